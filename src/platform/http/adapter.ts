@@ -33,11 +33,11 @@ export type AdapterSettings = Pick<Settings, 'headersTimeoutMs' | 'requestTimeou
 
 /**
  * Nest's adapter for Express, with routes found by this service: Nest registers them here, the lifecycle finds them in one
- * table, and Express's own router is not on the way of a request unless there is middleware. What handlers are given are
- * Express's requests and responses all the same, made so when they are created and not changed for each request.
+ * table, and Express's own router is not on the way of a request unless there is middleware. Handlers get Express's requests
+ * and responses all the same; they are made so when they are created, not changed for each request.
  */
 export class PetstoreAdapter extends ExpressAdapter {
-  /** In the order of their registration. */
+  /** Routes in the order of their registration. */
   readonly registeredRoutes: RegisteredRoute[] = [];
   private readonly servers: Readonly<Record<Listener, Server>>;
   private hasMiddleware = false;
@@ -91,7 +91,7 @@ export class PetstoreAdapter extends ExpressAdapter {
     }
   }
 
-  // Requests without a route, and what goes wrong ahead of a handler, are the lifecycle's.
+  // Requests without a route, and errors ahead of a handler, are the lifecycle's.
   override setNotFoundHandler(): void {}
   override setErrorHandler(): void {}
 
@@ -203,7 +203,7 @@ function respondToFailure(file: StreamableFile, response: Response): void {
   });
 }
 
-/** Gives Express's requests and responses what its router would set on each of them. */
+/** Gives Express's requests and responses the members that its router would set on each of them. */
 function completePrototypes({ request, response }: Express): void {
   const locals = Symbol('locals');
   Object.defineProperties(request, {
@@ -230,7 +230,7 @@ function completePrototypes({ request, response }: Express): void {
   });
 }
 
-/** A member that is computed until it is set, as Express's router does where there is middleware. */
+/** Describes a member that is computed until it is set, as by Express's router where there is middleware. */
 function replaceable(name: string, compute: (message: Request) => unknown): PropertyDescriptor {
   return {
     get(this: Request) {

@@ -12,40 +12,40 @@ import type { RenderedResponse } from './response/rendered-response';
 import type { Serializer } from './response/serializer';
 import type { Timeline } from '../tracing/timeline';
 
-/** Where the response to a request is kept in the cache. */
+/** Slot of the cache for the response to a request. */
 export interface CacheEntry {
   readonly name: string;
   /** The version of the database before the response was read from it. */
   readonly version: number;
 }
 
-/** What Nest makes of a controller's method: guards, interceptors, pipes, the method itself and exception filters. */
+/** Function that Nest makes of a controller's method: guards, interceptors, pipes, the method itself and exception filters. */
 export type RouteHandler = (request: Request, response: Response, next: NextFunction) => unknown;
 
-/** An operation, and how it is served. */
+/** An operation, and the functions that serve it. */
 export interface Endpoint {
   readonly operation: Operation;
   readonly handle: RouteHandler;
-  /** What it does to a record that operators know; unset when it changes none. */
+  /** Change that the operation makes to a record that operators know; unset when it makes none. */
   readonly change: RecordChange | undefined;
-  /** Serialises what the operation returns; unset when it documents no body. */
+  /** Serialises the operation's result; unset when it documents no body. */
   readonly serialize: Serializer | undefined;
   /** Serialises the resource as a GET of the same path responds with it; unset where there is no such GET. */
   readonly represent: Serializer | undefined;
-  /** Writes the response for what the operation returns; unset when Nest or the operation itself does. */
+  /** Writes the response for the operation's result; unset when Nest or the operation itself does. */
   readonly respond: ((exchange: Exchange, result: unknown) => void) | undefined;
 }
 
 /** The query parameters of a request whose query has not been read yet. */
 export const UNREAD_PARAMETERS: ParsedUrlQuery = {};
 
-/** One request and its response, and what the lifecycle has found out about them so far. */
+/** One request and its response, and the findings of the lifecycle so far. */
 export class Exchange {
-  /** Where what it does is noted; unset where nothing is to be told of it. */
+  /** Timeline of the request; unset where nothing is to be reported of it. */
   timeline: Timeline | undefined;
-  /** What serves the request; set once its route is found. */
+  /** Endpoint that serves the request; set once its route is found. */
   endpoint: Endpoint | undefined;
-  /** Who asks; unset on public operations. */
+  /** Client that asks; unset on public operations. */
   principal: Principal | undefined;
   /**
    * Header fields that the response has, whatever it is. Not set on the response: Node writes fields given in one call as
@@ -66,19 +66,19 @@ export class Exchange {
   bodyBytes: Buffer | undefined;
   /** Does work once for all requests with one `Idempotency-Key`; unset for requests without. */
   attempt: Attempt | undefined;
-  /** The response that is kept for its `Idempotency-Key`, whatever the handler returns besides. */
+  /** The response that is kept for its `Idempotency-Key`, whatever else the handler returns. */
   rendered: RenderedResponse | undefined;
-  /** Where the response is kept for the next request like this one; unset when it is not to be. */
+  /** Slot of the cache that keeps the response for the next request like this one; unset if it is not to be kept. */
   cacheEntry: CacheEntry | undefined;
-  /** The list it is served, where its size is bounded. */
+  /** The list that the request is served, where its size is bounded. */
   list: ListUnderWay | undefined;
   /** The response to the request before this one on the connection, when that is under way still. */
   previous: Response | undefined;
-  /** When the request came, by `performance.now()` as the next two; all are 0 where it is not observed. */
+  /** Arrival of the request, by `performance.now()` as the next two; all are 0 where the request is not observed. */
   arrivedAt = 0;
-  /** When the service began with it. */
+  /** Start of the service's work on the request. */
   servedAt = 0;
-  /** When its response was over. */
+  /** End of its response. */
   endedAt = 0;
 
   /** @param listener the port whose server took the connection: nothing a client sends can change it */
@@ -93,7 +93,7 @@ export class Exchange {
     return this.endpoint?.operation;
   }
 
-  /** How long the request waited before the service began with it, in milliseconds. */
+  /** Time that the request waited before the service began with it, in milliseconds. */
   get waitMs(): number {
     return this.servedAt - this.arrivedAt;
   }

@@ -18,10 +18,12 @@ import { stoppingError } from './service-state';
 import { STOP_GRACE_MS } from './connections/stop-limits';
 import { UnreadResponses } from './connections/unread-responses';
 
-/** The same for the management port, whose clients ask for what is at hand. */
+/** Grace of requests on the management port, in milliseconds; its clients ask for data at hand. */
 const MANAGEMENT_GRACE_MS = 1_000;
 
-/** Where requests come in: the two listeners, their connections, and what of HTTP happens before a request is one. */
+/**
+ * Entrance of all requests: the two listeners, their connections, and the part of HTTP that comes before there is a request.
+ */
 @Injectable()
 export class FrontDoor implements OnModuleInit, BeforeApplicationShutdown {
   private connections: Readonly<Record<Listener, OpenConnections>> | undefined;
@@ -46,7 +48,7 @@ export class FrontDoor implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /**
-   * Serves what the two servers receive from now on. To be called once Nest has registered all routes.
+   * Serves the requests of both servers from now on. To be called once Nest has registered all routes.
    *
    * @throws Error naming what cannot be served
    */
@@ -65,10 +67,10 @@ export class FrontDoor implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /**
-   * Takes no more requests of clients, finishes those under way, and resolves when each of their connections has ended.
-   * The management port goes on: that the service drains can be seen there.
+   * Takes no more requests of clients, finishes those under way, and resolves when each of their connections has ended. The
+   * management port goes on, so that operators can see the service drain.
    *
-   * @returns how many requests were cut off because they took longer than the grace of 20 seconds
+   * @returns the number of requests cut off because they took longer than the grace of 20 seconds
    */
   async drain(): Promise<number> {
     return (await this.connections?.public.drain(STOP_GRACE_MS)) ?? 0;
@@ -124,7 +126,7 @@ export class FrontDoor implements OnModuleInit, BeforeApplicationShutdown {
   }
 }
 
-/** All responses of the application end in the same method, whatever makes them: there what is left to read is counted. */
+/** Counts the unread bytes of every response. All responses of the application end in the same method, whatever makes them. */
 function countUnread(prototype: Response, unread: UnreadResponses): void {
   Object.defineProperty(prototype, 'end', {
     value(this: Response, ...parameters: Parameters<Response['end']>): Response {

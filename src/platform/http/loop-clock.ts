@@ -3,21 +3,22 @@ import { performance } from 'node:perf_hooks';
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { type Exchange, exchangeOf } from './exchange';
 
-/** A shorter wait is none: it is less than what the clock knows. */
+/** Shortest wait that counts, in milliseconds: a shorter one is below the precision of the clock. */
 const LEAST_WAIT_MS = 1;
 
 /**
- * Since when what the event loop comes to may have been there. A turn of the loop does what had come when the turn began, so a request
- * came after the beginning of the turn before: its wait is at most the time since then. A turn that the loop has slept ahead of
- * does what has woken it. One callback a turn keeps the time; it does not wake the loop.
+ * Tells the earliest time at which the work of an event loop's turn may have arrived. A turn of the loop does work that had
+ * arrived when the turn began, so a request came after the beginning of the turn before: its wait is at most the time since
+ * then. A turn that the loop has slept ahead of does the work that has woken it. One callback a turn keeps the time; it does
+ * not wake the loop.
  */
 export class LoopClock implements OnModuleInit, OnApplicationShutdown {
-  /** When the last turn ended, and how long the loop had slept by then. */
+  /** End of the last turn, and the time that the loop had slept by then. */
   private endedAt = performance.now();
   private sleptMs: number;
-  /** Since when what this turn does may have been there. */
+  /** Earliest time at which the work of this turn may have arrived. */
   private since = this.endedAt;
-  /** How long the loop has slept, once it was asked for in this turn. */
+  /** Time that the loop has slept, once this turn has asked for it. */
   private asked: number | undefined;
   private immediate: NodeJS.Immediate | undefined;
 
@@ -50,10 +51,10 @@ export class LoopClock implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * When a request came, at the earliest.
+   * Returns the earliest time at which a request may have come.
    *
    * @param now by `performance.now()`, as all of them
-   * @param after when something else had happened that it came after
+   * @param after time of an event that the request came after
    */
   arrival(now: number, after: number): number {
     if (this.asked === undefined) {
@@ -64,7 +65,7 @@ export class LoopClock implements OnModuleInit, OnApplicationShutdown {
     return now - at < LEAST_WAIT_MS ? now : at;
   }
 
-  /** To be called at the end of every turn. */
+  /** Notes the end of a turn; to be called at the end of every one. */
   endTurn(now: number): void {
     const slept = this.asked ?? this.slept();
     this.since = this.endedAt + slept - this.sleptMs;

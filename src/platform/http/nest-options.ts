@@ -4,7 +4,7 @@ import type { ApplicationConfig } from '@nestjs/core';
 /** Options of `NestFactory.create()` that are the team's to give; the others are this service's own. */
 export type NestOptions = Omit<NestApplicationOptions, keyof typeof REMEDIES>;
 
-/** What takes the place of an option, as a half sentence. */
+/** Replacements of options, as half sentences. */
 const REMEDIES = {
   abortOnError: 'a start that fails says why in one sentence',
   autoFlushLogs: 'the log is written at once',
@@ -23,7 +23,7 @@ const REMEDIES = {
 /**
  * Refuses the options of Nest that are the service's own, which JavaScript or a cast lets through.
  *
- * @throws Error naming one of them, and what takes its place
+ * @throws Error naming one of them, and its replacement
  */
 export function refuseOwnOptions(options: NestOptions): void {
   for (const [name, remedy] of Object.entries(REMEDIES)) {

@@ -84,7 +84,7 @@ beforeEach(() => {
 });
 afterAll(() => service.stop());
 
-/** Sends bytes, of which fetch does not guess the type, with just these header fields and the key. */
+/** Sends bytes, whose type fetch does not guess, with just these header fields and the key. */
 function send(method: string, body: string, headers: Record<string, string>): Promise<Response> {
   const path = method === 'POST' ? '/v1/toys' : '/v1/toys/1';
   return service.fetch(path, { method, headers, body: new TextEncoder().encode(body) });

@@ -4,7 +4,7 @@ import type { Endpoint } from './exchange';
 /** Path parameters by name; those of a wildcard are its segments. */
 export type PathParameters = Record<string, string | string[]>;
 
-/** One path template and what can be done with it. */
+/** One path template and its methods. */
 export interface Route {
   readonly path: string;
   readonly endpoints: ReadonlyMap<string, Endpoint>;
@@ -12,7 +12,7 @@ export interface Route {
   readonly allow: string;
 }
 
-/** A route, and what stands in a path where its template has parameters. */
+/** A route, and the values in a path where its template has parameters. */
 export interface RouteMatch {
   readonly route: Route;
   readonly params: PathParameters;

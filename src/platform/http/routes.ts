@@ -73,7 +73,7 @@ export class Routes {
       : `${method} ${path} was registered on the HTTP adapter itself: routes belong in a controller, where @Public() or @RequireScopes(...) says who may use them.`;
   }
 
-  /** One an operation, from the document's own schemas: so what is served is what is documented. */
+  /** Compiles a serializer for each operation from the document's own schemas, so that responses are as documented. */
   private compileSerializers(): ReadonlyMap<Operation, Serializer> {
     const { document } = this.document;
     const withBody = this.registry.operations.filter(

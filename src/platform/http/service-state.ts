@@ -3,12 +3,12 @@ import type { AppError } from '../errors/app-error';
 import { ServiceUnavailableError } from '../errors/http-errors';
 
 /**
- * How far this process is on its way out: `serving`; `leaving`, which is still serving, but not ready any more, so that
- * load balancers take it out; `draining`, which finishes what runs and refuses what comes late with 503.
+ * Stages of this process on its way out: `serving`; `leaving`, which is still serving, but not ready any more, so that load
+ * balancers take it out; `draining`, which finishes what runs and refuses late requests with 503.
  */
 export type ServiceStage = 'serving' | 'leaving' | 'draining';
 
-/** Where the process is between its start and its end. It goes one way. */
+/** Stage of the process between its start and its end. It goes one way. */
 @Injectable()
 export class ServiceState {
   private current: ServiceStage = 'serving';
@@ -17,12 +17,12 @@ export class ServiceState {
     return this.current;
   }
 
-  /** From now on the process calls itself not ready. */
+  /** Makes the process call itself not ready from now on. */
   leave(): void {
     if (this.current === 'serving') this.current = 'leaving';
   }
 
-  /** From now on requests come too late. */
+  /** Makes requests late from now on. */
   drain(): void {
     this.current = 'draining';
   }

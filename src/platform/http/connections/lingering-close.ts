@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** How long a connection takes bytes in after its last response, in milliseconds. */
+/** Time for which a connection takes bytes in after its last response, in milliseconds. */
 const LINGER_MS = 2_000;
 
 const closing = Symbol('closing');

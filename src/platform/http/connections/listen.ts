@@ -3,15 +3,16 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Most connections that may wait to be accepted; the kernel takes `net.core.somaxconn`, 4,096 on Linux, where that is less. Node
- * accepts one in a turn of the event loop. What its own 511 had no room for came again after a second at the earliest.
+ * Most connections that may wait to be accepted; the kernel takes `net.core.somaxconn`, 4,096 on Linux, where that is less.
+ * Node accepts one in a turn of the event loop. Connections for which Node's own 511 had no room came again after a second at
+ * the earliest.
  */
 const BACKLOG = 4_096;
 
 /** The service cannot start; the message is one sentence for the operator. */
 class StartError extends Error {}
 
-/** Where to listen, and which settings say so. */
+/** Address to listen on, and the names of the settings that say so. */
 export interface ListenAddress {
   readonly host: string;
   /** 0 takes any free port. */

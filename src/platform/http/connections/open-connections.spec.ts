@@ -14,7 +14,7 @@ import { isLate, OpenConnections } from './open-connections';
 const AN_HOUR = 3_600_000;
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
-/** A server whose responses the test releases, and what it has carried out. */
+/** A server whose responses the test releases, with the requests that it has carried out. */
 class HeldServer {
   readonly connections: OpenConnections;
   readonly served: string[] = [];
@@ -58,7 +58,7 @@ class HeldServer {
     this.held.get(path)?.end(path);
   }
 
-  /** Whatever a test left behind. */
+  /** Ends everything that a test left behind. */
   async stop(): Promise<void> {
     for (const path of this.held.keys()) this.release(path);
     await this.connections.drain(0);

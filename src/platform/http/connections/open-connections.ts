@@ -5,17 +5,17 @@ import { newestResponse } from './wire-errors';
 import type { ServiceStage } from '../service-state';
 
 /**
- * How long a connection without a request stays open once the server drains, in milliseconds: a request that was on its
+ * Time for which a connection without a request stays open once the server drains, in milliseconds: a request that was on its
  * way gets 503, where a closed connection would give it a reset.
  */
 const IDLE_LINGER_MS = 250;
 
-/** How long after that its client may take to end its side, in milliseconds. */
+/** Time that its client then has to end its side, in milliseconds. */
 const FAREWELL_MS = 500;
 
 const late = new WeakSet<IncomingMessage>();
 
-/** Whether the request arrived when its server was draining already. */
+/** Tells whether the request arrived when its server was already draining. */
 export function isLate(request: IncomingMessage): boolean {
   return late.has(request);
 }
@@ -63,11 +63,11 @@ export class OpenConnections {
   }
 
   /**
-   * Takes no more connections, finishes the requests that run, refuses those that come late with 503, and ends the
-   * connections as that allows.
+   * Takes no more connections, finishes the requests that run, refuses late ones with 503, and ends the connections as that
+   * allows.
    *
-   * @param graceMs after how many milliseconds requests that still run are cut off
-   * @returns how many were, when the last connection has ended
+   * @param graceMs milliseconds after which requests that still run are cut off
+   * @returns the number of requests cut off, when the last connection has ended
    */
   async drain(graceMs: number): Promise<number> {
     this.leave();

@@ -12,7 +12,7 @@ const AN_HOUR = 3_600_000;
 const READ_AHEAD = 4;
 const MAX_WAITING = 1_000;
 const MAX_BYTES = 400_000;
-/** Long enough that what is read at once holds fewer than may wait. */
+/** A request so long that one read holds fewer of them than may wait. */
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Filler: ${'a'.repeat(100)}\r\n\r\n`;
 
 let server: Server;
@@ -94,7 +94,7 @@ describe('Pipelined requests', () => {
     const client = await send(get('/held') + get('/next').repeat(count));
     await until(() => pipelined.count > 0);
     const { bytesRead } = sockets[0] as Socket;
-    // What is read at once, and what had been read when it was paused.
+    // Bytes of one read, and of those before the pause.
     expect(bytesRead).toBeLessThanOrEqual(2 * 65_536);
     expect(pipelined.count).toBeGreaterThanOrEqual(READ_AHEAD);
     held.shift()?.end();

@@ -2,9 +2,9 @@ import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What pipelined requests may cost. */
+/** Limits of what pipelined requests may cost. */
 export interface PipelineLimits {
-  /** From how many waiting requests on a connection is not read. */
+  /** Waiting requests from which on a connection is not read. */
   readonly readAhead: number;
   /** Most requests that may wait in this process; beyond that the connection with the most of them is cut. */
   readonly maxWaiting: number;
@@ -13,8 +13,8 @@ export interface PipelineLimits {
 }
 
 /**
- * What was read before a connection is paused may hold 2,500 requests: 64 KiB of the shortest there are. They take about
- * 5 kB each while they wait, and their bytes: eight of the longest have 128 kB.
+ * Limits in force. The bytes read before a connection is paused may hold 2,500 requests: 64 KiB of the shortest there are. Each
+ * takes about 5 kB while it waits, and its bytes: eight of the longest have 128 kB.
  */
 export const PIPELINE_LIMITS: PipelineLimits = {
   readAhead: 8,
@@ -22,18 +22,18 @@ export const PIPELINE_LIMITS: PipelineLimits = {
   maxBytes: 32 * 1024 * 1024,
 };
 
-/** Most bytes of a body that are read ahead: what arrives at once. */
+/** Most bytes of a body that are read ahead: as many as arrive at once. */
 const MOST_OF_BODY = 64 * 1024;
 
-/** How long after its last waiting request a connection that was not read is excused, in milliseconds. */
+/** Time for which a connection that was not read is excused after its last waiting request, in milliseconds. */
 const CATCH_UP_MS = 1_000;
 
 /** A connection with requests that wait. */
 interface Pipeline {
   waiting: number;
-  /** Of the requests that wait. */
+  /** Bytes of the requests that wait. */
   bytes: number;
-  /** It was not read for a while. */
+  /** True if the connection was not read for a while. */
   wasHeld: boolean;
   /** Reports an excused request as late. */
   excused?: (() => void) | undefined;
@@ -65,7 +65,7 @@ export class PipelinedRequests {
   }
 
   /**
-   * Does the work of a request when the response before it is over. A request whose client has gone by then is dropped.
+   * Does the work of a request when the response before it is over. Drops a request whose client has gone by then.
    *
    * @param previous the response to the request before it on this connection, which is under way
    */
@@ -81,7 +81,7 @@ export class PipelinedRequests {
     // Not in the context of the request before it.
     const start = AsyncResource.bind(() => {
       this.leave(socket, pipeline, bytes);
-      // What is refused by its first bytes has its response already.
+      // A request that is refused by its first bytes has its response already.
       if (response.writableEnded) return;
       if (socket.writable) work();
       else response.destroy();
@@ -93,10 +93,10 @@ export class PipelinedRequests {
 
   /**
    * Excuses a request that Node calls late while others of its connection wait: until then the connection may not have been
-   * read. It gets the whole time again once none waits.
+   * read. The request gets the whole time again once no other waits.
    *
    * @param report called at the end of that time
-   * @returns whether it is excused
+   * @returns true if it is excused
    */
   excuses(socket: Socket, report: () => void): boolean {
     const pipeline = this.pipelines.get(socket);
@@ -131,7 +131,7 @@ export class PipelinedRequests {
     if (pipeline.waiting === this.limits.readAhead - 1) socket.resume();
     if (pipeline.waiting > 0) return;
     if (!pipeline.wasHeld && !pipeline.excused) this.pipelines.delete(socket);
-    // The rest of what was not read is late by the clock before it is read.
+    // The unread rest is late by the clock before it is read.
     else setTimeout(() => this.forget(socket, pipeline), CATCH_UP_MS).unref();
   }
 
@@ -153,7 +153,10 @@ export class PipelinedRequests {
   }
 }
 
-/** What a request takes while it waits: its target and header fields, and as much of its body as is read ahead. */
+/**
+ * Returns the bytes that a request takes while it waits: its target and header fields, and as much of its body as is read
+ * ahead.
+ */
 function sizeOf({ url = '', rawHeaders, headers }: IncomingMessage): number {
   const fields = rawHeaders.reduce((sum, { length }) => sum + length, url.length);
   const body =

@@ -1,10 +1,10 @@
 import type { ServerOptions } from 'node:http';
 
-/** How long a request may take to arrive, in milliseconds from its first byte. */
+/** Time limits for a request to arrive, in milliseconds from its first byte. */
 export interface ArrivalTimeouts {
-  /** Until the end of the header section. */
+  /** Time until the end of the header section. */
   readonly headersMs: number;
-  /** Until the end of the body. Not less than `headersMs`. */
+  /** Time until the end of the body. Not less than `headersMs`. */
   readonly requestMs: number;
 }
 

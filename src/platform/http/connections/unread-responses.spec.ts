@@ -60,7 +60,7 @@ function looks(times: number): void {
   jest.advanceTimersByTime(times * LIMITS.lookMs);
 }
 
-/** Waits until the system takes no more of what a stalled client was sent. */
+/** Waits until the system takes no more of the data for a stalled client. */
 async function stalled(socket: Socket): Promise<void> {
   let taken = -1;
   await until(() => {

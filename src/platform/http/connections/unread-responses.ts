@@ -3,22 +3,22 @@ import type { Socket } from 'node:net';
 import { Gauge } from '@prometheus-io/client';
 import type { Metrics } from '../../telemetry/metrics';
 
-/** What clients that do not read may cost. */
+/** Limits of what clients that do not read may cost. */
 export interface UnreadLimits {
   /** Most bytes of responses that may wait in this process for their clients to read. */
   readonly maxBytes: number;
-  /** How often connections are looked at, in milliseconds. */
+  /** Time between two checks of the connections, in milliseconds. */
   readonly lookMs: number;
-  /** After how many looks in a row at which its client has taken no byte a connection is cut. */
+  /** Consecutive checks without progress of its client after which a connection is cut. */
   readonly stalledLooks: number;
-  /** After how many such looks it is cut when a response to another client needs the room. */
+  /** Such checks after which it is cut when a response to another client needs the room. */
   readonly sparedLooks: number;
 }
 
 /**
- * 64 MiB is room for six of the largest lists (100 records of 100 KiB), an eighth of the memory that `deploy/kubernetes` gives
- * a process. The system takes bytes in steps of up to 1.5 MB: within 30 s it is seen of a client that it reads 50 kB a second,
- * and when memory is short, within 5 s, that it reads 360.
+ * Limits in force. 64 MiB is room for six of the largest lists (100 records of 100 KiB), an eighth of the memory that
+ * `deploy/kubernetes` gives a process. The system takes bytes in steps of up to 1.5 MB: within 30 s a client is seen to read if
+ * it reads 50 kB a second, and when memory is short, within 5 s, if it reads 360.
  */
 export const UNREAD_LIMITS: UnreadLimits = {
   maxBytes: 64 * 1024 * 1024,
@@ -27,23 +27,23 @@ export const UNREAD_LIMITS: UnreadLimits = {
   sparedLooks: 5,
 };
 
-/** What a connection has to write and its client has not taken. */
+/** Data that a connection has to write and its client has not taken. */
 interface Backlog {
   /** Size of the responses that were written and are not on their way as a whole. */
   bytes: number;
-  /** How many bytes the system had taken at the last look. */
+  /** Bytes that the system had taken at the last check. */
   taken: number;
-  /** How many looks in a row found no more taken. */
+  /** Consecutive checks without progress. */
   looks: number;
 }
 
 /**
- * Bounds what responses that clients do not read take of memory, and for how long. A response counts as a whole until its last
- * byte is handed to the system, because Node keeps it as a whole until then. Looks are counted and not time, so that a process
- * that was stopped for a while does not take its clients for stalled.
+ * Bounds the memory that responses take which clients do not read, and for how long. A response counts as a whole until its
+ * last byte is handed to the system, because Node keeps it as a whole until then. Checks are counted and not time, so that a
+ * process that was stopped for a while does not take its clients for stalled.
  */
 export class UnreadResponses {
-  /** In the order of their last progress: the connection that has stalled longest is the first. */
+  /** Connections in the order of their last progress: the one that has stalled longest is the first. */
   private readonly backlogs = new Map<Socket, Backlog>();
   private bytes = 0;
 
@@ -63,7 +63,7 @@ export class UnreadResponses {
     metrics.registry.registerMetric(gauge);
   }
 
-  /** Looks at the connections of a server for as long as it listens. */
+  /** Checks the connections of a server for as long as it listens. */
   watch(server: Server): void {
     const sockets = new Set<Socket>();
     let timer: NodeJS.Timeout | undefined;
@@ -80,7 +80,7 @@ export class UnreadResponses {
     server.on('close', () => clearInterval(timer));
   }
 
-  /** To be called when a response has been ended: counts what is left of it for its client to read. */
+  /** Counts the bytes of a response that its client has yet to read; to be called when the response has been ended. */
   add(response: ServerResponse): void {
     const bytes = response.writableLength;
     const { socket } = response.req;
@@ -96,7 +96,7 @@ export class UnreadResponses {
     if (!this.hasRoomFor(0)) this.cut(socket, 'room');
   }
 
-  /** Whether a response of this size may be begun; connections that have stalled are cut to make room for it. */
+  /** Tells whether a response of this size may be begun; cuts connections that have stalled to make room for it. */
   hasRoomFor(bytes: number): boolean {
     const most = this.limits.maxBytes - bytes;
     for (const [socket, { looks }] of this.backlogs) {
@@ -109,7 +109,7 @@ export class UnreadResponses {
   private look(socket: Socket): void {
     const backlog = this.backlogs.get(socket);
     if (socket.writableLength === 0) {
-      // What waits behind a response that is still being made does not wait for the client.
+      // Data behind a response that is still being made do not wait for the client.
       if (backlog && backlog.bytes > 0) this.renew(socket, backlog);
       else if (backlog) this.forget(socket);
     } else if (!backlog) {
@@ -148,8 +148,8 @@ export class UnreadResponses {
 }
 
 /**
- * How many bytes written to a socket the system has taken. `writableLength` and `bytesWritten` count a write as a whole until
- * its last byte is taken; Node's own timeout of sockets looks at the handle as well.
+ * Returns the bytes written to a socket that the system has taken. `writableLength` and `bytesWritten` count a write as a whole
+ * until its last byte is taken; Node's own timeout of sockets looks at the handle as well.
  */
 function takenOf(socket: Socket): number {
   const { _handle: handle } = socket as unknown as {

@@ -18,7 +18,7 @@ describe('late requests', () => {
     server = await WireServer.start({ headersMs: 60, requestMs: 120 });
   });
 
-  /** Leaves time enough for what has to arrive before it is late, on a busy machine too. */
+  /** Waits long enough for data to arrive before it is late, on a busy machine too. */
   async function leaveTime(): Promise<void> {
     await server.stop();
     server = await WireServer.start({ headersMs: 1_500, requestMs: 1_500 });

@@ -23,21 +23,21 @@ interface WireSocket extends Socket {
   [lastResponse]?: ServerResponse;
 }
 
-/** What Node's parser and timers add to the error of `clientError`. */
+/** Error of `clientError`, with members that Node's parser and timers add. */
 interface ClientError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
 
 /**
- * Gives every fault that Node responds to by itself, and so past every exception filter, the service's error
- * response: malformed HTTP, too large headers, a late request, an unmet expectation, CONNECT.
- * Create the server with `serverOptions` and refuse what {@link wireFault} finds at the front of the request
- * listener. No 'upgrade' listener may be added: without one Node serves a request as if it had no Upgrade field.
+ * Gives every fault that Node responds to by itself, and so past every exception filter, the service's error response:
+ * malformed HTTP, too large headers, a late request, an unmet expectation, CONNECT. Create the server with `serverOptions` and
+ * refuse any fault of {@link wireFault} at the front of the request listener. No 'upgrade' listener may be added: without one
+ * Node serves a request as if it had no Upgrade field.
  *
  * @param refuseConnect makes the response to a CONNECT in good form
  * @param observer is told of every response
- * @param pipelined defers requests of a connection, which are not late by that
+ * @param pipelined defers requests of a connection, which does not make them late
  */
 export function attachWireErrors(
   server: Server,
@@ -80,9 +80,8 @@ export function attachWireErrors(
 }
 
 /**
- * The fault of a request that Node's parser lets pass, if it has one. To be called before anything else is
- * looked at. RFC 9112: section 3.2 (Host), 6.1 and 6.3 (Transfer-Encoding), 2.3 (version); RFC 9110, section
- * 10.1.1 (Expect).
+ * Returns the fault of a request that Node's parser lets pass, if it has one. To be called before anything else is read of the
+ * request. RFC 9112: section 3.2 (Host), 6.1 and 6.3 (Transfer-Encoding), 2.3 (version); RFC 9110, section 10.1.1 (Expect).
  */
 export function wireFault(request: IncomingMessage): AppError | undefined {
   if (isClosing(request.socket)) {
@@ -119,8 +118,8 @@ export function wireFault(request: IncomingMessage): AppError | undefined {
 }
 
 /**
- * To be called by the body reader before it waits for the body: writes `100 Continue` when the client waits
- * for it. Until then nothing is written, so a request that is refused by its header fields never sends its body.
+ * Writes `100 Continue` when the client waits for it; to be called by the body reader before it waits for the body. Until then
+ * nothing is written, so a request that is refused by its header fields never sends its body.
  */
 export function allowContinue(request: IncomingMessage, response: ServerResponse): void {
   if (awaitingContinue.delete(request) && !response.headersSent) {
@@ -258,7 +257,7 @@ function writeRaw(socket: WireSocket, error: AppError, requestId: string, withBo
   }
 }
 
-/** Whether the message the parser gave up on is a HEAD, as far as the last packet shows it. */
+/** Tells whether the message that the parser gave up on is a HEAD, as far as the last packet shows it. */
 function isHead({ rawPacket, bytesParsed }: ClientError): boolean {
   const parsed = rawPacket?.toString('latin1', 0, bytesParsed) ?? '';
   const previous = parsed.lastIndexOf('\r\n\r\n');

@@ -15,10 +15,10 @@ import type { IdempotentResponse } from './idempotent-response.entity';
 import { type ResponsePlace, IdempotentResponsesRepository, nameOf } from './idempotent-responses.repository';
 import type { Attempt } from './once';
 
-/** How long a response is kept, in milliseconds. */
+/** Time for which a response is kept, in milliseconds. */
 export const RESPONSE_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
-/** What an attempt is known by. */
+/** Identity of an attempt. */
 interface Request {
   readonly place: ResponsePlace;
   readonly fingerprint: string;
@@ -64,7 +64,7 @@ export class Idempotency {
     }
     const other = before ?? this.running.get(name);
     if (other === request.fingerprint) throw this.counted(new IdempotencyInProgressError());
-    // Another request under the same key is refused later: what is wrong with its body comes first.
+    // Another request under the same key is refused later: the faults of its body come first.
     const refusal = kept ? new IdempotencyKeyReusedError() : other && new IdempotencyInProgressError();
     exchange.attempt = refusal ? this.refused(refusal) : this.attempt(exchange, request, name);
   }
@@ -157,13 +157,16 @@ function expiry(): Date {
   return new Date(Date.now() - RESPONSE_LIFETIME_MS);
 }
 
-/** Names what a request is for. A path with parameters is hashed: PostgreSQL's index takes no text as long as a path may be. */
+/**
+ * Names the target of a request. A path with parameters is hashed, because PostgreSQL's index takes no text as long as a path
+ * may be.
+ */
 function nameOfTarget({ method, path: template }: Operation, path: string): string {
   const name = `${method} ${template}`;
   return path === template ? name : `${name} ${hash('sha256', path, 'base64url')}`;
 }
 
-/** What two requests must have in common, besides their path, to be the same one. No JSON begins with a question mark. */
+/** Returns what two requests must have in common, besides their path, to be the same. No JSON begins with a question mark. */
 function fingerprintOf(query: string, body: Buffer = Buffer.alloc(0)): string {
   return hash('sha256', query === '' ? body : Buffer.concat([Buffer.from(`?${query}\n`), body]), 'base64url');
 }
@@ -178,7 +181,7 @@ function outcomeOf(error: unknown): 'in_progress' | 'reused' | 'failed' {
 class WorkRefused extends Error {
   constructor(
     readonly refusal: AppError,
-    /** What the handler meets: `catch` and a filter of the module know it as it was. */
+    /** Error that the handler meets: its `catch` and a filter of the module get it unchanged. */
     readonly thrown: unknown,
   ) {
     super(refusal.message);

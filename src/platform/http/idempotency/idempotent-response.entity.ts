@@ -7,7 +7,7 @@ const PRIMARY_KEY = 'pk_idempotent_answers';
 @Entity('idempotent_answers')
 @Index('idx_idempotent_answers_created_at', ['createdAt'])
 export class IdempotentResponse {
-  /** Whose key it is: the first of a chain of rotated API keys, so that a rotation does not lose it. */
+  /** Owner of the key: the first of a chain of rotated API keys, so that a rotation does not lose the response. */
   @PrimaryColumn({ type: 'text', name: 'lineage_id', primaryKeyConstraintName: PRIMARY_KEY })
   lineageId!: string;
 

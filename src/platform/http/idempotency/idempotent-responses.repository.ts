@@ -8,7 +8,7 @@ import type { BoundValue } from '../../database/statements/row-values';
 import { assignments, parameters } from '../../database/statements/statement';
 import { IdempotentResponse } from './idempotent-response.entity';
 
-/** What a kept response is found by. */
+/** Key by which a kept response is found. */
 export type ResponsePlace = Pick<IdempotentResponse, 'lineageId' | 'operation' | 'key'>;
 
 /** A text of its own for each place. */
@@ -38,7 +38,7 @@ const OVER_EXPIRED = `ON CONFLICT ("lineage_id", "operation", "key") DO UPDATE
 @Injectable()
 export class IdempotentResponsesRepository {
   private readonly responses = new EntityRepository(this.database, IdempotentResponse);
-  /** Whether the server has them; asked at the first need. */
+  /** True if the server has advisory locks; asked at the first need. */
   private hasLocks: boolean | undefined;
   private readonly atPlace = this.database.prepare<IdempotentResponse>((manager) => selectAt(manager), '', {
     isPipelined: true,
@@ -63,7 +63,7 @@ export class IdempotentResponsesRepository {
     return response ?? null;
   }
 
-  /** Stores a response; one that was stored since the expiry stays. @returns whether it was stored */
+  /** Stores a response; one that was stored since the expiry stays. @returns true if it was stored */
   async insert(
     response: Readonly<Record<(typeof COLUMNS)[number], BoundValue>>,
     expiry: Date,
@@ -78,9 +78,9 @@ export class IdempotentResponsesRepository {
   }
 
   /**
-   * Takes the place for the transaction in progress; it is given back at its end, however that comes.
+   * Takes the slot of a response for the transaction in progress, until that ends in whatever way.
    *
-   * @returns whether no other request has it, as far as the server can tell
+   * @returns true if no other request has the slot, as far as the server can tell
    */
   async lock(place: ResponsePlace): Promise<boolean> {
     // On SQLite there is one transaction at a time.

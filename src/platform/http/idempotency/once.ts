@@ -6,9 +6,9 @@ import type { DeclaredError } from '../operations/response.decorators';
 
 /**
  * Does work once for all requests with the same `Idempotency-Key`: in one transaction with keeping its response, which
- * repetitions get for a day without reaching the handler. Without a key the work is done as it is. What is done before the first
- * statement of the work, in it or ahead of it, is outside the transaction, and may be repeated with the request when that does not
- * come to its end.
+ * repetitions get for a day without reaching the handler. Without a key the work just runs. Anything done before the first
+ * statement of the work, in it or ahead of it, is outside the transaction, and may be repeated with the request when the
+ * transaction does not complete.
  */
 export type Once = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -28,7 +28,7 @@ const readOnce = createParamDecorator((_data: unknown, context: ExecutionContext
   return exchange.attempt?.once ?? WITHOUT_KEY;
 });
 
-/** What does the handler's work once for all requests with the same `Idempotency-Key`: {@link Once}. */
+/** Injects a function that does the handler's work once for all requests with the same `Idempotency-Key`: {@link Once}. */
 export function Once(): ParameterDecorator {
   return (target, property, index) => {
     readOnce()(target, property, index);

@@ -20,7 +20,7 @@ export class AcceptStep implements Step {
 }
 
 /**
- * Whether the client takes JSON (RFC 9110, section 12.5.1).
+ * Checks that the client accepts JSON (RFC 9110, section 12.5.1).
  *
  * @throws NotAcceptableError
  */

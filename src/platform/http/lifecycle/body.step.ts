@@ -6,10 +6,7 @@ import { readJson } from '../../values/json-reader';
 import type { Operation } from '../operations/operation';
 import type { Step } from './step';
 
-/**
- * Receives the body and reads it as JSON. A form is left to its interceptor, and any other body to the handler that asked for
- * none.
- */
+/** Receives the body and reads it as JSON. Leaves a form to its interceptor, and any undeclared body to the handler. */
 @Injectable()
 export class BodyStep implements Step {
   appliesTo({ hasBody, hasForm, response }: Operation): boolean {

@@ -5,7 +5,9 @@ import { assertAllowedHost } from '../management/allowed-host';
 import type { Exchange } from '../exchange';
 import type { Step } from './step';
 
-/** Refuses requests of the management port that come under a name it is not known by: a page elsewhere may own the name. */
+/**
+ * Refuses requests of the management port under a name that the operator has not allowed: a page elsewhere may own the name.
+ */
 @Injectable()
 export class HostStep implements Step {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}

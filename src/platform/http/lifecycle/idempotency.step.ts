@@ -32,7 +32,7 @@ export class IdempotencyStep implements Step {
 /**
  * Reads the Idempotency-Key field of a request. The quoted and the bare form of a key are the same key.
  *
- * @returns undefined when there is none
+ * @returns undefined without the field
  * @throws InvalidIdempotencyKeyError
  */
 function readIdempotencyKey(request: IncomingMessage): string | undefined {

@@ -6,8 +6,8 @@ import { readQuery } from '../../values/query-reader';
 import type { Step } from './step';
 
 /**
- * Reads the query: strictly where the operation says which parameters it knows, as Express does where it does not, such as
- * pages and probes, which respond whatever is appended to their address.
+ * Reads the query: strictly where the operation declares its parameters, otherwise as Express does, for pages and probes, which
+ * respond whatever is appended to their address.
  */
 @Injectable()
 export class ParametersStep implements Step {

@@ -3,12 +3,12 @@ import { ReadOnlyMode } from '../../read-only/read-only-mode';
 import { isSafe, type Operation } from '../operations/operation';
 import type { Step } from './step';
 
-/** Refuses what changes something, by its method, while the service is read-only. */
+/** Refuses requests that change something, by their method, while the service is read-only. */
 @Injectable()
 export class ReadOnlyStep implements Step {
   constructor(private readonly mode: ReadOnlyMode) {}
 
-  /** On the management port operators sign in meanwhile; their changes are refused where they are recorded. */
+  /** Leaves out the management port, where operators sign in meanwhile; their changes are refused where they are recorded. */
   appliesTo(operation: Operation): boolean {
     return operation.listener === 'public' && !isSafe(operation);
   }

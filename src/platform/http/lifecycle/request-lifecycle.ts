@@ -11,13 +11,13 @@ import { Routes } from '../routes';
 import type { Step } from './step';
 import { ARRIVAL_STEPS, OPERATION_STEPS } from './steps';
 
-/** A step, and the phase of a timeline that it is. */
+/** A step, and its phase in a timeline. */
 interface NamedStep {
   readonly step: Step;
   readonly phase: string;
 }
 
-/** Takes requests through the steps of `steps.ts`, and hands what is left of them to Nest. */
+/** Takes requests through the steps of `steps.ts`, and hands the remaining ones to Nest. */
 @Injectable()
 export class RequestLifecycle {
   private arrival: readonly NamedStep[] = [];
@@ -90,9 +90,9 @@ export class RequestLifecycle {
   private handToNest(exchange: Exchange, { handle, operation }: Endpoint): void {
     const { request, response, responseFields } = exchange;
     const next = (error?: unknown) => this.refuse(exchange, error ?? new NotFoundError());
-    // What Nest or the handler itself writes has them only when they are set on the response.
+    // A response that Nest or the handler itself writes has these fields only when they are set on it.
     if (!operation.response) {
-      // Express's `sendFile` and `download` look there for what to do when they fail.
+      // Express's `sendFile` and `download` call this when they fail.
       request.next = next;
       response.setHeader('X-Request-Id', requestIdOf(request));
       response.setHeader('X-Content-Type-Options', 'nosniff');

@@ -7,7 +7,7 @@ import { requestIdOf } from '../../tracing/request-id';
 import { Routes } from '../routes';
 import type { Step } from './step';
 
-/** Finds what serves the request by its path and method, and responds to OPTIONS. */
+/** Finds the endpoint of a request by its path and method, and responds to OPTIONS. */
 @Injectable()
 export class RouteStep implements Step {
   constructor(
@@ -36,7 +36,7 @@ export class RouteStep implements Step {
 }
 
 /**
- * Leads a browser that opens the public root to the docs; for programs it is an unknown path as any other.
+ * Leads a browser that opens the public root to the docs; for programs the root is as unknown as any other unknown path.
  *
  * @throws NotFoundError
  */

@@ -3,7 +3,7 @@ import type { Operation } from '../operations/operation';
 
 /** One thing that happens to a request before Nest takes it over. */
 export interface Step {
-  /** Whether requests for an operation take this step; unset, those for every operation do. */
+  /** Tells whether requests for an operation take this step; without it, those for every operation do. */
   appliesTo?(operation: Operation): boolean;
   /**
    * Takes the step. The lifecycle goes on with the next step at once, or when the promise resolves, and ends when the

@@ -16,7 +16,7 @@ import { TargetStep } from './target.step';
 import { WireStep } from './wire.step';
 
 /**
- * What every request goes through first, in this order. Nest cannot do it: it has no route for a wrong path or method, and
+ * Steps that every request takes first, in this order. Nest cannot take them: it has no route for a wrong path or method, and
  * its middleware, guards and filters see neither.
  */
 export const ARRIVAL_STEPS = [
@@ -28,11 +28,11 @@ export const ARRIVAL_STEPS = [
 ];
 
 /**
- * What a request for an operation goes through next, in this order, as far as the operation has to do with it. After that
- * Nest runs as everywhere: guards, interceptors, pipes (400 invalid_field, invalid_parameter), the handler
- * (409 and 422 of `@Once()`, the errors of the domain), exception filters.
+ * Steps that a request for an operation takes next, in this order, as far as they apply to the operation. After that Nest runs
+ * as everywhere: guards, interceptors, pipes (400 invalid_field, invalid_parameter), the handler (409 and 422 of `@Once()`, the
+ * errors of the domain), exception filters.
  *
- * These stand ahead of Nest because of what they cost there: a response of the cache goes out in 2.5 µs less than by an
+ * These steps stand ahead of Nest because of what they cost there: a response of the cache goes out in 2.5 µs less than by an
  * interceptor, and every other request of the operation would pay 5 µs for having one; a body is read before guards, as in
  * every Nest application, and never without a valid key.
  */

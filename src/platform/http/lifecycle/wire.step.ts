@@ -3,7 +3,7 @@ import { wireFault } from '../connections/wire-errors';
 import type { Exchange } from '../exchange';
 import type { Step } from './step';
 
-/** Refuses what Node's parser lets pass and HTTP does not allow. */
+/** Refuses requests that Node's parser lets pass and HTTP does not allow. */
 @Injectable()
 export class WireStep implements Step {
   run({ request }: Exchange): void {

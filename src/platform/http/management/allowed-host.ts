@@ -18,7 +18,7 @@ export class MisdirectedRequest extends AppError {
 
 /**
  * Refuses names that the operator has not allowed: a page elsewhere can point a name of its own at the management port (DNS
- * rebinding), and its scripts would be of one origin with what is served there. An address cannot be pointed anywhere, and a
+ * rebinding), and its scripts would be of one origin with the pages of that port. An address cannot be pointed anywhere, and a
  * client that names no host, as HTTP/1.0 allows, is no browser.
  *
  * @throws MisdirectedRequest

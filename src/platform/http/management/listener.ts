@@ -1,2 +1,2 @@
-/** The ports of the service: the interface for its clients, and what its operators look at. */
+/** The ports of the service: one with the interface for its clients, one for its operators. */
 export type Listener = 'public' | 'management';

@@ -5,7 +5,7 @@ import { OnManagementPort } from './on-management-port.decorator';
 import { Public } from '../../security/access.decorators';
 import { NodeMetrics } from '../../telemetry/node-metrics';
 
-/** What the node counts, for Prometheus. */
+/** Metrics of the node, for Prometheus. */
 @OnManagementPort()
 @Public()
 @Controller('metrics')

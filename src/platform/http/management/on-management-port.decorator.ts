@@ -5,16 +5,16 @@ import { ApiExcludeController } from '@nestjs/swagger';
 export const LISTENER_METADATA = 'petstore:listener';
 
 /**
- * What Nest knows paths of the management port under, for it knows nothing of ports: so it registers `/health/live` of each port as
- * a path of its own. The adapter takes the prefix off, and each port has a table of its own routes.
+ * Prefix of the management port's paths in Nest, which knows nothing of ports: so it registers `/health/live` of each port as a
+ * path of its own. The adapter takes the prefix off, and each port has a table of its own routes.
  */
 export const MANAGEMENT_PREFIX = '/@management';
 
 /**
- * The routes of the controller are served on the management port and only there, without a version and outside the
- * documented interface. Guards and decorators do what they do elsewhere. To stand above `@Controller`.
+ * Serves the routes of the controller on the management port only, without a version and outside the documented interface.
+ * Guards and decorators work as they do elsewhere. Must stand above `@Controller`.
  *
- * @throws Error when it stands below: what it says would be overwritten
+ * @throws Error when it stands below: its metadata would be overwritten
  */
 export function OnManagementPort(): ClassDecorator {
   return (controller) => {

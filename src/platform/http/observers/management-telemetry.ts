@@ -10,8 +10,8 @@ import { RequestLog } from '../../request-log/request-log';
 import { Timeline } from '../../tracing/timeline';
 
 /**
- * What is observed of requests on the management port: a line at debug, and a row of the request log where one failed or was slow.
- * They are none of those that are measured, because scrapes and probes would outnumber these on a quiet service.
+ * Observes requests on the management port: a line at debug, and a row of the request log for one that failed or was slow.
+ * Measurements leave these requests out, because scrapes and probes would outnumber the others on a quiet service.
  */
 @Injectable()
 export class ManagementTelemetry implements ResponseObserver {
@@ -46,7 +46,7 @@ export class ManagementTelemetry implements ResponseObserver {
     const ended = endedRequest(request, response, durationMs, this.requestLog);
     if (!this.requestLog.isNotable(ended.outcome, durationMs)) return;
     if (!this.requestLog.takes(ended.outcome, durationMs)) return;
-    // A message may repeat what an operator has searched for.
+    // A message may repeat an operator's search.
     this.requestLog.add({ ...ended, message: ended.outcome === 'failed' ? ended.message : null });
   }
 }

@@ -3,7 +3,9 @@ import { RequestAuthenticator } from '../../security/request-authenticator';
 import { currentTimeline } from '../../tracing/request-context';
 import type { Timeline } from '../../tracing/timeline';
 
-/** Has a guard or an interceptor that Nest has made tell the timeline of a request when it runs; anything else stays as it is. */
+/**
+ * Makes a guard or an interceptor of Nest report to the timeline of a request when it runs; returns anything else unchanged.
+ */
 export function nameOwnPhases(made: unknown): unknown {
   if (isGuard(made) && !(made instanceof RequestAuthenticator)) nameGuard(made);
   if (isInterceptor(made)) nameInterceptor(made);
@@ -29,7 +31,7 @@ function nameGuard(guard: CanActivate): void {
   };
 }
 
-/** What it does once the handler has returned counts as the handler. */
+/** Makes the interceptor a phase of its own. Its work after the handler has returned counts as the handler. */
 function nameInterceptor(interceptor: NestInterceptor): void {
   const intercept = interceptor.intercept.bind(interceptor);
   interceptor.intercept = (context: ExecutionContext, next: CallHandler) => {

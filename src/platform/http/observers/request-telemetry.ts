@@ -16,7 +16,7 @@ import { Timeline } from '../../tracing/timeline';
 import { parentSpanOf } from '../../tracing/traceparent';
 import { type RequestSpan, type Tracing, TRACING } from '../../tracing/tracing';
 
-/** What is observed of every request on the public port, whatever its response is. */
+/** Observes every request on the public port, whatever its response is. */
 @Injectable()
 export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown {
   private readonly isMeasured: boolean;
@@ -32,7 +32,7 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
     this.isMeasured = settings.metrics;
   }
 
-  /** When all connections have ended, and with them the requests. */
+  /** Closes tracing once all connections, and with them the requests, have ended. */
   async onApplicationShutdown(): Promise<void> {
     await this.tracing?.close();
   }

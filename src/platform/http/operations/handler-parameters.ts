@@ -7,15 +7,15 @@ import { isListSchema, schemaMembers, type StandardSchema } from '../../validati
 /** Where @nestjs/swagger notes the media types that a method takes. */
 const CONSUMES_METADATA = 'swagger/apiConsumes';
 
-/** What the parameters of a controller's method say about the requests it takes. */
+/** Properties of the requests that a controller's method takes, read from its parameters. */
 export interface HandlerParameters {
-  /** Whether it takes a JSON body. */
+  /** True if it takes a JSON body. */
   readonly takesBody: boolean;
-  /** Whether it takes the bytes of the body, by `@RawBody()`. */
+  /** True if it takes the bytes of the body, by `@RawBody()`. */
   readonly takesBytes: boolean;
   /** Media types that `@ApiConsumes()` names. */
   readonly consumed: readonly string[] | undefined;
-  /** Whether it takes a form with files, or a form that is sent like one: its interceptor reads the body. */
+  /** True if it takes a form with files, or a form that is sent like one: its interceptor reads the body. */
   readonly takesForm: boolean;
   /** Names of the query parameters it takes; undefined when it says nothing of them, or takes any. */
   readonly queryNames: ReadonlySet<string> | undefined;
@@ -30,11 +30,11 @@ interface Parameter {
   readonly kind: RouteParamtypes;
   readonly data: unknown;
   readonly type: Type | undefined;
-  /** That of `@Query({ schema })`. */
+  /** Schema of `@Query({ schema })`. */
   readonly schema: StandardSchema | undefined;
 }
 
-/** Reads what the decorators of a method's parameters have noted. */
+/** Reads the metadata that the decorators of a method's parameters have set. */
 export function handlerParameters(controller: Type, method: string): HandlerParameters {
   const parameters = parametersOf(controller, method);
   const has = (...kinds: RouteParamtypes[]) => parameters.some(({ kind }) => kinds.includes(kind));

@@ -18,9 +18,10 @@ import { API_VERSION, openapiPath } from '../../values/operation-path';
 import { CACHED_METADATA } from '../response/response-cache';
 
 /**
- * Every operation of the application, found from the controllers Nest has.
+ * Every operation of the application, found from the controllers that Nest has.
  *
- * A route that says neither who may use it nor that it is public stops the start: forgetting it must not open a door.
+ * A route that declares neither its allowed callers nor that it is public stops the start: a forgotten declaration must not
+ * open a door.
  */
 @Injectable()
 export class OperationRegistry {
@@ -59,8 +60,8 @@ export class OperationRegistry {
   }
 
   /**
-   * The GET that responds with the resource an operation is about, a PATCH where there is none: of its own path, or of the
-   * path above it where its last segment names what is done, as `/orders/:orderId/cancel`.
+   * Returns the GET that responds with the resource of an operation, or a PATCH where there is no GET: on its own path, or on
+   * the path above where the last segment names an action, as in `/orders/:orderId/cancel`.
    */
   representationOf({ path, listener }: Pick<Operation, 'path' | 'listener'>): Operation | undefined {
     const candidates = this.of(listener).filter(
@@ -73,7 +74,7 @@ export class OperationRegistry {
     );
   }
 
-  /** Every scope an operation requires, sorted: what keys can be given. */
+  /** Every scope that an operation requires, sorted: those that keys can be given. */
   get scopes(): string[] {
     return [...new Set(this.operations.flatMap((operation) => operation.scopes))].sort();
   }

@@ -4,11 +4,11 @@ import type { RateLimitPolicy } from '../../rate-limit/rate-limit-policy';
 import type { ResponseDeclaration, DeclaredError } from './response.decorators';
 import type { Deprecation } from '../../deprecation/deprecated-operation.decorator';
 
-/** What the platform knows of one route, worked out once at the start from its decorators. */
+/** Properties of one route, worked out once at the start from its decorators. */
 export interface Operation {
   /** The operationId: the name of the controller's method; with the controller's before it where it declares no response. */
   readonly id: string;
-  /** `PetsController.listPets`, as Nest names what it registers. */
+  /** `PetsController.listPets`, as Nest names the handler that it registers. */
   readonly handlerName: string;
   readonly controller: Type;
   readonly method: string;
@@ -16,7 +16,7 @@ export interface Operation {
   readonly listener: Listener;
   /** Path template, `/v1/pets/:petId`. */
   readonly path: string;
-  /** Path template as it is shown to people, `/v1/pets/{petId}`. */
+  /** Path template as people see it, `/v1/pets/{petId}`. */
   readonly template: string;
   readonly isPublic: boolean;
   readonly scopes: readonly string[];
@@ -27,22 +27,22 @@ export interface Operation {
   /** Names of those that may be repeated, because the handler takes a list. */
   readonly queryLists: ReadonlySet<string>;
   readonly hasBody: boolean;
-  /** Whether it takes a form as `multipart/form-data`, which its interceptor reads. */
+  /** True if it takes a form as `multipart/form-data`, which its interceptor reads. */
   readonly hasForm: boolean;
-  /** Media types of the bodies whose bytes it takes, by `@RawBody()`; undefined where it takes none. */
+  /** Media types of the bodies whose bytes it takes, by `@RawBody()`; undefined where it takes no bytes. */
   readonly rawBody: readonly string[] | undefined;
-  /** Whether a request may be repeated under an Idempotency-Key. */
+  /** True if a request may be repeated under an Idempotency-Key. */
   readonly isIdempotent: boolean;
-  /** Whether the OpenAPI document has it; `@ApiExcludeController()` and `@ApiExcludeEndpoint()` keep it out. */
+  /** True if the OpenAPI document has it; `@ApiExcludeController()` and `@ApiExcludeEndpoint()` keep it out. */
   readonly isDocumented: boolean;
   /** Its response on success; without one it writes its response itself. */
   readonly response: ResponseDeclaration | undefined;
   /** Errors of the domain it responds with. */
   readonly errors: readonly DeclaredError[];
   readonly deprecation: Deprecation | undefined;
-  /** Whether its responses may be repeated to the same caller until the database changes. */
+  /** True if its responses may be repeated to the same caller until the database changes. */
   readonly isCached: boolean;
-  /** Whether its requests are logged at debug only. */
+  /** True if its requests are logged at debug only. */
   readonly isQuiet: boolean;
 }
 

@@ -2,13 +2,13 @@ import type { Type } from '@nestjs/common';
 import type { RecordVerb } from '../../request-log/client-change.entity';
 import type { Operation } from './operation';
 
-/** Injects what each kind of record is called, by the DTO that one is documented as. */
+/** Injects the names of record types, by the DTO that documents each. */
 export const RECORD_KINDS = Symbol('RECORD_KINDS');
 
-/** The names of the kinds of records, by the DTO that one is documented as. */
+/** Names of record types, by the DTO that documents each. */
 export type RecordKinds = ReadonlyMap<Type, string>;
 
-/** What an operation does to a record that operators know. */
+/** Change that an operation makes to a record that operators know. */
 export interface RecordChange {
   /** The kind of the record, as `pets`. */
   readonly kind: string;
@@ -18,8 +18,9 @@ export interface RecordChange {
 }
 
 /**
- * What an operation does to a record; undefined when it changes none, or none that operators know. An operation beneath the path of a
- * record changes that record: `POST /orders/:orderId/cancel` and `DELETE /orders/:orderId/notes/:noteId` an order.
+ * Returns the change that an operation makes to a record; undefined when it changes no record, or none that operators know. An
+ * operation beneath the path of a record changes that record: `POST /orders/:orderId/cancel` and `DELETE
+ * /orders/:orderId/notes/:noteId` an order.
  *
  * @param operations all of its port
  */

@@ -10,9 +10,10 @@ interface Handler {
 }
 
 /**
- * Why a route cannot be served, in one sentence that names its handler and the remedy; undefined when it can.
+ * Returns the reason why a route cannot be served, in one sentence that names its handler and the remedy; undefined when it
+ * can.
  *
- * Refused at the start is what would open a door, or what its author would find out only when a client complains.
+ * The start refuses routes that would open a door, or whose fault their author would find out only when a client complains.
  */
 export function routeFault(operation: Operation, handler: Handler): string | undefined {
   const { method, path, handlerName } = operation;
@@ -93,7 +94,10 @@ export function withoutNamesakes(operations: readonly Operation[]): readonly Ope
   return operations;
 }
 
-/** Two operations of which only one could be served, or which OpenAPI has no words for; undefined when there are none. */
+/**
+ * Returns the reason why two operations collide: only one could be served, or OpenAPI cannot describe both; undefined when no
+ * two do.
+ */
 function collision(operations: readonly Operation[]): string | undefined {
   const byShape = new Map<string, Operation>();
   const byPath = new Map<string, Operation>();

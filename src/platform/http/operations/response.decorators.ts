@@ -2,7 +2,7 @@ import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/commo
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { AppErrorClass } from '../../errors/app-error';
 
-/** What an operation responds with on success. */
+/** Response of an operation on success. */
 export interface ResponseDeclaration {
   readonly kind: 'one' | 'page' | 'created' | 'nothing';
   readonly status: number;
@@ -48,7 +48,7 @@ export function NoContentResponse(description: string): MethodDecorator {
 /** An error of the domain that an operation responds with. */
 export interface DeclaredError {
   readonly error: AppErrorClass;
-  /** When it does. */
+  /** Circumstances of the error. */
   readonly description: string;
 }
 

@@ -10,10 +10,13 @@ interface NotedParameter {
   readonly pipes: unknown[];
 }
 
-/** Where @nestjs/swagger notes what `@ApiResponse()` and its kin state, by status. */
+/** Metadata key under which @nestjs/swagger keeps the statements of `@ApiResponse()` and its kin, by status. */
 const RESPONSES_METADATA = 'swagger/apiResponse';
 
-/** An instance: Nest looks for classes of pipes before this runs. It judges bytes too, which Nest takes for a custom decorator's. */
+/**
+ * The pipe as an instance: Nest looks for classes of pipes before this runs. It validates bytes too, which Nest takes for a
+ * custom decorator's.
+ */
 const PIPE = new SchemaPipe({ validateCustomDecorators: true });
 
 const JUDGED: readonly number[] = [
@@ -32,7 +35,7 @@ export class SchemaParameters {
     private readonly config: ApplicationConfig,
   ) {}
 
-  /** Binds a pipe to those that none judges yet. To be called before Nest registers routes. */
+  /** Binds a pipe to the parameters that no pipe validates yet. To be called before Nest registers routes. */
   complete(): void {
     const pipes: readonly unknown[] = [
       ...this.config.getGlobalPipes(),

@@ -8,7 +8,7 @@ const MAX_BODY_BYTES = 102_400;
 /** Media type of forms with files. */
 export const FORM_MEDIA_TYPE = 'multipart/form-data';
 
-/** How much a form may hold, all of which is in memory at once, where its interceptor says nothing else. */
+/** Limits of a form, all of which is in memory at once, where its interceptor says nothing else. */
 export const FORM_LIMITS = { fileSize: 1_048_576, files: 10, fieldSize: MAX_BODY_BYTES, fields: 100 };
 
 /** Media types of bodies: that of JSON, and with PATCH first that of a JSON Merge Patch (RFC 7396). */
@@ -27,7 +27,7 @@ export function mediaTypeOf({ headers }: IncomingMessage): string {
 /**
  * Receives the body of a request.
  *
- * @param accepted media types it may be of, those of JSON unless given; JSON is to be in UTF-8 (see `readJson`)
+ * @param accepted media types that the body may have, those of JSON unless given; JSON is to be in UTF-8 (see `readJson`)
  * @throws UnsupportedMediaTypeError, PayloadTooLargeError or InvalidJsonError
  */
 export function receiveBody(

@@ -1,2 +1,2 @@
-/** How many items a page has for a client that asks for no number. */
+/** Items of a page for a client that asks for no number. */
 export const DEFAULT_LIMIT = 20;

@@ -22,7 +22,7 @@ export class PageQuery {
     pattern: CURSOR_PATTERN,
     maxLength: MAX_CURSOR_LENGTH,
   })
-  // Judged when it is read: whatever is wrong with it is `invalid_cursor`.
+  // Checked when it is read: any fault of it is `invalid_cursor`.
   @ValidateBy({ name: FIELD_RULE, validator: { validate: () => true } })
   cursor?: string;
 }

@@ -5,9 +5,9 @@ import { PreconditionFailedError } from '../../errors/http-errors';
 import { ErrorResponse } from '../operations/response.decorators';
 import { entityTag } from '../response/conditional';
 
-/** The If-Match condition of a request: whether a resource still is what the client has seen (RFC 9110, section 13.1.1). */
+/** The If-Match condition of a request: that a resource is still as the client has seen it (RFC 9110, section 13.1.1). */
 export class Precondition {
-  /** The condition of a request that has none. */
+  /** The precondition of a request without one. */
   static readonly NONE = new Precondition(undefined, () => '');
 
   /**
@@ -25,7 +25,7 @@ export class Precondition {
    */
   check(resource: unknown): void {
     if (this.field === undefined || this.field.trim() === '*') return;
-    // By strong comparison: a weak tag says of no bytes what they are.
+    // By strong comparison: a weak tag does not identify bytes.
     const named: readonly string[] = this.field.match(/(?:W\/)?"[^"]*"/g) ?? [];
     if (!named.includes(this.tagOf(resource))) throw new PreconditionFailedError();
   }

@@ -11,7 +11,7 @@ const AUTHORITY = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]+)(:\d*)?$/;
 export interface RequestTarget {
   /** Raw path, still percent-encoded. */
   readonly path: string;
-  /** Raw query without the question mark; empty when there is none. */
+  /** Raw query without the question mark; empty without a query. */
   readonly query: string;
 }
 

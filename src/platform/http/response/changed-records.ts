@@ -12,9 +12,9 @@ export class ChangedRecords {
   constructor(private readonly log: RequestLog) {}
 
   /**
-   * Notes what a request has done, once its work is done: whether its client still waits for the response does not matter.
+   * Notes the change of a request, once its work is done: it does not matter whether its client still waits for the response.
    *
-   * @param location the path of what was created
+   * @param location the path of a created record
    */
   note(
     { request, principal, operation }: Exchange,

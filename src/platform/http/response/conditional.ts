@@ -6,7 +6,7 @@ export function entityTag(body: string | Buffer): string {
 }
 
 /**
- * Whether an If-None-Match field names the tag or anything at all; weak comparison (RFC 9110, section 13.1.2).
+ * Tells whether an If-None-Match field names the tag or anything at all; weak comparison (RFC 9110, section 13.1.2).
  *
  * @param field the field's value, several joined by commas
  */

@@ -1,4 +1,4 @@
-/** What was created, and its path under the base address (`/pets/7`). */
+/** A created item, and its path under the base address (`/pets/7`). */
 export interface Created<Item> {
   readonly item: Item;
   readonly path: string;

@@ -16,11 +16,12 @@ function errorHeaders(error: AppError, requestId: string): Record<string, string
 }
 
 /**
- * Writes the whole response for an error. Fields set on the response before and those that every response of the request has
- * stay, unless the error sets the same.
- * HEAD gets the fields GET would get; Node leaves the body out. Of two errors of one request the first is sent.
- * When another response has been begun and not ended, it cannot be mended: the connection is destroyed, so that
- * the client does not take a part for the whole.
+ * Writes the whole response for an error. Fields set on the response before, and those that every response of the request has,
+ * stay unless the error sets the same. HEAD gets the fields that GET would get; Node leaves the body out. Of two errors of one
+ * request the first is sent.
+ *
+ * A response that has been begun and not ended cannot be mended: the connection is destroyed, so that the client does not take
+ * a part for the whole.
  */
 export function sendError(request: IncomingMessage, response: ServerResponse, error: AppError): void {
   if (response.writableEnded) {

@@ -14,7 +14,7 @@ import { ReadOnlyError } from '../../read-only/read-only-mode';
 
 /** Shows errors to people, in place of the Error responses programs get. */
 export abstract class ErrorPages {
-  /** Whether a request is one for a page. */
+  /** Tells whether a request asks for a page. */
   abstract isFor(request: Request): boolean;
   /** Writes the whole response. */
   abstract send(error: AppError, request: Request, response: Response): Promise<void>;
@@ -31,7 +31,10 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly moduleRef: ModuleRef,
   ) {}
 
-  /** The console provides the pages, and needs the platform first: so they are looked up, not injected. Commands have none. */
+  /**
+   * Pages for people. The console provides them, and needs the platform first: so they are looked up, not injected. Commands
+   * have no pages.
+   */
   private get pages(): ErrorPages {
     return (this.found ??= this.moduleRef.get<ErrorPages>(ErrorPages, { strict: false }));
   }
@@ -41,7 +44,7 @@ export class ErrorFilter implements ExceptionFilter {
     this.respond(thrown, http.getRequest<Request>(), http.getResponse<Response>());
   }
 
-  /** Responds with whatever was thrown on the way of a request. */
+  /** Responds with anything thrown while a request is served. */
   respond(thrown: unknown, request: Request, response: Response): void {
     const error = toAppError(thrown, () => this.moduleRef.get(Database, { strict: false }));
     const isFault = !(error instanceof ReadOnlyError || error instanceof OverloadedError);
@@ -57,7 +60,7 @@ export class ErrorFilter implements ExceptionFilter {
     else sendError(request, response, error);
   }
 
-  /** As a page; when that cannot be made, as every other error. */
+  /** Sends the error as a page; when the page cannot be made, as JSON like every other error. */
   private async showPage(
     pages: ErrorPages,
     error: AppError,
@@ -74,8 +77,8 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 /**
- * The response that something thrown is where no filter of a module catches it: an error that is one stays so, what a constraint has
- * refused is 409, Nest's own exceptions keep their status, and anything else is a fault.
+ * Returns the error for something thrown that no filter of a module catches: an AppError stays as it is, a refusal of a
+ * constraint is 409, Nest's own exceptions keep their status, and anything else is a fault.
  */
 export function toAppError(thrown: unknown, database: () => Database): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -92,7 +95,7 @@ function isExpressError(thrown: unknown): thrown is Error & { readonly statusCod
   return thrown instanceof Error && 'statusCode' in thrown && Number(thrown.statusCode) in STATUS_CODES;
 }
 
-/** An exception of Nest's own, as a module's author may throw it: its status in words is its code unless it has one. */
+/** An exception of Nest's own, as a module's author may throw it: its code is its status in words, unless it has one. */
 class NestError extends AppError {
   readonly status: number;
   readonly code: string;

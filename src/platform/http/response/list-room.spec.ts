@@ -59,7 +59,7 @@ describe('What a list is expected to weigh', () => {
     }
   }
 
-  /** How many lists of so many rows begin at once. */
+  /** Returns the number of lists of so many rows that begin at once. */
   function begun(lists: number, limit: number): number {
     const waits = Array.from({ length: lists }, () => room.enter(askFor(limit))).filter(Boolean);
     for (const wait of waits) wait?.catch(() => undefined);

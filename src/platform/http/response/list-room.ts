@@ -12,30 +12,30 @@ const MIB = 1024 * 1024;
 /** Most bytes of lists that are being read and written at once, unless there is one only. */
 const MAKING_BYTES = 16 * MIB;
 
-/** Most lists at once, however small those before them were: about what keeps the connections of a database busy. */
+/** Most lists at once, however small those before them were: about as many as keep the connections of a database busy. */
 const MAKING_LISTS = 32;
 
-/** After how many bytes of lists the event loop turns before the next. */
+/** Bytes of lists after which the event loop turns before the next. */
 const TURN_BYTES = MIB;
 
 /** Most of the room for responses that one client may have. */
 const CLIENT_BYTES = UNREAD_LIMITS.maxBytes / 2;
 
-/** From which expected size on a list counts as large, in bytes. */
+/** Expected size from which on a list counts as large, in bytes. */
 const LARGE = 256 * 1024;
 
 /** A row of a client that has not asked for a list yet: almost the largest there are. */
 const UNKNOWN_ROW = 80 * 1024;
 
-/** After how many rows what is expected of one has come down to that of the last ones, by all but a third. */
+/** Rows after which the expected size of one has come down to that of the last ones, by all but a third. */
 const FORGOTTEN_AFTER = 800;
 
-/** How many large lists of one client, and of all, may wait, and for how many milliseconds. */
+/** Most large lists of one client, and of all, that may wait, and their longest wait in milliseconds. */
 const CLIENT_WAITING = 8;
 const ALL_WAITING = 64;
 const WAIT_MS = 2_000;
 
-/** Of how many clients the lists are remembered. */
+/** Most clients whose lists are remembered. */
 const CLIENTS = 4_096;
 
 const tooManyOfClient = () =>
@@ -50,16 +50,16 @@ const tooManyOfAll = () =>
 interface WaitingList {
   readonly exchange: Exchange;
   readonly client: ClientLists;
-  /** How many rows it is to have at most. */
+  /** Most rows that the list may have. */
   readonly limit: number;
   readonly timer: NodeJS.Timeout;
   begin(): void;
 }
 
 /**
- * Says when the page of a list may be read. Its size is not known before, so its rows are taken to be as large as those that
- * the client got last: who asks for large ones gets them one after the other, with a turn of the event loop in between, and is
- * refused while it has half of the room for responses.
+ * Decides when the page of a list may be read. Its size is not known before, so its rows are taken to be as large as the last
+ * ones that the client got: a client that asks for large lists gets them one after the other, with a turn of the event loop in
+ * between, and is refused while it has half of the room for responses.
  */
 @Injectable()
 export class ListRoom {
@@ -75,7 +75,7 @@ export class ListRoom {
   /**
    * Lets a list begin, at once or when there is room.
    *
-   * @throws RateLimitedError or OverloadedError when there is none, nor will be soon
+   * @throws RateLimitedError or OverloadedError when there is no room, nor will be soon
    */
   enter(exchange: Exchange): void | Promise<void> {
     const client = this.clientOf(exchange);
@@ -93,7 +93,7 @@ export class ListRoom {
     return this.wait(exchange, client, limit);
   }
 
-  /** To be called when a list has been written, with its size. */
+  /** Notes the size of a list; to be called when the list has been written. */
   made(exchange: Exchange, rows: number, bytes: number): void {
     const { list } = exchange;
     if (!list) return;
@@ -212,13 +212,13 @@ export class ListRoom {
   }
 }
 
-/** How many rows a list is to have at most. What is no such number is refused later. */
+/** Returns the most rows that a list may have. A value that is no such number is refused later. */
 function limitOf({ parameters }: Exchange): number {
   const limit = Number(parameters['limit']);
   return limit > 0 ? limit : DEFAULT_LIMIT;
 }
 
-/** What a list is expected to have, in bytes: never more than all may have that are being made. */
+/** Returns the expected size of a list, in bytes: never more than is allowed for all lists that are being made. */
 function expectedOf({ bytesPerRow }: ClientLists, limit: number): number {
   return Math.min(limit * bytesPerRow, MAKING_BYTES);
 }

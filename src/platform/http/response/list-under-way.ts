@@ -1,6 +1,6 @@
 /** The lists of one client. */
 export interface ClientLists {
-  /** What a row of the next is expected to have: as much as the largest of the last ones. */
+  /** Expected bytes of a row of the next list: as many as in the largest of the last lists. */
   bytesPerRow: number;
   isKnown: boolean;
   /** Expected bytes of lists that are being made, and bytes of those that the client has not taken. */

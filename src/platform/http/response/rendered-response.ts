@@ -7,11 +7,11 @@ export class RenderedResponse {
     readonly body: string,
     /** The Location field. */
     readonly location: string | null,
-    /** Whether it is the response to an earlier request. */
+    /** True if it is the response to an earlier request. */
     readonly isReplayed = false,
   ) {}
 
-  /** The error it is; undefined when it is none. */
+  /** The error that this response carries, if any. */
   get error(): ErrorBody | undefined {
     return this.status < 400 ? undefined : (JSON.parse(this.body) as ErrorBody);
   }

@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import type { Exchange } from '../exchange';
 import { ResponseCache } from './response-cache';
 
-/** As far as the cache looks at one. */
+/** Returns an exchange with the members that the cache reads. */
 function exchangeOf(keyId: string, host: string, url: string): Exchange {
   return { request: { headers: { host }, url }, principal: { keyId } } as unknown as Exchange;
 }

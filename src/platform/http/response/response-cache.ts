@@ -14,7 +14,7 @@ export function CacheResponse(): MethodDecorator {
   return SetMetadata(CACHED_METADATA, true);
 }
 
-/** A 200 as it was written. */
+/** Body and header fields of a 200 as it was written. */
 export interface CachedResponse {
   readonly body: string;
   readonly fields: Readonly<Record<string, string>> & { readonly ETag: string };
@@ -27,15 +27,15 @@ interface VersionedResponse extends CachedResponse {
 /** Most memory the cached responses take, in bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** How many requests are remembered as asked before; only from the second time on is a request worth the trouble. */
+/** Most requests that are remembered as asked before; only from the second time on is a request worth the trouble. */
 const MAX_ASKED = 1_024;
 
-/** About what an entry takes besides its text, in bytes. */
+/** Approximate size of an entry without its text, in bytes. */
 const ENTRY_BYTES = 512;
 
 /**
- * Responses kept for exactly as long as they are true: each carries the version of the database it was read from, and is
- * used only while that is still the version. PostgreSQL has no such number, so there nothing is kept.
+ * Responses kept for exactly as long as they are true: each carries the version of the database it was read from, and is used
+ * only while the database has that version. PostgreSQL has no such number, so nothing is kept there.
  */
 @Injectable()
 export class ResponseCache {
@@ -53,13 +53,13 @@ export class ResponseCache {
   ) {}
 
   /**
-   * Where the response to this request belongs; read before the response is, so that a commit in between makes the
-   * response look older than it is, never newer. Undefined when nothing is to be kept.
+   * Returns the slot for the response to this request; undefined when nothing is to be kept. Called before the response is
+   * read, so that a commit in between makes the response look older than it is, never newer.
    */
   entryFor({ request, principal }: Exchange): CacheEntry | undefined {
     const { host } = request.headers;
     if (host === undefined || !this.database.isVersioned) return undefined;
-    // Links in the response are built from the host; what is in it may depend on the caller.
+    // Links in the response are built from the host; its content may depend on the caller.
     const name = `${principal?.keyId ?? ''} ${host} ${request.url}`;
     const version = this.isAskedAgain(name) ? this.database.version() : undefined;
     if (version !== undefined) return { name, version };

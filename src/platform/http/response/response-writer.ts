@@ -19,7 +19,7 @@ import { ResponseCache } from './response-cache';
 import type { Serializer } from './serializer';
 import { UnreadResponses } from '../connections/unread-responses';
 
-/** Writes what handlers return, in the form the document promises. */
+/** Writes the results of handlers, in the form that the document promises. */
 @Injectable()
 export class ResponseWriter {
   constructor(
@@ -47,7 +47,7 @@ export class ResponseWriter {
       if (kind === 'created' && location !== null && !isReplayed && !error) {
         exchange.createdId = location.slice(location.lastIndexOf('/') + 1);
       }
-      // A response that is repeated tells of what an earlier request has done.
+      // A repeated response tells of the work of an earlier request.
       if (change && !isReplayed && !error) this.changed.note(exchange, change, location);
       return send(request, response, status, body, 'no-store', {
         ...(status === 200 && { ETag: entityTag(body) }),
@@ -134,7 +134,7 @@ function queryWithoutCursor(parameters: Exchange['parameters']): string {
   return query;
 }
 
-/** A path as it may stand between angle brackets: the parser lets characters pass that a URI may not have. */
+/** Escapes a path for angle brackets: the parser lets characters pass that a URI may not have. */
 function inLink(path: string): string {
   return path.replaceAll(/[<>"\\^`{|}]/g, encodeURIComponent);
 }
@@ -142,10 +142,10 @@ function inLink(path: string): string {
 /** Header fields by name. */
 type Fields = Readonly<Record<string, string>>;
 
-/** From how many characters on a body may be more than the system takes from a process at once. */
+/** Characters from which on a body may be more than the system takes from a process at once. */
 const LARGE = 64 * 1024;
 
-/** The response to a request for much when there is no room because other clients do not read what they asked for. */
+/** Returns the error for a large response without room, because other clients do not read theirs. */
 function noRoomError(): AppError {
   return new OverloadedError({
     message: 'Too many large responses wait for their clients to read them; try again shortly.',
@@ -183,8 +183,8 @@ function commonFields(request: IncomingMessage, cacheControl: string): Fields {
 }
 
 /**
- * The base address the client used, ending in the version segment: the configured one, or one made of the request's own
- * host. HTTP/1.0 allows no Host; then it is the address the request arrived at.
+ * Returns the base address that the client used, ending in the version segment: the configured one, or one made of the
+ * request's own host. HTTP/1.0 allows no Host; then it is the address at which the request arrived.
  */
 function baseAddress(request: IncomingMessage, configured: string | undefined): string {
   if (configured) return configured;

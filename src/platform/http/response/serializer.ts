@@ -3,7 +3,7 @@ import fastJsonStringify, { type Schema } from 'fast-json-stringify';
 import type { Operation } from '../operations/operation';
 import { openapiPath, pathUnderBase } from '../../values/operation-path';
 
-/** Turns what a handler returns into JSON text: documented members only, absent ones left out, int64 exact. */
+/** Turns the result of a handler into JSON text: documented members only, absent ones left out, int64 exact. */
 export type Serializer = (value: unknown) => string;
 
 /** Compiles the serialiser of an operation's success response from its schema in the document. */
