@@ -107,8 +107,11 @@ describe('With JavaScript', () => {
     await page.getByLabel('Search').pressSequentially('a/b');
     expect(await page.locator('dialog[open]').count()).toBe(0);
     await page.keyboard.press('Control+k');
+    // Results of fewer letters may come before, and are replaced.
+    const found = page.waitForResponse((response) => response.url().endsWith('q=luna'));
     await page.keyboard.type('luna');
-    await page.locator('dialog .found a').first().waitFor();
+    await (await found).finished();
+    await page.locator('dialog .found a', { hasText: 'Luna' }).first().waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowUp');
