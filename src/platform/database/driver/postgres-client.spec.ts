@@ -59,4 +59,18 @@ describe('a connection to PostgreSQL', () => {
     await event(poolOf(database.dataSource), 'remove');
     await expect(query()).resolves.toEqual([]);
   });
+
+  it('that is asked in the turn in which it has been idle for as long is not ended', async () => {
+    const database = new Database(
+      await samples.another({ databasePoolSize: 1, databaseStatementTimeoutMs: 400 }),
+    );
+    const query = () => database.dataSource.getRepository(Sample).find();
+    await query();
+    const asked = new Promise((resolve) => {
+      setTimeout(() => resolve(query()), 1_450);
+    });
+    // Both timers, that of the silence and this one, are due when the process goes on.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_600);
+    await expect(asked).resolves.toEqual([]);
+  });
 });

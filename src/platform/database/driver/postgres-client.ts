@@ -74,12 +74,13 @@ export class PostgresClient extends Client {
 }
 
 /**
- * Ends the connection unless pending input brings a byte: a timer of a busy or suspended process fires before that input is
- * read.
+ * Ends the connection unless pending input brings a byte, or a statement was sent meanwhile: a timer of a busy or suspended
+ * process fires before the input is read, and one of an idle connection in the turn in which it may be asked again.
  */
 function endIfStillSilent(socket: Socket): void {
-  const { bytesRead } = socket;
+  const { bytesRead, bytesWritten } = socket;
   setImmediate(() => {
-    if (socket.bytesRead === bytesRead) socket.destroy(new SilentServerError());
+    if (socket.bytesRead !== bytesRead || socket.bytesWritten !== bytesWritten) return;
+    socket.destroy(new SilentServerError());
   });
 }
