@@ -5,7 +5,7 @@ import { ConsoleAssets } from './assets.service';
 import { ConsoleController, ConsolePublic } from './console-controller.decorator';
 import { PAGE_HEADERS } from './page-headers';
 
-/** The files pages load. */
+/** The files that pages load. */
 @ConsoleController('assets')
 @ConsolePublic()
 export class AssetsController {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 
-/** A file browsers load besides pages. */
+/** A file that browsers load besides pages. */
 export interface Asset {
   readonly type: string;
   readonly body: Buffer;
@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const own = (name: string) => join(__dirname, 'assets', name);
 
-/** Every file there is, by the name pages know it under. */
+/** All files by the name that templates use for them. */
 const FILES: Readonly<Record<string, () => string>> = {
   'console.css': () => own('console.css'),
   'console.js': () => own('console.js'),
@@ -25,7 +25,10 @@ const FILES: Readonly<Record<string, () => string>> = {
   'htmx.js': () => require.resolve('htmx.org/dist/htmx.min.js'),
 };
 
-/** The files pages load. Their addresses hold a part of the SHA-256 of their content, so that browsers may keep them for good. */
+/**
+ * The files that pages load. Their addresses hold a part of the SHA-256 of their content, so that browsers may keep them for
+ * good.
+ */
 @Injectable()
 export class ConsoleAssets {
   private readonly byFile = new Map<string, Asset>();
@@ -41,14 +44,14 @@ export class ConsoleAssets {
     }
   }
 
-  /** Where a file is served. @throws Error when there is none of that name: a template is wrong */
+  /** The path at which a file is served. @throws Error if no file has this name: then a template is wrong */
   pathOf(name: string): string {
     const path = this.paths.get(name);
     if (path === undefined) throw new Error(`The console has no file ${name}.`);
     return path;
   }
 
-  /** The file of an address, by its last part. */
+  /** Finds a file by the last part of its address. */
   find(file: string): Asset | undefined {
     return this.byFile.get(file);
   }

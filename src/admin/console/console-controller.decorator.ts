@@ -12,28 +12,28 @@ import { ConsoleGuard, OPEN_METADATA, SCOPES_METADATA } from './console.guard';
 import { ConsoleInterceptor } from './console.interceptor';
 
 /**
- * A controller of the console: its routes are below `/admin` on the management port, for browsers whose session has
- * `admin:read` and what {@link ConsoleScopes} says. Handlers return a `page(...)` or `seeOther(...)`.
+ * Marks a controller of the console: its routes are below `/admin` on the management port, for browsers whose session has
+ * `admin:read` and the scopes of {@link ConsoleScopes}. Handlers return a `page(...)` or `seeOther(...)`.
  *
- * @param path below `/admin`; none for `/admin` itself
+ * @param path below `/admin`; empty for `/admin` itself
  */
 export function ConsoleController(path = ''): ClassDecorator {
   return applyDecorators(
     Controller(path === '' ? 'admin' : `admin/${path}`),
     OnManagementPort(),
-    // No bearer token comes with a cookie: the console's own guard decides.
+    // Browsers send a cookie and no bearer token: the console's own guard decides.
     Public(),
     UseGuards(ConsoleGuard),
     UseInterceptors(ConsoleInterceptor),
   );
 }
 
-/** The routes are for sessions that have all these scopes, besides `admin:read`. */
+/** Opens the routes only to sessions that have all these scopes, besides `admin:read`. */
 export function ConsoleScopes(...scopes: [Scope, ...Scope[]]): CustomDecorator {
   return SetMetadata(SCOPES_METADATA, scopes);
 }
 
-/** The route is public: it needs no session. */
+/** Makes the route public: it needs no session. */
 export function ConsolePublic(): CustomDecorator {
   return SetMetadata(OPEN_METADATA, true);
 }

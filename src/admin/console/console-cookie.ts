@@ -3,24 +3,24 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request } from 'express';
 import { clientAddress } from '../../platform/security/client-address';
 
-/** A cookie of the console that scripts do not get. */
+/** A cookie of the console that scripts cannot read. */
 export interface ConsoleCookie {
   readonly name: string;
-  /** Where it is sent, unless it is for encrypted connections only: those are sent everywhere. */
+  /** Path to which browsers send the cookie. One for encrypted connections only is sent to every path. */
   readonly path: string;
-  /** Lax, it comes along when a page elsewhere leads here; strict, it does not. */
+  /** `lax`: sent also when a page of another site links here; `strict`: not sent then. */
   readonly sameSite: 'strict' | 'lax';
-  /** How long browsers keep it, in seconds; until they are closed unless set. */
+  /** Lifetime in seconds; until the browser is closed by default. */
   readonly maxAge?: number;
 }
 
 /**
- * Before the name of a cookie that only encrypted connections can set, and get, and that no other host of the domain can set
- * (RFC 6265bis, 4.1.3). Browsers want the path `/` for it.
+ * Prefix of a cookie that only encrypted connections can set and receive, and that no other host of the domain can set (RFC
+ * 6265bis, 4.1.3). Browsers require the path `/` for it.
  */
 const HOST = '__Host-';
 
-/** The Set-Cookie field that gives a browser the cookie. */
+/** Builds the Set-Cookie field that stores the cookie in a browser. */
 export function setCookie(request: Request, { name, ...attributes }: ConsoleCookie, value: string): string {
   const secure = isSecure(request);
   const cookie = {
@@ -33,25 +33,22 @@ export function setCookie(request: Request, { name, ...attributes }: ConsoleCook
   return stringifySetCookie({ ...cookie, httpOnly: true });
 }
 
-/** The Set-Cookie field that takes it away. */
+/** Builds the Set-Cookie field that removes the cookie. */
 export function endCookie(request: Request, cookie: ConsoleCookie): string {
   return setCookie(request, { ...cookie, maxAge: 0 }, '');
 }
 
-/** The value a browser sends; undefined when it sends none. */
+/** Reads the value that the browser sent, if any. */
 export function readCookie(request: Request, { name }: ConsoleCookie): string | undefined {
   return parseCookie(request.headers.cookie ?? '')[nameFor(request, name, isSecure(request))];
 }
 
-/**
- * Whether the cookie is for encrypted connections only. Over loopback there is nothing to overhear, and no certificate
- * either.
- */
+/** True if the cookie is for encrypted connections only. Over loopback nobody can eavesdrop, and there is no certificate. */
 function isSecure(request: Request): boolean {
   return request.secure || !isLoopback(clientAddress(request));
 }
 
-/** Whether a browser will keep the cookie: the connection cannot be overheard, as far as the service can see. */
+/** True if a browser will keep the cookie: nobody can eavesdrop on the connection, as far as the service can see. */
 export function keepsCookies(request: Request): boolean {
   return request.secure || isLoopback(clientAddress(request));
 }
@@ -61,7 +58,7 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * Named after the port the browser asked for, where it had to name one: browsers send a host's cookies to all of its ports
+ * Names the cookie after the port in the Host field, if there is one: browsers send the cookies of a host to all of its ports
  * (RFC 6265, 8.5), and the console of another service there must not sign a person out of this one. Browsers reach all nodes
  * behind one address by one port, whatever port each node listens on.
  */

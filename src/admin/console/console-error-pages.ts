@@ -15,10 +15,10 @@ import { Sessions } from './sessions/sessions.service';
 import { ConsoleRequest } from './console-request';
 
 const BELOW_CONSOLE = /^\/admin(?:[/?]|$)/;
-/** What a browser asks for when only the host and the port were typed. */
+/** Path that a browser asks for when only the host and the port were typed. */
 const PORT_ALONE = /^\/(?:\?|$)/;
 
-/** What errors are called on a page. */
+/** Titles of error pages by status. */
 const TITLES: Readonly<Record<number, string>> = {
   401: 'Not signed in',
   403: 'Not allowed',
@@ -33,7 +33,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Not available',
 };
 
-/** Sentences that say more to people at a browser than those for programs. */
+/** Sentences for people at a browser that say more than the message for programs. */
 const SENTENCES: Readonly<Record<string, string>> = {
   not_found: 'There is no such page, or what it was about has been removed.',
   method_not_allowed:
@@ -41,7 +41,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   internal_error: 'The fault is on our side and has been logged. Nothing is known to have been changed.',
 };
 
-/** Shows errors below `/admin` as pages; what is typed with a slash too many leads to the page that is meant. */
+/** Shows errors below `/admin` as pages. Redirects an address with superfluous slashes at its end to the page that is meant. */
 @Injectable()
 export class ConsoleErrorPages extends ErrorPages {
   constructor(
@@ -71,14 +71,16 @@ export class ConsoleErrorPages extends ErrorPages {
     new ComposedResponse(status, { ...PAGE_HEADERS, ...error.headers }, body).send(request, response);
   }
 
-  /** What the console knows of a request that was refused for its path or method before the guard ran. Its session is looked up here. */
+  /**
+   * Makes the console request of one that was refused for its path or method before the guard ran. Looks up its session here.
+   */
   private async requestBeforeGuard(error: AppError, request: Request): Promise<ConsoleRequest> {
     const consoleRequest = new ConsoleRequest(request);
     if (error instanceof MisdirectedRequest) return consoleRequest;
     try {
       await enterSession(consoleRequest, request, this.sessions);
     } catch {
-      // Then the page has no navigation: what it says matters more.
+      // Then the page has no navigation: the error that it shows matters more.
     }
     return consoleRequest;
   }
@@ -90,17 +92,20 @@ function errorPage({ status, code, message }: AppError, method: string): Page {
   return page('/layout/error', { title, data: { status, sentence: SENTENCES[code] ?? message, canRetry } });
 }
 
-/** Browsers take pages; the command line takes JSON alone. */
+/** True for browsers, which take pages; the command line takes JSON alone. */
 function wantsPages(request: Request): boolean {
   return request.accepts(['html', 'json']) !== 'json';
 }
 
-/** Whether it asks for a page. */
+/** True if the request asks for a page. */
 function isReading({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** The address without the slashes its path ends in, of the port alone that of the console; undefined when it ends in none. */
+/**
+ * The address without the slashes at the end of its path, and `/admin` if only the port was typed. Returns undefined if the
+ * path does not end in a slash.
+ */
 function meantAddress(request: Request): string | undefined {
   const [path = ''] = request.originalUrl.split('?', 1);
   let end = path.length;

@@ -10,7 +10,7 @@ import { ReportsPagesModule } from './reports/reports-pages.module';
 import { RequestsPagesModule } from './requests/requests-pages.module';
 import { SystemPagesModule } from './system/system.module';
 
-/** The console, which the server has and commands do without. */
+/** The console. The server imports it; commands do without. */
 @Module({
   imports: [
     ConsoleModule,

@@ -12,14 +12,14 @@ import type { Notice, Page } from './page';
 import { uiFor } from './ui/ui';
 import type { ConsoleRequest } from './console-request';
 
-/** What every template finds in `it`, besides the data of its page. */
+/** Members that every template finds in `it`, besides the data of its page. */
 export interface PageContext {
   readonly request: ConsoleRequest;
   readonly requestId: string;
   readonly notice?: Notice | undefined;
 }
 
-/** Makes HTML of pages by the templates below this folder. */
+/** Renders pages as HTML with the templates below this folder. */
 @Injectable()
 export class ConsoleRenderer {
   private readonly eta: Eta;
@@ -36,7 +36,7 @@ export class ConsoleRenderer {
       views: __dirname,
       cache: nodeEnv === 'production',
       autoEscape: true,
-      // What a helper made is HTML already; everything else is text.
+      // The result of a helper is HTML already; everything else is text.
       escapeFunction: (value: unknown) => textOf(value),
       // Templates call `ui` for the parts that pages are made of.
       functionHeader: 'const { ui } = it;',
@@ -59,7 +59,7 @@ export class ConsoleRenderer {
   }
 }
 
-/** HTML for a value in a template. @throws Error for an object, which would read "[object Object]" */
+/** Renders a value of a template as HTML. @throws Error for an object, which would read "[object Object]" */
 function textOf(value: unknown): string {
   if (value instanceof Html) return value.text;
   if (value === undefined || value === null) return '';

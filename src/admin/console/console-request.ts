@@ -10,13 +10,13 @@ import { readTimeZone, TIME_ZONE_COOKIE } from './time-zone/time-zone';
 declare global {
   namespace Express {
     interface Request {
-      /** What the console knows of the request; set by its guard. */
+      /** The console's view of the request; set by its guard. */
       consoleRequest?: ConsoleRequest;
     }
   }
 }
 
-/** The parameter by which a list shows what is new by itself; its value where the page is loaded again without JavaScript. */
+/** Query parameter with which a list polls for news, and its value when the page is reloaded without JavaScript. */
 export const LIVE = 'live';
 export const RELOADED = 'reloaded';
 
@@ -25,18 +25,18 @@ export class ConsoleRequest {
   /** The path asked for, `/admin/keys`. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** The fields of the form that was sent, in order; empty when none was. */
+  /** The fields of the form that was sent, in order; empty without a form. */
   form = new URLSearchParams();
-  /** The file that was chosen in it. */
+  /** The file that was chosen in the form. */
   upload: Upload | undefined;
-  /** What was typed into the form of the page before a sign-in, for the page to show it again. */
+  /** Fields typed into the form of the page before a sign-in, for the page to show again. */
   storedForm: URLSearchParams | undefined;
-  /** Whether the page requests by itself, to show what is new. No person need be there. */
+  /** True if the page itself requests, to show news. Nobody need be there. */
   readonly isBackground: boolean;
   readonly cookies: Readonly<Record<string, string | undefined>>;
-  /** How the pages are to look. */
+  /** The theme of the pages. */
   readonly theme: Theme;
-  /** The zone that the pages show times in: a name of the IANA database. */
+  /** The time zone that pages show times in: a name of the IANA database. */
   readonly timeZone: string;
   private open: (OpenSession & { readonly csrf: string }) | undefined;
 
@@ -50,7 +50,7 @@ export class ConsoleRequest {
     this.timeZone = readTimeZone(this.cookies[TIME_ZONE_COOKIE]);
   }
 
-  /** From now on the request is one of an operator who is signed in. */
+  /** Makes this the request of an operator who is signed in. */
   enter(open: OpenSession, csrf: string): void {
     this.open = { ...open, csrf };
   }
@@ -59,7 +59,7 @@ export class ConsoleRequest {
     return this.open !== undefined;
   }
 
-  /** Who is signed in. @throws Error on pages that need no sign-in */
+  /** The operator who is signed in. @throws Error on pages that need no sign-in */
   get operator(): Operator {
     return this.signedIn.operator;
   }
@@ -68,12 +68,12 @@ export class ConsoleRequest {
     return this.signedIn.session;
   }
 
-  /** The token its forms carry; empty when the person is not signed in. */
+  /** The token that the forms of the page carry; empty if nobody is signed in. */
   get csrf(): string {
     return this.open?.csrf ?? '';
   }
 
-  /** Whether who is signed in has a scope: without it, what needs it is not shown. */
+  /** True if the operator has a scope. Pages hide whatever needs a scope that is missing. */
   can(scope: string): boolean {
     return this.open?.operator.scopes.has(scope) ?? false;
   }
@@ -83,7 +83,7 @@ export class ConsoleRequest {
     return this.query.size > 0 ? `${this.path}?${this.query.toString()}` : this.path;
   }
 
-  /** The same page with some parameters of the query set, or taken away where the value is undefined. */
+  /** The address of the same page with some parameters of the query set, or removed if their value is undefined or empty. */
   addressWith(changes: Readonly<Record<string, string | undefined>>): string {
     const query = new URLSearchParams(this.query);
     for (const [name, value] of Object.entries(changes)) {

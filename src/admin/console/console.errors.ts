@@ -1,6 +1,6 @@
 import { defineError } from '../../platform/errors/app-error';
 
-/** The browser is led to another page; the occurrence has its Location. */
+/** Redirects the browser to another page; each occurrence has its own Location. */
 export const ElsewhereError = defineError({
   code: 'see_other',
   status: 303,
@@ -8,7 +8,7 @@ export const ElsewhereError = defineError({
   isForOperators: true,
 });
 
-/** The page is for those who are signed in. */
+/** Refuses a page that needs a sign-in. */
 export const NotSignedInError = defineError({
   code: 'not_signed_in',
   status: 401,
@@ -16,7 +16,7 @@ export const NotSignedInError = defineError({
   isForOperators: true,
 });
 
-/** The session may not see this page, or not do this. */
+/** Refuses a page or an action that the session may not have. */
 export const NotAllowedError = defineError({
   code: 'not_allowed',
   status: 403,
@@ -24,7 +24,7 @@ export const NotAllowedError = defineError({
   isForOperators: true,
 });
 
-/** What the address names is not there. */
+/** Reports an address of something that does not exist. */
 export const PageNotFoundError = defineError({
   code: 'page_not_found',
   status: 404,
@@ -32,7 +32,7 @@ export const PageNotFoundError = defineError({
   isForOperators: true,
 });
 
-/** The body is no form that can be read. */
+/** Refuses a body that cannot be read as a form. */
 export const UnreadableFormError = defineError({
   code: 'unreadable_form',
   status: 400,
@@ -40,7 +40,7 @@ export const UnreadableFormError = defineError({
   isForOperators: true,
 });
 
-/** The form is too large. */
+/** Refuses a form that is too large. */
 export const FormTooLargeError = defineError({
   code: 'form_too_large',
   status: 413,
@@ -48,7 +48,7 @@ export const FormTooLargeError = defineError({
   isForOperators: true,
 });
 
-/** The body is something else than a form. */
+/** Refuses a body that is not a form. */
 export const NotAFormError = defineError({
   code: 'not_a_form',
   status: 415,
@@ -56,7 +56,7 @@ export const NotAFormError = defineError({
   isForOperators: true,
 });
 
-/** The form lacks the name it may be carried out once by. */
+/** Refuses a form without the name by which it is carried out only once. */
 export const IncompleteFormError = defineError({
   code: 'incomplete_form',
   status: 400,
@@ -64,7 +64,7 @@ export const IncompleteFormError = defineError({
   isForOperators: true,
 });
 
-/** The form was carried out before. */
+/** Refuses a form that was carried out before. */
 export const RepeatedFormError = defineError({
   code: 'repeated_form',
   status: 409,

@@ -13,11 +13,11 @@ import { Sessions } from './sessions/sessions.service';
 import { SignInForForm, signInPage } from './sessions/sign-in-page';
 import { MAX_STORED_FIELDS, typedFields } from './sessions/stored-form';
 
-/** The names under which the decorators of the console store what its guard reads. */
+/** Metadata keys under which the decorators of the console store values for its guard. */
 export const SCOPES_METADATA = 'petstore:console-scopes';
 export const OPEN_METADATA = 'petstore:console-open';
 
-/** Who may see and do what in the console. It reads forms, too, whose token it has to check. */
+/** Decides who may see and do what in the console. Also reads forms, because it has to check their token. */
 @Injectable()
 export class ConsoleGuard implements CanActivate {
   constructor(
@@ -64,7 +64,7 @@ export class ConsoleGuard implements CanActivate {
   ): Promise<AppError> {
     const { address, hasForm } = this.pageOf(consoleRequest, request);
     const signIn = `/admin/sign-in${address === '/admin' ? '' : `?return=${encodeURIComponent(address)}`}`;
-    // htmx would put the page it is led to where it wanted a part of this one.
+    // htmx would put the page of a redirect in the place of the part that it asked for.
     if (request.get('hx-request')) return new NotSignedInError({ headers: { 'HX-Redirect': signIn } });
     if (isArrival(request)) {
       return new NotSignedInError({ message: 'The console is being opened.', headers: { Refresh: '0' } });
@@ -72,7 +72,7 @@ export class ConsoleGuard implements CanActivate {
     if (request.method === 'GET' || request.method === 'HEAD') {
       return new ElsewhereError({ headers: { Location: signIn } });
     }
-    // A file is chosen again: it is not carried over a sign-in.
+    // A file is not carried over a sign-in: the person has to choose it again.
     const isCarried = hasForm && !isUpload(request);
     const fields = isCarried ? typedFields((await readForm(request, response)).fields) : '';
     const isTooLong = fields.length > MAX_STORED_FIELDS;
@@ -86,8 +86,9 @@ export class ConsoleGuard implements CanActivate {
   }
 
   /**
-   * A form of another session, as a rule of the one before: the operator has signed in again in another tab. The console itself
-   * sent it, as the browser has said by now; so its page shows it again, with the token of this session.
+   * Handles a form of another session, usually of the previous one: the operator has signed in again in another tab. The
+   * console itself sent the form, as the browser has confirmed by now; so its page shows the form again, with the token of this
+   * session.
    */
   private async formOfOtherSession(consoleRequest: ConsoleRequest, request: Request): Promise<AppError> {
     const { address, hasForm } = this.pageOf(consoleRequest, request);
@@ -102,7 +103,7 @@ export class ConsoleGuard implements CanActivate {
     );
   }
 
-  /** The page a request is about: its own, that of the form it sends, or where that has none, the one above it. */
+  /** The page that a request is about: its own page, that of the form it sends, or if there is none, the page above it. */
   private pageOf(
     { path, address }: ConsoleRequest,
     { exchange }: Request,
@@ -127,7 +128,7 @@ function isOwnForm(request: Request, { form }: ConsoleRequest): boolean {
   return isCsrfToken(sessionToken(request) ?? '', given);
 }
 
-/** What the page to sign in on says about the form that was sent. */
+/** The notice on the sign-in page about the form that was sent. */
 function hintOf(hasFields: boolean, isTooLong: boolean): string {
   const said = 'You are not signed in any more, so nothing was changed.';
   if (isTooLong) {
@@ -137,8 +138,8 @@ function hintOf(hasFields: boolean, isTooLong: boolean): string {
 }
 
 /**
- * Whether the person follows a link from another site. Browsers leave out the cookie of the session then; they send it when the page
- * asks for itself once more.
+ * True if the person follows a link from another site. Browsers leave out the session cookie then; they send it when the page
+ * requests itself once more.
  */
 function isArrival(request: Request): boolean {
   const [site, mode] = [request.get('sec-fetch-site'), request.get('sec-fetch-mode')];
@@ -146,8 +147,8 @@ function isArrival(request: Request): boolean {
 }
 
 /**
- * Refuses a change that a page of another origin asks for, as the browser says (Fetch Metadata, and Origin where that is
- * missing). Every browser says one of them with a POST; a request with neither could be that of any page.
+ * Refuses a change that a page of another origin asks for, according to the browser (Fetch Metadata, and Origin where that is
+ * missing). Every browser sends one of the two with a POST; a request with neither could come from any page.
  *
  * @throws NotAllowedError
  */
@@ -158,7 +159,7 @@ function assertSameOrigin(request: Request): void {
     throw new NotAllowedError('The browser does not say which page sent the form, so nothing was changed.');
   }
   const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none';
-  // Which scheme the browser used is not known behind a proxy; the host says enough.
+  // Behind a proxy the scheme that the browser used is unknown; comparing the host is enough.
   const isElsewhere = origin !== undefined && URL.parse(origin)?.host !== request.headers.host?.toLowerCase();
   if (isForeign || isElsewhere) {
     throw new NotAllowedError('The form was sent by a page of another site, so nothing was changed.');

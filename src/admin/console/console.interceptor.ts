@@ -12,7 +12,7 @@ import { STORED_NOTICE } from './sessions/stored-form';
 import { Sessions } from './sessions/sessions.service';
 import type { ConsoleRequest } from './console-request';
 
-/** Runs a handler on the account of who is signed in, and makes a response of the page it returns. */
+/** Runs a handler as the operator who is signed in, and turns the page it returns into a response. */
 @Injectable()
 export class ConsoleInterceptor implements NestInterceptor {
   constructor(
@@ -33,7 +33,7 @@ export class ConsoleInterceptor implements NestInterceptor {
       requestId: requestIdOf(request),
       address: clientAddress(request),
     };
-    // Nest binds the handler to the context it is called in here.
+    // Nest binds the handler to the async context of this call.
     return actingAs(actor, work);
   }
 

@@ -25,7 +25,7 @@ import { SignInLimit } from './sessions/sign-in-limit';
 import { ThemeController } from './theme/theme.controller';
 import { TimeZoneController } from './time-zone/time-zone.controller';
 
-/** What pages of the console are built on: sign-in, guard, layout. Modules of pages import it. */
+/** The basis of the console's pages: sign-in, guard, layout. Modules of pages import it. */
 @Module({
   controllers: [
     AssetsController,

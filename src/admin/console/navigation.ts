@@ -2,43 +2,43 @@ import { Injectable } from '@nestjs/common';
 import type { IconName } from './ui/icons';
 import type { ConsoleRequest } from './console-request';
 
-/** A page the navigation leads to. */
+/** A page that the navigation leads to. */
 export interface NavigationEntry {
   readonly title: string;
-  /** `/admin/keys`; pages below it belong to the same entry. */
+  /** Path of the page, such as `/admin/keys`; pages below it belong to the same entry. */
   readonly path: string;
   readonly icon: IconName;
   /**
-   * Entries are sorted by it: 0 overview, 10 records, 20 keys, 25 requests, 30 audit, 40 reports, 50 system. Those with the same one stand
-   * in the order in which they were added.
+   * Sort key of the entries: 0 overview, 10 records, 20 keys, 25 requests, 30 audit, 40 reports, 50 system. Entries with the
+   * same key stand in the order in which they were added.
    */
   readonly order: number;
-  /** Unset: every operator who is signed in sees it. */
+  /** Scope that an operator needs to see the entry; every operator who is signed in sees one without. */
   readonly scope?: string;
-  /** The things it is about, when each has a page below it under its id. */
+  /** The things that the page is about, if each has a page below it under its id. */
   readonly subject?: NavigationSubject;
 }
 
 /** Things that audit events are about and that have pages. */
 export interface NavigationSubject {
-  /** What audit events call them. */
+  /** Subject type in audit events. */
   readonly type: string;
-  /** Which of some ids are there: an event can be about something that is gone, or about many things at once. */
+  /** Finds the ids that exist: an event can be about something that is gone, or about many things at once. */
   readonly existing: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
-/** What an audit event is about. */
+/** The subject of an audit event. */
 export interface AuditSubject {
   readonly subjectType: string;
   readonly subjectId: string;
 }
 
-/** An entry as the page of one request shows it. */
+/** A navigation entry, as the page of one request shows it. */
 export interface NavigationLink extends NavigationEntry {
   readonly isCurrent: boolean;
 }
 
-/** What the console leads to. The modules of pages add theirs when they are made. */
+/** The pages that the console leads to. Modules of pages add theirs when they are created. */
 @Injectable()
 export class ConsoleNavigation {
   private readonly entries: NavigationEntry[] = [];
@@ -48,7 +48,7 @@ export class ConsoleNavigation {
     this.entries.sort((a, b) => a.order - b.order);
   }
 
-  /** The pages about what audit events are about, as far as they are there and the operator may see them. */
+  /** Finds the pages of the subjects of audit events, if they exist and the operator may see them. */
   async pagesOf<Event extends AuditSubject>(
     events: readonly Event[],
     request: ConsoleRequest,
@@ -66,7 +66,7 @@ export class ConsoleNavigation {
     return pages;
   }
 
-  /** The entries the person may follow. */
+  /** The entries that the operator may follow. */
   linksFor(request: ConsoleRequest): NavigationLink[] {
     return this.entries
       .filter(({ scope }) => scope === undefined || request.can(scope))

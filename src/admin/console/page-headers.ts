@@ -1,6 +1,6 @@
 /**
- * Header fields of every page. Nothing comes from elsewhere, no script and no style stands in a page, and nothing of it is
- * kept where the next user of the browser would find it.
+ * Header fields of every page. Pages load nothing from elsewhere, contain no inline script or style, and are not stored where
+ * the next user of the browser would find them.
  */
 export const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -17,7 +17,7 @@ export const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  // Without one, browsers call the origin of a form "null".
+  // Without a policy, browsers send "null" as the origin of a form.
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',

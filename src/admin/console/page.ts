@@ -1,23 +1,23 @@
-/** A page before the present one, on the way down to it. */
+/** A page above the present one, as a link on the way down to it. */
 export interface Crumb {
   readonly title: string;
   readonly path: string;
 }
 
-/** What a page consists of. */
+/** The parts of a page. */
 export interface PageContent {
-  /** Its heading and, with the name of the service, its title. */
+  /** The heading and, with the name of the service, the title of the page. */
   readonly title: string;
-  /** The pages above it; none on the pages of the navigation. */
+  /** The pages above it; unset on the pages of the navigation. */
   readonly trail?: readonly Crumb[];
-  /** HTTP status, 200 unless set: 422 for a form that is shown again with its faults. */
+  /** HTTP status; 200 by default, 422 for a form that is shown again with its faults. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** What the template finds in `it`, besides what every page has. */
+  /** Members that the template finds in `it`, besides those of every page. */
   readonly data?: object;
 }
 
-/** What a handler of the console returns to show a page. */
+/** A page, as a handler of the console returns it. */
 export class Page {
   constructor(
     readonly template: string,
@@ -25,20 +25,20 @@ export class Page {
   ) {}
 }
 
-/** @param template its path below `src/admin/console` without extension: `/keys/list` */
+/** Creates a page. @param template path of its template below `src/admin/console`, without extension: `/keys/list` */
 export function page(template: string, content: PageContent): Page {
   return new Page(template, content);
 }
 
-/** What the next page shows of the last request. */
+/** The outcome of the last request, for the next page to show. */
 export interface Notice {
   readonly tone: 'success' | 'warning' | 'danger';
   readonly text: string;
-  /** Where a form without fields is sent to undo what was done. */
+  /** Address to which a form without fields is sent to undo the change. */
   readonly undo?: string | undefined;
 }
 
-/** What a handler of the console returns to send the browser to a page by GET. */
+/** A redirect to a page by GET, as a handler of the console returns it. */
 export class SeeOther {
   constructor(
     readonly path: string,
@@ -48,9 +48,9 @@ export class SeeOther {
 }
 
 /**
- * The response to a form that was carried out: a reload of the page that follows does not send it again.
+ * Creates the response to a form that was carried out: a reload of the next page does not send it again.
  *
- * @param notice what that page shows of it: a text for success, or with a tone
+ * @param notice shown on the next page: a text for success, or with a tone
  */
 export function seeOther(
   path: string,

@@ -6,13 +6,13 @@ import { FormTooLargeError, NotAFormError, UnreadableFormError } from './console
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const UPLOAD_TYPE = 'multipart/form-data';
 const MAX_FORM_BYTES = 1_048_576;
-/** Largest file that is uploaded, in bytes. */
+/** Size limit of an uploaded file, in bytes. */
 export const MAX_FILE_BYTES = 2 * MAX_FORM_BYTES;
 const formReader = text({ type: FORM_TYPE, limit: MAX_FORM_BYTES, defaultCharset: 'utf-8' });
 const uploadReader = multer({
   storage: memoryStorage(),
   defParamCharset: 'utf8',
-  // A file that was looked at comes back in a field, in base64, which is a third longer.
+  // A file that was previewed comes back in a field, in base64, which is a third longer.
   limits: { fileSize: MAX_FILE_BYTES, files: 1, fieldSize: 1.5 * MAX_FILE_BYTES, fields: 8 },
 }).any();
 
@@ -22,14 +22,14 @@ export interface Upload {
   readonly bytes: Buffer;
 }
 
-/** What a form has sent. */
+/** The contents of a form. */
 export interface ReadForm {
-  /** Its fields, in order; they may come more than once. */
+  /** Its fields, in order; a name may occur more than once. */
   readonly fields: URLSearchParams;
   readonly upload?: Upload | undefined;
 }
 
-/** Whether a form comes with files. */
+/** True if a form comes with files. */
 export function isUpload(request: Request): boolean {
   return typeof request.is(UPLOAD_TYPE) === 'string';
 }
@@ -37,8 +37,8 @@ export function isUpload(request: Request): boolean {
 /**
  * Reads the form of a request.
  *
- * @param takesUploads whether it may come with a file, which is larger
- * @throws AppError when the body is no form, or too large
+ * @param takesUploads true if the form may come with a file, which has a larger limit
+ * @throws AppError if the body is not a form, or too large
  */
 export async function readForm(
   request: Request,
@@ -81,7 +81,7 @@ function uploadOf({ body, files }: Request): ReadForm {
     for (const value of [values].flat()) if (typeof value === 'string') fields.append(name, value);
   }
   const [file] = files as Express.Multer.File[];
-  // A field of which no file was chosen comes with an empty one without a name.
+  // If no file was chosen in a field, browsers send an empty one without a name.
   const upload =
     file && file.originalname !== '' ? { name: file.originalname, bytes: file.buffer } : undefined;
   return { fields, upload };
