@@ -19,7 +19,7 @@ const REFUSED = JSON.stringify({
   error_description: 'The logout token is not valid, or has been used.',
 });
 
-/** Where the OIDC provider says that a person has signed out there (OpenID Connect Back-Channel Logout 1.0). */
+/** Receives the OIDC provider's message that a person has signed out there (OpenID Connect Back-Channel Logout 1.0). */
 @OnManagementPort()
 @Public()
 @Controller('admin/back-channel-logout')
@@ -42,14 +42,14 @@ export class BackChannelLogoutController {
     const { requestId, address } = originOf(request);
     try {
       const logout = await provider.readLogout(form.get('logout_token') ?? '');
-      // The token says who asks; the provider has no name among the operators.
+      // The token authenticates the provider, which has no name among the operators.
       await actingAs({ name: 'service', requestId, address }, () =>
         this.people.endByProvider(provider.issuer, logout),
       );
       return new ComposedResponse(200, HEADERS, '{}');
     } catch (error) {
       if (!(error instanceof SignInRefusedError || error instanceof RepeatedFormError)) throw error;
-      // Only what is refused is counted: a provider may end many sessions at once.
+      // Only refusals are counted: a provider may end many sessions at once.
       await this.limit.countRefusedLogout(request);
       const reason = error.cause instanceof Error ? error.cause.message : error.message;
       this.logger.warn({ reason, requestId, address }, 'A logout token was refused.');

@@ -20,7 +20,7 @@ import { SignInRefusedError } from './oidc.errors';
 const MAX_DEVICE_CODE = 4_000;
 
 /**
- * Where command lines sign people in, by the device flow of OAuth 2.0 (RFC 8628). The provider is asked by the service, with its own
+ * Signs people in on command lines, by the device flow of OAuth 2.0 (RFC 8628). The service asks the provider, with its own
  * client: a command line needs nothing but the address of the console. Nothing is stored before a person is known.
  */
 @OnManagementPort()
@@ -43,12 +43,12 @@ export class DeviceSignInController {
     sendJson(request, response, await this.providerHere.beginDeviceSignIn());
   }
 
-  /** Asks what has become of a sign-in; the one that is told that the person has completed it gets the session. */
+  /** Reports the state of a sign-in. The request that learns that the person has completed it receives the session. */
   @Post('session')
   async complete(@Req() request: Request, @Res() response: Response): Promise<void> {
     assertNoBrowser(request);
     const deviceCode = readDeviceCode(await receiveBody(request, response));
-    // Ahead of the provider: a guess is counted however many come at once.
+    // Counted before the provider is asked: so every guess counts, however many come at once.
     await this.limit.count(request);
     let isRefused = false;
     try {
@@ -96,7 +96,7 @@ export class DeviceSignInController {
   }
 }
 
-/** @throws InvalidBodyError */
+/** Reads the device code of a request. @throws InvalidBodyError */
 function readDeviceCode(body: Buffer): string {
   const { deviceCode } = (readJson(body) ?? {}) as Record<string, unknown>;
   if (typeof deviceCode === 'string' && deviceCode !== '' && deviceCode.length <= MAX_DEVICE_CODE) {

@@ -2,86 +2,88 @@ import type { Person } from './person';
 import type { ProviderTokens } from './sealed-tokens';
 import type { SignInAttempt } from './sign-in-attempt';
 
-/** What the provider says of a person who is signed in there. */
+/** The provider's statements about a person who is signed in there. */
 export interface ProvidedSession {
   readonly person: Person;
   readonly tokens: ProviderTokens;
-  /** The session at the provider (`sid`); null where it tells none. */
+  /** The session at the provider (`sid`); null if the provider names no session. */
   readonly providerSession: string | null;
 }
 
 /** A sign-in that is completed with a browser elsewhere (RFC 8628, 3.2). */
 export interface DeviceSignIn {
-  /** What the provider is asked with; it leads to nothing without the secret of the client. */
+  /** The code with which the service asks the provider; useless without the secret of the client. */
   readonly deviceCode: string;
   readonly userCode: string;
   /** The page on which the person enters the code. */
   readonly address: string;
-  /** The same page with the code filled in; null where the provider has none. */
+  /** The same page with the code filled in; null if the provider has no such page. */
   readonly addressWithCode: string | null;
-  /** How long the codes are good for, in seconds. */
+  /** Lifetime of the codes, in seconds. */
   readonly expiresIn: number;
-  /** How long to wait from one question to the next, in seconds. */
+  /** Minimum time between two requests to the provider, in seconds. */
   readonly interval: number;
 }
 
-/** What a provider says of a sign-in that the person has not completed. */
+/** The state of a sign-in that the person has not completed. */
 export type DeviceSignInDelay = 'pending' | 'slow_down';
 
-/** A logout that the provider tells of: of one of its sessions, or of all of a person. */
+/** A logout that the provider reports: of one of its sessions, or of all sessions of a person. */
 export interface ProviderLogout {
-  /** The same for no other logout of the provider. */
+  /** The id, unique among the logouts of the provider. */
   readonly id: string;
   readonly subject: string | undefined;
   readonly providerSession: string | undefined;
 }
 
 /**
- * The OIDC provider that people sign in by; injected as undefined when there is none. Each method throws a ProviderAwayError when the
- * provider does not respond.
+ * The OIDC provider that people sign in by; undefined is injected if people sign in with API keys alone. Every method throws a
+ * ProviderAwayError if the provider does not respond.
  */
 export abstract class IdentityProvider {
   abstract readonly issuer: string;
-  /** What people call it. */
+  /** The name of the provider that people know. */
   abstract readonly name: string;
-  /** The web origin of the console that it leads back to. */
+  /** The web origin of the console, to which the provider sends browsers back. */
   abstract readonly origin: string;
 
-  /** Where a browser goes to sign in. */
+  /** Builds the address to which a browser goes to sign in. */
   abstract authorizationUrl(attempt: SignInAttempt): Promise<string>;
 
   /**
    * Reads the response of a sign-in.
    *
-   * @param response the address that the provider led the browser to
+   * @param response the address to which the provider sent the browser
    * @throws SignInRefusedError
    */
   abstract signIn(response: URL, attempt: SignInAttempt): Promise<ProvidedSession>;
 
-  /** Begins a sign-in for a device without a browser. @throws SignInRefusedError where the provider offers none */
+  /** Begins a sign-in for a device without a browser. @throws SignInRefusedError if the provider offers no device flow */
   abstract beginDeviceSignIn(): Promise<DeviceSignIn>;
 
   /**
-   * Asks once what has become of it.
+   * Asks once for the state of a device sign-in.
    *
    * @throws SignInRefusedError
    */
   abstract continueDeviceSignIn(deviceCode: string): Promise<ProvidedSession | DeviceSignInDelay>;
 
   /**
-   * Asks what has become of a person who has signed in.
+   * Asks for the present state of a person who has signed in.
    *
-   * @throws SignInRefusedError when the provider has ended their session, or says something else of them; a response that is
-   * not the provider's counts as none
+   * @throws SignInRefusedError if the provider has ended their session, or its statements do not match the person; a response
+   * that does not come from the provider counts as no response
    */
   abstract refresh(tokens: ProviderTokens, subject: string): Promise<ProvidedSession>;
 
-  /** Makes the refresh token useless (RFC 7009), where there is one and the provider can. @throws SignInRefusedError */
+  /** Revokes the refresh token (RFC 7009), if there is one and the provider can. @throws SignInRefusedError */
   abstract revoke(tokens: ProviderTokens): Promise<void>;
 
-  /** Where a browser goes to end the session at the provider as well; undefined when the provider has no such page. */
+  /**
+   * Builds the address at which a browser ends the session at the provider as well; undefined if the provider has no such page.
+   */
   abstract endSessionUrl(tokens: ProviderTokens): Promise<string | undefined>;
 
-  /** @throws SignInRefusedError when the token is no logout token of the provider for this console */
+  /** Reads a logout token. @throws SignInRefusedError if the token is not a logout token of the provider for this console */
   abstract readLogout(token: string): Promise<ProviderLogout>;
 }

@@ -5,23 +5,23 @@ import type { Claims } from './person';
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 /**
- * Reads a token whose signature, issuer, audience and times are right (OpenID Connect Back-Channel Logout 1.0, section 2.6).
+ * Reads a token whose signature, issuer, audience and times are valid (OpenID Connect Back-Channel Logout 1.0, section 2.6).
  *
- * @throws Error when it is no logout token
+ * @throws Error if it is not a logout token
  */
 export function logoutOf({ jti, sub, sid, nonce, events }: JWTPayload): ProviderLogout {
   const event: unknown = (events as Claims | null | undefined)?.[LOGOUT_EVENT];
   if (typeof event !== 'object' || event === null || nonce !== undefined)
     throw new Error('It is no logout token.');
   if (!isName(jti)) throw new Error('Its jti is no text.');
-  // One that cannot be read must not be taken for one that is missing: more sessions would end than are meant.
+  // A claim that cannot be read must not count as missing: more sessions would end than the provider meant.
   if (sub !== undefined && !isName(sub)) throw new Error('Its sub is no text.');
   if (sid !== undefined && !isName(sid)) throw new Error('Its sid is no text.');
   if (sub === undefined && sid === undefined) throw new Error('It names neither a person nor a session.');
   return { id: jti, subject: sub, providerSession: sid };
 }
 
-/** Issuers sign what they like: the types of jose are those of the standard. */
+/** Checks the type of a claim: issuers sign anything, and the types of jose are only those of the standard. */
 function isName(claim: unknown): claim is string {
   return typeof claim === 'string' && claim !== '';
 }

@@ -15,7 +15,7 @@ import { IdentityProvider } from './identity-provider';
 import { SignInRefusedError } from './oidc.errors';
 import { attemptOfBrowser, beginAttempt, endedAttempt } from './sign-in-attempt';
 
-/** Signing in by OIDC: to the provider, and back. */
+/** Leads browsers to the OIDC provider to sign in, and takes them back. */
 @ConsoleController('sign-in/oidc')
 @ConsolePublic()
 export class OidcController {
@@ -69,7 +69,7 @@ export class OidcController {
       title: 'Signed in',
       headers: {
         'Set-Cookie': [sessionCookie(request, token), endedAttempt(request)],
-        // Browsers leave out the cookie of the session where a page elsewhere leads to; this page they follow with it.
+        // Browsers do not send the session cookie with a redirect from another site; they send it when this page leads them on.
         Refresh: `0; url=${path}`,
       },
       data: { path },

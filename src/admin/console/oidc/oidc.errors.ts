@@ -1,6 +1,6 @@
 import { defineError } from '../../../platform/errors/app-error';
 
-/** A sign-in by OIDC failed; the occurrence has the sentence for the person. */
+/** Reports that a sign-in by OIDC failed; each occurrence has its own sentence for the person. */
 export const SignInRefusedError = defineError({
   code: 'sign_in_refused',
   status: 401,
@@ -8,7 +8,7 @@ export const SignInRefusedError = defineError({
   isForOperators: true,
 });
 
-/** The OIDC provider does not respond, or responds that it cannot. */
+/** Reports that the OIDC provider does not respond, or responds with an error of its own. */
 export const ProviderAwayError = defineError({
   code: 'provider_away',
   status: 503,

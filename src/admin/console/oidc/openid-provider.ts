@@ -20,33 +20,33 @@ import { fetchFromProvider, isAway } from './provider-fetch';
 import type { ProviderTokens } from './sealed-tokens';
 import type { SignInAttempt } from './sign-in-attempt';
 
-/** openid-client and jose take time and memory, so they are loaded only when a provider is asked. */
+/** Type of openid-client. It and jose take time and memory, so they are loaded only when a provider is asked. */
 type OpenidClient = typeof import('openid-client');
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
-/** The provider as it has described itself. */
+/** The provider's description of itself. */
 interface Discovered {
   readonly client: OpenidClient;
   readonly configuration: Configuration;
   readonly keys: ReturnType<typeof createRemoteJWKSet>;
-  /** When it is asked again. */
+  /** Time of `performance.now()` at which the provider is asked again. */
   readonly until: number;
 }
 
-/** How long a response of the provider may take. */
+/** Time limit for a response of the provider. */
 const TIMEOUT_MS = 5_000;
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
-/** How long to wait from one question to the next where the provider does not say it, in seconds (RFC 8628, 3.2). */
+/** Minimum time between two requests if the provider names no interval, in seconds (RFC 8628, 3.2). */
 const DEVICE_INTERVAL_S = 5;
 const DISCOVERY_MS = 3_600_000;
-/** How far its clock may be off, in seconds; openid-client allows as much. */
+/** Tolerance for the provider's clock, in seconds; openid-client allows as much. */
 const CLOCK_TOLERANCE_S = 30;
-/** How old a logout token may be. Those that were carried out are known for longer. */
+/** Maximum age of a logout token. Tokens that were carried out are remembered for longer. */
 const LOGOUT_TOKEN_AGE = '10m';
-/** Those that need the private key of the provider. With HS256 its public key could be taken for a secret. */
+/** Algorithms that need the private key of the provider. With HS256 its public key could be taken for a secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** An OIDC provider, asked by openid-client. */
+/** An OIDC provider, accessed with openid-client. */
 export class OpenidProvider extends IdentityProvider {
   readonly issuer = this.settings.issuer;
   readonly name = this.settings.name;
@@ -134,10 +134,10 @@ export class OpenidProvider extends IdentityProvider {
       try {
         const tokens = await client.refreshTokenGrant(configuration, refreshToken);
         const session = await this.sessionOf({ client, configuration }, tokens, subject);
-        // Providers need not give new ones.
+        // Providers need not issue new tokens.
         return { ...session, tokens: { idToken, refreshToken, ...session.tokens } };
       } catch (error) {
-        // Whatever else comes may be of a gateway in the place of the provider, and says nothing of the person.
+        // Any other error may come from a gateway in front of the provider, and says nothing about the person.
         const isRefusal = error instanceof client.ResponseBodyError && error.error === 'invalid_grant';
         if (isRefusal || error instanceof SignInRefusedError) throw error;
         throw new ProviderAwayError({ cause: error });
@@ -179,7 +179,7 @@ export class OpenidProvider extends IdentityProvider {
     });
   }
 
-  /** @param subject that the tokens have to be of; that of the ID token unless given */
+  /** Reads the session from tokens. @param subject the subject that the tokens must have; by default that of the ID token */
   private async sessionOf(
     { client, configuration }: Pick<Discovered, 'client' | 'configuration'>,
     tokens: Tokens,
@@ -204,7 +204,10 @@ export class OpenidProvider extends IdentityProvider {
     };
   }
 
-  /** Checks what openid-client leaves open: who an ID token of one audience is for, and whether its time has come. */
+  /**
+   * Checks what openid-client does not: the client that an ID token with one audience is for, and that it was not issued in the
+   * future.
+   */
   private assertMeant({ azp, iat }: Claims): void {
     if (azp !== undefined && azp !== this.settings.clientId) {
       throw new Error('The ID token is for another client to use (azp).');
@@ -214,7 +217,7 @@ export class OpenidProvider extends IdentityProvider {
     }
   }
 
-  /** Does what needs the provider, and says in our words why it fails. */
+  /** Runs work that needs the provider, and translates its errors. */
   private async ask<T>(work: (discovered: Discovered) => T | Promise<T>): Promise<T> {
     try {
       return await work(await this.discover());
@@ -228,13 +231,12 @@ export class OpenidProvider extends IdentityProvider {
     const [client, jose] = await Promise.all([import('openid-client'), import('jose')]);
     const { issuer, clientId, clientSecret } = this.settings;
     const authentication = authenticationWith(client, clientSecret);
-    // Only a provider on loopback may have an address of http.
-    // oxlint-disable-next-line typescript/no-deprecated
+    // The settings allow an address of http only for a provider on loopback.
     const execute = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
     const configuration = await client.discovery(new URL(issuer), clientId, clientSecret, authentication, {
       [client.customFetch]: fetchFromProvider,
       timeout: TIMEOUT_MS / 1_000,
-      // Without these checks, the signature of an ID token that comes over TLS is not looked at.
+      // Without these checks, openid-client does not verify the signature of an ID token that comes over TLS.
       execute: [client.enableNonRepudiationChecks, ...execute],
     });
     const { jwks_uri: keysUrl } = configuration.serverMetadata();
@@ -262,7 +264,7 @@ export class OpenidProvider extends IdentityProvider {
   }
 }
 
-/** The way of OpenID Connect that every provider has, unless this one says that it has another. */
+/** Picks the client authentication: the one that every provider of OpenID Connect has, unless this provider says otherwise. */
 function authenticationWith(client: OpenidClient, secret: string): ClientAuth {
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
   return (server, ...parts) => {
@@ -271,7 +273,10 @@ function authenticationWith(client: OpenidClient, secret: string): ClientAuth {
   };
 }
 
-/** Nothing ties an ID token to the sign-in of a device, so it must not be one for a browser, nor a logout token. */
+/**
+ * Checks the kind of an ID token. Nothing ties one to the sign-in of a device, so it must not be one for a browser, nor a
+ * logout token.
+ */
 function isOfDevice(claims: Claims | undefined): boolean {
   return claims !== undefined && claims['nonce'] === undefined && claims['events'] === undefined;
 }

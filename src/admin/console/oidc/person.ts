@@ -1,32 +1,32 @@
 import { SignInRefusedError } from './oidc.errors';
 import type { OidcSettings } from './oidc-settings';
 
-/** A person as the OIDC provider describes them. */
+/** A person, as the OIDC provider describes them. */
 export interface Person {
-  /** What the provider calls them for good (`sub`). */
+  /** The permanent identifier at the provider (`sub`). */
   readonly subject: string;
   readonly name: string;
-  /** What their groups may do in the console, sorted. */
+  /** Scopes that their groups give them in the console, sorted. */
   readonly scopes: readonly string[];
 }
 
 /** The claims of an ID token or of a userinfo response. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Visible ASCII: subjects stand in the audit log, and are looked for there (OpenID Connect Core, section 2). */
+/** Visible ASCII: subjects stand in the audit log and people search for them there (OpenID Connect Core, section 2). */
 const SUBJECT = /^[\x21-\x7e]{1,255}$/;
 const NAME_CLAIMS = ['name', 'preferred_username', 'email'];
 const MAX_NAME = 200;
 
-/** Whether claims tell the name and the groups of a person: providers leave either to the userinfo response. */
+/** True if claims contain the name and the groups of a person: providers may leave either to the userinfo response. */
 export function isWhole(claims: Claims, { groupsClaim }: OidcSettings): boolean {
   return claims[groupsClaim] !== undefined && NAME_CLAIMS.some((claim) => claims[claim] !== undefined);
 }
 
 /**
- * Reads the claims that tell who a person is and what they may do.
+ * Reads the identity and the scopes of a person from claims.
  *
- * @throws SignInRefusedError when they do not say it
+ * @throws SignInRefusedError if the claims lack them or cannot be read
  */
 export function readPerson(claims: Claims, { groupsClaim, roles, name }: OidcSettings): Person {
   const { sub } = claims;
@@ -43,7 +43,7 @@ export function readPerson(claims: Claims, { groupsClaim, roles, name }: OidcSet
 function nameIn(claims: Claims, subject: string): string {
   for (const claim of NAME_CLAIMS) {
     const value = claims[claim];
-    // Control characters and those that reverse the text could make one name look like another.
+    // Control characters and characters that reverse the text could make one name look like another.
     const name = typeof value === 'string' ? value.replaceAll(/[\p{C}\u2028\u2029]/gu, '').trim() : '';
     if (name !== '') return name.slice(0, MAX_NAME);
   }

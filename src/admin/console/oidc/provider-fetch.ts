@@ -1,10 +1,10 @@
 import { ProviderAwayError } from './oidc.errors';
 
 /**
- * `fetch` to the OIDC provider. A response that does not come as a whole is told from one that is wrong: only the latter says
- * something of the person it is about.
+ * `fetch` to the OIDC provider. An incomplete response is distinguished from a wrong one, because only a wrong one says
+ * something about the person.
  *
- * @throws ProviderAwayError also for statuses that say "not now"
+ * @throws ProviderAwayError if the response is incomplete, and for statuses that mean "not now"
  */
 export async function fetchFromProvider(url: string, options: object): Promise<Response> {
   const { status, headers, body } = await receive(url, options);
@@ -21,7 +21,7 @@ async function receive(url: string, options: object) {
   }
 }
 
-/** Whether the provider did not respond; libraries hand on what {@link fetchFromProvider} throws as a cause. */
+/** True if the provider did not respond; libraries pass on the error of {@link fetchFromProvider} as a cause. */
 export function isAway(error: unknown): boolean {
   return error instanceof ProviderAwayError || (Error.isError(error) && isAway(error.cause));
 }

@@ -3,7 +3,7 @@ import { ApiKeysService } from '../../../auth/api-keys.service';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
 
-/** Refuses a start whose OIDC_ROLES name scopes that no module declares: a typo would take rights from people silently. */
+/** Refuses to start if OIDC_ROLES names scopes that no module declares: a typo would silently take rights from people. */
 @Injectable()
 export class RolesCheck implements OnApplicationBootstrap {
   constructor(
@@ -11,7 +11,7 @@ export class RolesCheck implements OnApplicationBootstrap {
     private readonly keys: ApiKeysService,
   ) {}
 
-  /** @throws Error in one sentence */
+  /** @throws Error with one sentence about the first unknown scope */
   onApplicationBootstrap(): void {
     const named = this.settings.oidcRoles?.flatMap(({ scopes }) => scopes) ?? [];
     const unknown = named.find((scope) => !this.keys.knownScopes.includes(scope));

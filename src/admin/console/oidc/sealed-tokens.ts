@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 
-/** What the provider gave for a session, besides the claims. */
+/** Tokens that the provider issued for a session, besides the claims. */
 export interface ProviderTokens {
-  /** Says at the sign-out whose session at the provider is to end. */
+  /** Identifies at the sign-out the session at the provider that is to end. */
   readonly idToken?: string | undefined;
-  /** Asks the provider again; unset where it gives none. */
+  /** Lets the service ask the provider again; unset if the provider issues none. */
   readonly refreshToken?: string | undefined;
 }
 
@@ -12,7 +12,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts tokens for the row of a session with a key that only the browser has: its token of the session. */
+/** Encrypts tokens for the row of a session with a key that only the browser has: the token of its session. */
 export function sealTokens(token: string, tokens: ProviderTokens): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, keyOf(token), nonce);
@@ -20,7 +20,7 @@ export function sealTokens(token: string, tokens: ProviderTokens): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString('base64url');
 }
 
-/** @throws Error when they were sealed for another session */
+/** Decrypts tokens. @throws Error if they were encrypted for another session */
 export function unsealTokens(token: string, text: string): ProviderTokens {
   const bytes = Buffer.from(text, 'base64url');
   const decipher = createDecipheriv(ALGORITHM, keyOf(token), bytes.subarray(0, NONCE_BYTES), {

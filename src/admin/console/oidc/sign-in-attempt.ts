@@ -4,7 +4,7 @@ import { type ConsoleCookie, endCookie, readCookie, setCookie } from '../console
 import { readReturnPath } from '../return-path';
 
 /**
- * A sign-in that a browser has begun. The browser has a random secret of it in a cookie. All that ties the response of the
+ * A sign-in that a browser has begun. A cookie in the browser holds a random secret. Everything that ties the response of the
  * provider to this browser is derived from the secret, so nothing is stored here.
  */
 export interface SignInAttempt {
@@ -12,29 +12,29 @@ export interface SignInAttempt {
   readonly nonce: string;
   /** The code verifier of PKCE (RFC 7636). */
   readonly verifier: string;
-  /** The page that is wanted. */
+  /** The page to return to after the sign-in. */
   readonly returnPath: string;
 }
 
 const COOKIE: ConsoleCookie = {
   name: 'petstore_sign_in',
   path: '/admin/sign-in/oidc',
-  // Strict, it would not come along when the provider leads the browser back.
+  // With `strict`, browsers would not send it when the provider sends them back.
   sameSite: 'lax',
-  // How long a person may take at the provider.
+  // Time that a person may take at the provider.
   maxAge: 600,
 };
 const SECRET_LENGTH = 43;
 const SECRET = /^[\w-]{43}$/;
 
-/** Begins one. @returns it, and the Set-Cookie field for the browser */
+/** Begins a sign-in. @returns the attempt, and the Set-Cookie field for the browser */
 export function beginAttempt(request: Request, wanted: string | null): [SignInAttempt, cookie: string] {
   const secret = randomBytes(32).toString('base64url');
   const attempt = attemptOf(secret, wanted);
   return [attempt, setCookie(request, COOKIE, secret + attempt.returnPath)];
 }
 
-/** The one that the browser has begun last; undefined when there is none, or when the state is not of this one. */
+/** Reads the last attempt of the browser; undefined without one, or if the state belongs to another attempt. */
 export function attemptOfBrowser(request: Request, state: string | null): SignInAttempt | undefined {
   const value = readCookie(request, COOKIE) ?? '';
   const secret = value.slice(0, SECRET_LENGTH);
@@ -43,7 +43,7 @@ export function attemptOfBrowser(request: Request, state: string | null): SignIn
   return isSame(attempt.state, state ?? '') ? attempt : undefined;
 }
 
-/** The Set-Cookie field that takes it from the browser. */
+/** Builds the Set-Cookie field that removes the attempt from the browser. */
 export function endedAttempt(request: Request): string {
   return endCookie(request, COOKIE);
 }
