@@ -1,13 +1,15 @@
 import { Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { InstantColumn, TextColumn } from '../../../platform/database/column-types';
 
-/** A person who is signed in to the console with a browser; the token in the browser's cookie is not stored. */
+/**
+ * The session of a person who is signed in to the console, with a browser or on a command line. The token itself is not stored.
+ */
 @Entity('admin_sessions')
 @Unique('uq_admin_sessions_token_hash', ['tokenHash'])
 @Index('idx_admin_sessions_lineage_id', ['lineageId'])
 @Index('idx_admin_sessions_last_seen_at', ['lastSeenAt'])
 export class AdminSession {
-  /** `ses_` and 16 hexadecimal digits; safe to log and to show. */
+  /** The id: `ses_` and 16 hexadecimal digits; safe to log and to show. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_admin_sessions' })
   id!: string;
 
@@ -15,62 +17,70 @@ export class AdminSession {
   @TextColumn({ name: 'token_hash' })
   tokenHash!: string;
 
-  /** Who is signed in, as the audit log names actors: `key_…` for an API key, `oidc:<subject>` for a person. */
+  /**
+   * The person who is signed in, by the name of actors in the audit log: `key_…` for an API key, `oidc:<subject>` for a person.
+   */
   @TextColumn({ name: 'key_id' })
   actor!: string;
 
-  /** The first key of its chain of rotations; of a person the actor again. Sessions that have it in common can be ended together. */
+  /**
+   * The first key in the chain of rotations; for a person, the actor again. Sessions with the same lineage can be ended
+   * together.
+   */
   @TextColumn({ name: 'lineage_id' })
   lineageId!: string;
 
-  /** The OIDC provider that a person signed in by; null for an API key, and so is all that follows of the provider. */
+  /**
+   * The OIDC provider by which a person signed in; null for an API key, like `personName`, `scopes`, `providerSession` and
+   * `sealedTokens`.
+   */
   @TextColumn({ nullable: true })
   issuer!: string | null;
 
-  /** The name of the person, as the provider tells it. */
+  /** The name of the person at the provider. */
   @TextColumn({ name: 'person_name', nullable: true })
   personName!: string | null;
 
-  /** What the person may do by the groups it was in when the provider was asked last, separated by spaces. */
+  /** Scopes of the person, separated by spaces, from the groups at the time of the last check with the provider. */
   @TextColumn({ nullable: true })
   scopes!: string | null;
 
-  /** The session of the person at the provider (`sid`), which the provider may end; null where it tells none. */
+  /** The person's session at the provider (`sid`), which the provider may end; null if the provider names no session. */
   @TextColumn({ name: 'provider_session', nullable: true })
   providerSession!: string | null;
 
-  /** The tokens of the provider, as `sealTokens` makes it: only the browser's own token opens it. */
+  /** The tokens of the provider, encrypted by `sealTokens`: only the browser's own token decrypts them. */
   @TextColumn({ name: 'sealed_tokens', nullable: true })
   sealedTokens!: string | null;
 
-  /** When the provider was asked last whether the person is still in these groups. */
+  /** Time of the last check with the provider that the person is still in these groups; at first, that of the sign-in. */
   @InstantColumn({ name: 'checked_at', nullable: true })
   checkedAt!: Date | null;
 
-  /** When a process began to ask it. */
+  /** Time at which a process last began such a check; at first, that of the sign-in. */
   @InstantColumn({ name: 'check_begun_at', nullable: true })
   checkBegunAt!: Date | null;
 
   @InstantColumn({ name: 'created_at' })
   createdAt!: Date;
 
-  /** Moved forward once a minute at most. */
+  /** Time of the last use, updated at most once a minute. */
   @InstantColumn({ name: 'last_seen_at' })
   lastSeenAt!: Date;
 
-  /** IP address it was begun from. */
+  /** IP address at the sign-in. */
   @TextColumn()
   address!: string;
 
-  /** What the browser called itself then, cut to 300 characters. */
+  /** User-Agent at the sign-in, cut to 300 characters. */
   @TextColumn({ name: 'user_agent' })
   userAgent!: string;
 
-  /** What the next page is to show, as JSON of a Notice; null when there is nothing. */
+  /** The notice for the next page, as JSON of a Notice, if any. */
   @TextColumn({ nullable: true })
   notice!: string | null;
 
-  /** What its page is to show again, as JSON of a StoredForm; null when there is nothing. */
+  /** The form that its page is to show again, as JSON of a StoredForm, if any. */
   @TextColumn({ name: 'kept_form', nullable: true })
   storedForm!: string | null;
 }

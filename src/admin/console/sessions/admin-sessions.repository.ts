@@ -21,7 +21,7 @@ export class AdminSessionsRepository {
     return this.sessions.repository.findOneBy({ tokenHash });
   }
 
-  /** Those of a lineage of keys, newest first. */
+  /** Sessions of a lineage, newest first. */
   ofLineage(lineageId: string): Promise<AdminSession[]> {
     return this.sessions.repository.find({ where: { lineageId }, order: { createdAt: 'DESC', id: 'ASC' } });
   }
@@ -34,11 +34,11 @@ export class AdminSessionsRepository {
   }
 
   /**
-   * Lets one process ask the provider about a session, of all that want to.
+   * Lets one of several processes ask the provider about a session.
    *
-   * @param sealedTokens as the process knows them: it must not ask with tokens that have been replaced
-   * @param expired claims that were made before have come to nothing
-   * @returns whether it is this one
+   * @param sealedTokens the tokens as the process knows them: it must not ask with tokens that have been replaced
+   * @param expired the time before which an earlier claim counts as abandoned
+   * @returns true if this process may ask
    */
   async claimCheck({ id, sealedTokens }: AdminSession, expired: Date): Promise<boolean> {
     const where = { id, sealedTokens: sealedTokens ?? '', checkBegunAt: LessThan(expired) };
@@ -47,13 +47,13 @@ export class AdminSessionsRepository {
     return affected === 1;
   }
 
-  /** @returns whether it was there */
+  /** @returns true if the session existed */
   async delete(id: string): Promise<boolean> {
     const { affected } = await this.sessions.repository.delete({ id });
     return affected === 1;
   }
 
-  /** Those that a provider began: all of a person, or those that one session there has begun. */
+  /** Sessions begun through a provider: all of a person, or those that belong to one session at the provider. */
   ofProvider(
     issuer: string,
     which: { readonly actor: string } | { readonly providerSession: string },
@@ -61,18 +61,22 @@ export class AdminSessionsRepository {
     return this.sessions.repository.findBy({ issuer, ...which });
   }
 
-  /** @returns how many there were */
+  /** @returns the number of sessions deleted */
   async deleteLineage(lineageId: string): Promise<number> {
     const { affected } = await this.sessions.repository.delete({ lineageId });
     return affected ?? 0;
   }
 
-  /** @throws QueryFailedError of a unique constraint when it was sent before */
+  /** @throws QueryFailedError of a unique constraint if the form was sent before */
   async insertSentForm(form: SentForm): Promise<void> {
     await this.sentForms.repository.insert(form);
   }
 
-  /** Deletes some of the sessions that were last used, or that began, before these instants. @returns whether there may be more */
+  /**
+   * Deletes some of the sessions that were last used, or that began, before these instants.
+   *
+   * @returns true if there may be more
+   */
   async deleteEnded(lastSeenBefore: Date, createdBefore: Date): Promise<boolean> {
     return (
       (await this.sessions.deleteBatch('lastSeenAt', lastSeenBefore)) ||
@@ -80,7 +84,7 @@ export class AdminSessionsRepository {
     );
   }
 
-  /** Deletes some of the forms sent before an instant. @returns whether there may be more */
+  /** Deletes some of the forms sent before an instant. @returns true if there may be more */
   deleteSentForms(before: Date): Promise<boolean> {
     return this.sentForms.deleteBatch('sentAt', before);
   }

@@ -6,9 +6,10 @@ import type { OpenSession, Sessions } from './sessions.service';
 const BEARER = /^Bearer +([\w-]{43})$/i;
 
 /**
- * The session whose token a command line sends with a request, and the token.
+ * Finds the session whose token a command line sends with a request.
  *
- * @throws NotSignedInError when there is none, or it is over
+ * @returns the session, its operator, and the token
+ * @throws NotSignedInError if there is no token, or its session has ended
  */
 export async function bearerSession(
   request: Request,
@@ -22,8 +23,8 @@ export async function bearerSession(
 }
 
 /**
- * Refuses what a page sends: browsers name the page's origin or site with each request that is not a plain visit, and a plain visit
- * brings no JSON and no bearer token.
+ * Refuses requests of pages: browsers name the page's origin or site with every request that is not a plain visit, and a plain
+ * visit carries neither JSON nor a bearer token.
  *
  * @throws NotAllowedError
  */

@@ -1,4 +1,4 @@
-/** Browsers by what they call themselves; one that also claims to be another comes before it. */
+/** Browsers by the words in their User-Agent; one that also names another browser comes before that one. */
 const BROWSERS = [
   ['Edge', /\bEdg(?:A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],
@@ -18,7 +18,7 @@ const SYSTEMS = [
   ['Linux', /Linux|X11/],
 ] as const;
 
-/** What people call the browser of a `User-Agent`: `Chrome 156 on Linux`; the text itself where it names none that is known. */
+/** The usual name for the browser of a `User-Agent`: `Chrome 156 on Linux`; the text itself if the browser is unknown. */
 export function browserName(userAgent: string): string {
   const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0];
   for (const [name, pattern] of BROWSERS) {

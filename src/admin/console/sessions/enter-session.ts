@@ -6,9 +6,9 @@ import { sessionToken } from './session-cookie';
 import type { Sessions } from './sessions.service';
 
 /**
- * Enters the session that the cookie of a request names.
+ * Enters the session of the request's cookie.
  *
- * @returns whether a person is signed in
+ * @returns true if a person is signed in
  */
 export async function enterSession(
   consoleRequest: ConsoleRequest,

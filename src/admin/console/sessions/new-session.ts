@@ -8,7 +8,7 @@ import type { AdminSession } from './admin-session.entity';
 /** The scope that opens the console. */
 export const SIGN_IN_SCOPE = 'admin:read';
 
-/** Where a person signs in from. */
+/** The client from which a person signs in. */
 export interface Origin {
   readonly address: string;
   readonly requestId: string;
@@ -17,7 +17,7 @@ export interface Origin {
 
 const MAX_USER_AGENT = 300;
 
-/** Where a request to sign in comes from. */
+/** The client of a request to sign in. */
 export function originOf(request: Request): Origin {
   return {
     address: clientAddress(request),
@@ -26,22 +26,22 @@ export function originOf(request: Request): Origin {
   };
 }
 
-/** Who signs in, as the audit log is to name them. */
+/** The actor of a sign-in, for the audit log. */
 export function actorFrom({ requestId, address }: Origin, name: string, personName?: string): Actor {
   return { name, personName, requestId, address };
 }
 
-/** What is stored of the token of a session. */
+/** The hash that is stored of a session's token. */
 export function hashOf(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
-/** A token for a session. */
+/** Creates a random token for a session. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** A session that begins now; of the owner of an API key, where nothing is said of a provider. */
+/** Creates a session that begins now; without members about a provider it is that of an API key. */
 export function newSession(
   token: string,
   { address, userAgent }: Origin,

@@ -5,17 +5,17 @@ import { isUniqueViolation } from '../../../platform/database/driver/driver-erro
 import { IncompleteFormError, RepeatedFormError } from '../console.errors';
 import { AdminSessionsRepository } from './admin-sessions.repository';
 
-/** Name of the hidden field. */
+/** Name of the hidden field that holds a form's name. */
 export const ONCE_FIELD = '_once';
 
 const NAME = /^[0-9a-f-]{36}$/;
 
-/** A value for the hidden field of a form that may be carried out once. */
+/** Creates a value for the hidden field of a form that may be carried out once. */
 export function newFormName(): string {
   return randomUUID();
 }
 
-/** Carries out forms once, however often they are sent: a reload of the response and a second click do nothing. */
+/** Carries out every form once, however often it is sent: a reload of the response or a second click does nothing. */
 @Injectable()
 export class OneTimeForms {
   constructor(
@@ -24,10 +24,10 @@ export class OneTimeForms {
   ) {}
 
   /**
-   * Does the work of a form, in one transaction with the note that it was done.
+   * Runs the work of a form, in one transaction with the note that it was done.
    *
    * @param form the fields as sent, with a field `_once`
-   * @throws IncompleteFormError, or RepeatedFormError when it was done before
+   * @throws IncompleteFormError, or RepeatedFormError if the work was done before
    */
   async runOnce<T>(form: URLSearchParams, work: () => Promise<T>): Promise<T> {
     const id = form.get(ONCE_FIELD) ?? '';
@@ -36,9 +36,9 @@ export class OneTimeForms {
   }
 
   /**
-   * Does work that has a name of its own, in one transaction with the note that it was done.
+   * Runs work that has a name of its own, in one transaction with the note that it was done.
    *
-   * @throws RepeatedFormError when it was done in the last twelve hours
+   * @throws RepeatedFormError if the work was done in the last twelve hours
    */
   once<T>(name: string, work: () => Promise<T>): Promise<T> {
     return this.database.transaction(async () => {

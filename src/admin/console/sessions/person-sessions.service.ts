@@ -16,18 +16,20 @@ import { actorFrom, newSession, newToken, type Origin, SIGN_IN_SCOPE } from './n
 import { OneTimeForms } from './one-time-forms';
 
 const ACTOR_PREFIX = 'oidc:';
-/** How old what is known of a person may be, in milliseconds. Twice that is within the five minutes that are promised. */
+/** Maximum age of a person's state, in milliseconds. Twice that is within the five minutes that are promised. */
 export const CHECK_MS = 2 * 60_000;
-/** How long a session lasts for which the provider cannot be asked again, in milliseconds. */
+/** Lifetime of a session without a refresh token, in milliseconds: the provider cannot be asked about it again. */
 export const UNCHECKED_MS = 5 * 60_000;
-/** How long a process has to ask, in milliseconds; then another one may. */
+/** Time that a process has to ask the provider, in milliseconds; then another one may. */
 const CLAIM_MS = 20_000;
-/** How long a sign-out waits for the provider to revoke the refresh token, in milliseconds. */
+/** Time that a sign-out waits for the provider to revoke the refresh token, in milliseconds. */
 const REVOCATION_MS = 2_000;
-/** How often a request looks for what another one is asking, in milliseconds. */
+/** Interval at which a request checks for the result of another one that asks the provider, in milliseconds. */
 const POLL_MS = 100;
 
-/** Sessions of people who sign in by OIDC. They last while the provider knows the person, in a group that may open the console. */
+/**
+ * Sessions of people who sign in by OIDC. They last while the provider knows the person, in a group that may open the console.
+ */
 @Injectable()
 export class PersonSessions {
   constructor(
@@ -42,8 +44,8 @@ export class PersonSessions {
   /**
    * Begins a session.
    *
-   * @param state of the sign-in, which leads to one session at most
-   * @returns its token
+   * @param state the state of the sign-in, which leads to one session at most
+   * @returns the token of the session
    * @throws SignInRefusedError
    */
   async begin(provided: ProvidedSession, state: string, origin: Origin): Promise<string> {
@@ -72,10 +74,11 @@ export class PersonSessions {
   }
 
   /**
-   * The session as the provider has it now, which is asked every two minutes; undefined when the session is over. While the
-   * provider is away it goes on as it was.
+   * Updates a session from the provider, which is asked every two minutes. While the provider is away, the session stays as it
+   * was.
    *
-   * @param token of the session
+   * @param token the token of the session
+   * @returns undefined if the session is over
    */
   async current(session: AdminSession, token: string): Promise<AdminSession | undefined> {
     const { provider } = this;
@@ -87,7 +90,7 @@ export class PersonSessions {
       if (tokens.refreshToken === undefined) {
         return hasPassed(UNCHECKED_MS, known.createdAt) ? undefined : known;
       }
-      // One request of all asks: providers take a refresh token that comes twice for a stolen one.
+      // Only one request asks: providers take a refresh token that is used twice for a stolen one.
       if (await this.sessions.claimCheck(known, new Date(Date.now() - CLAIM_MS))) {
         return this.check(provider, known, token, tokens);
       }
@@ -100,25 +103,28 @@ export class PersonSessions {
   /**
    * Ends sessions because the provider has ended its own.
    *
-   * @throws RepeatedFormError when this has been done before
+   * @throws RepeatedFormError if this logout was carried out before
    */
   endByProvider(issuer: string, { id, subject, providerSession = '' }: ProviderLogout): Promise<void> {
     return this.forms.once(`logout ${hash('sha256', id, 'hex')}`, async () => {
       const which = subject === undefined ? { providerSession } : { actor: actorOf(subject) };
       const sessions = await this.sessions.ofProvider(issuer, which);
-      // A session that does not know whose it is at the provider may be the one.
+      // A session without a known session at the provider may be the one that is meant.
       const isMeant = ({ providerSession: own }: AdminSession) => own === null || own === providerSession;
       await this.end(providerSession === '' ? sessions : sessions.filter(isMeant), 'The provider ended it.');
     });
   }
 
-  /** Where the browser of a session ends that of the provider as well; undefined when there is no such page, or none to be had now. */
+  /**
+   * The address at which the browser of a session ends the session at the provider as well; undefined if there is no such page,
+   * or it cannot be found now.
+   */
   async endSessionUrl({ issuer, sealedTokens }: AdminSession, token: string): Promise<string | undefined> {
     if (!this.provider || issuer !== this.provider.issuer || sealedTokens === null) return undefined;
     try {
       return await this.provider.endSessionUrl(unsealTokens(token, sealedTokens));
     } catch (error) {
-      // The session here has ended already.
+      // Not fatal: the session here has ended already.
       if (!(error instanceof ProviderAwayError)) {
         this.logger.warn(
           { err: error },
@@ -129,7 +135,7 @@ export class PersonSessions {
     }
   }
 
-  /** Makes the refresh token of a session that has ended useless at the provider. Never fails, and never takes long. */
+  /** Revokes the refresh token of a session that has ended at the provider. Never fails, and takes two seconds at most. */
   async revoke({ issuer, sealedTokens }: AdminSession, token: string): Promise<void> {
     const { provider } = this;
     if (!provider || issuer !== provider.issuer || sealedTokens === null) return;
@@ -221,7 +227,7 @@ function assertLetIn({ scopes }: Person): void {
   }
 }
 
-/** A person as the audit log names them. */
+/** The name of a person in the audit log. */
 export function actorOf(subject: string): string {
   return ACTOR_PREFIX + subject;
 }

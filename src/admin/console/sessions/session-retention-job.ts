@@ -5,7 +5,7 @@ import { InjectLogger, type Logger } from '../../../platform/logging/logging.mod
 import { AdminSessionsRepository } from './admin-sessions.repository';
 import { IDLE_MS, LONGEST_MS } from './sessions.service';
 
-/** Removes sessions that are over, and forms that can never be sent again. */
+/** Removes sessions that are over, and records of forms that can no longer be sent. */
 @Injectable()
 export class SessionRetentionJob extends RetentionJob {
   constructor(
@@ -22,7 +22,7 @@ export class SessionRetentionJob extends RetentionJob {
 
   protected batches(now: number) {
     const idle = new Date(now - IDLE_MS);
-    // A form cannot be sent any longer than the longest session lasts that it was shown in.
+    // A form can be sent no longer than the longest session in which it was shown lasts.
     const oldest = new Date(now - LONGEST_MS);
     return [() => this.sessions.deleteEnded(idle, oldest), () => this.sessions.deleteSentForms(oldest)];
   }

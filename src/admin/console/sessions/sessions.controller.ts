@@ -15,7 +15,7 @@ import { SignInLimit } from './sign-in-limit';
 import { signInPage } from './sign-in-page';
 import { Sessions } from './sessions.service';
 
-/** Signing in with an API key, and out again. */
+/** Signs people in with an API key, signs them out, and lists their sessions. */
 @ConsoleController()
 export class SessionsController {
   constructor(
@@ -52,12 +52,12 @@ export class SessionsController {
     } finally {
       if (!isRefused) this.limit.giveBack(request);
     }
-    // One sentence for every refusal, so that nothing tells a guessed key from one that lacks a scope.
+    // One sentence for all refusals: none must distinguish a guessed key from one that lacks a scope.
     if (token === undefined) {
       const fault = 'This API key does not open the console.';
       return signInPage(request, { ways: this.sessions.ways, wanted, fields, fault });
     }
-    // It would stay open otherwise, although the browser's cookie for it is replaced.
+    // The previous session would stay open otherwise, although the browser's cookie for it is replaced.
     await this.sessions.forget(sessionToken(request));
     const headers = { 'Set-Cookie': sessionCookie(request, token) };
     return seeOther(address, { headers });
@@ -79,7 +79,7 @@ export class SessionsController {
     return page('/sessions/sessions', { title: 'Your sessions', data });
   }
 
-  /** Ends another session of the same person. */
+  /** Ends one session of the same person. */
   @Post('sessions/:id/end')
   async end(@Param('id') id: string, @CurrentRequest() { session: own }: ConsoleRequest): Promise<SeeOther> {
     const sessions = await this.sessions.ofLineage(own.lineageId);
@@ -108,7 +108,7 @@ export class SessionsController {
       this.people.revoke(session, token),
     ]);
     if (url === undefined) return seeOther('/admin/sign-in', { headers });
-    // Browsers follow no redirect of a form to another site (form-action of our policy), so the page goes on by itself.
+    // Browsers do not follow a redirect of a form to another site (form-action of our policy), so a page leads on by itself.
     return page('/oidc/signed-out', {
       title: 'Signed out',
       headers: { ...headers, Refresh: `0; url=${url}` },

@@ -16,30 +16,32 @@ import { type StoredForm, pathOf } from './stored-form';
 import { SignInLimit } from './sign-in-limit';
 import type { SignInWays } from './sign-in-page';
 
-/** A session ends when it was not used for so long, in milliseconds. */
+/** Time without use after which a session ends, in milliseconds. */
 export const IDLE_MS = 30 * 60_000;
-/** A session ends so long after its sign-in, in milliseconds. */
+/** Maximum lifetime of a session after its sign-in, in milliseconds. */
 export const LONGEST_MS = 12 * 3_600_000;
-/** How exactly the last use of a session is known, in milliseconds. An exact time would cost a write for each request. */
+/** Precision of the last use of a session, in milliseconds. An exact time would cost a write for each request. */
 const SEEN_PRECISION_MS = 60_000;
 
-/** Who is signed in, as their key or the OIDC provider has them now. */
+/** The person who is signed in, with the name and scopes that their key or the OIDC provider gives them now. */
 export interface Operator {
-  /** As in the audit log: `key_…`, or `oidc:<subject>`. */
+  /** The actor in the audit log: `key_…`, or `oidc:<subject>`. */
   readonly actor: string;
   readonly name: string;
   readonly scopes: ReadonlySet<string>;
-  /** Whether it is an API key although people sign in by OIDC. */
+  /** True for an API key where people sign in by OIDC. */
   readonly isEmergency: boolean;
 }
 
-/** A session and who it is of. */
+/** A session with its operator. */
 export interface OpenSession {
   readonly session: AdminSession;
   readonly operator: Operator;
 }
 
-/** Who is signed in to the console. Sessions are in the database: any process of any node may get the next request. */
+/**
+ * Begins, finds and ends sessions of the console. They are in the database: any process of any node may get the next request.
+ */
 @Injectable()
 export class Sessions {
   constructor(
@@ -54,18 +56,18 @@ export class Sessions {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** How people may sign in. */
+  /** The ways in which people may sign in. */
   get ways(): SignInWays {
     return { provider: this.provider, allowsKeys: this.settings.consoleKeySignIn };
   }
 
   /**
-   * Begins a session for a person with a valid key; refusals are recorded, unless there is a flood of them.
+   * Begins a session for a person with a valid key. Refusals are recorded, unless there is a flood of them.
    *
-   * @param text what was given for a key
-   * @param stored a form that its page is to show again
-   * @returns the token of the session, or undefined when the sign-in is refused
-   * @throws RateLimitedError when this was refused too often, and NotAllowedError where keys do not open the console
+   * @param text the key as typed
+   * @param stored a form for its page to show again
+   * @returns the token of the session, or undefined if the sign-in is refused
+   * @throws RateLimitedError if this key was refused too often, and NotAllowedError where keys do not open the console
    */
   async signIn(text: string, origin: Origin, stored?: StoredForm): Promise<string | undefined> {
     if (!this.settings.consoleKeySignIn) {
@@ -100,10 +102,11 @@ export class Sessions {
   }
 
   /**
-   * The session of a token; undefined when there is none, it has timed out, or its key is not valid any more.
+   * Finds the session of a token; undefined if there is none, it has timed out, or its key or person may not open the console
+   * any more.
    *
-   * @param address where the request comes from
-   * @param isSeen whether a person uses it: what a page requests by itself keeps no session alive
+   * @param address the address from which the request comes
+   * @param isSeen true if a person uses the session: requests that a page sends by itself do not keep it alive
    */
   async find(token: string, address: string, isSeen = true): Promise<OpenSession | undefined> {
     const session = await this.sessions.findByHash(hashOf(token));
@@ -118,20 +121,23 @@ export class Sessions {
     return open;
   }
 
-  /** Ends the session of a token, if there is one, because another takes its place. */
+  /** Ends the session of a token, if any, because another session takes its place. */
   async forget(token: string | undefined): Promise<void> {
     if (token === undefined) return;
     const session = await this.sessions.findByHash(hashOf(token));
     if (session) await this.sessions.delete(session.id);
   }
 
-  /** The sessions of the same person, or of the same key and its predecessors and successors, that have not timed out, newest first. */
+  /**
+   * The sessions of the same person, or of the same key and its predecessors and successors, that have not timed out, newest
+   * first.
+   */
   async ofLineage(lineageId: string): Promise<AdminSession[]> {
     const sessions = await this.sessions.ofLineage(lineageId);
     return sessions.filter((session) => !hasTimedOut(session));
   }
 
-  /** Ends a session, and records the actor that the work is done for. */
+  /** Ends a session, and records the current actor. */
   signOut({ id }: AdminSession): Promise<void> {
     return this.database.transaction(async () => {
       if (!(await this.sessions.delete(id))) return;
@@ -142,7 +148,7 @@ export class Sessions {
     });
   }
 
-  /** Ends every session of the same person, or of the same key and its predecessors and successors. */
+  /** Ends all sessions of the same person, or of the same key and its predecessors and successors. */
   signOutEverywhere({ lineageId, actor, issuer }: AdminSession): Promise<void> {
     return this.database.transaction(async () => {
       const ended = await this.sessions.deleteLineage(lineageId);
@@ -154,24 +160,24 @@ export class Sessions {
     });
   }
 
-  /** Stores what the next page of a session is to show. */
+  /** Stores the notice for the next page of a session. */
   storeNotice(sessionId: string, notice: string): Promise<void> {
     return this.sessions.update(sessionId, { notice });
   }
 
-  /** Takes what was stored. */
+  /** Returns the stored notice, if any, and clears it. */
   async takeNotice(session: AdminSession): Promise<string | undefined> {
     if (session.notice === null) return undefined;
     await this.sessions.update(session.id, { notice: null });
     return session.notice;
   }
 
-  /** Stores a form, for its page to show it again. */
+  /** Stores a form, for its page to show again. */
   storeForm({ id }: AdminSession, stored: StoredForm): Promise<void> {
     return this.sessions.update(id, { storedForm: JSON.stringify(stored) });
   }
 
-  /** Takes what was typed into the form of a page, when it is to show it again. */
+  /** Returns the fields stored for the form of a page, if any, and clears them. */
   async takeForm({ id, storedForm }: AdminSession, path: string): Promise<URLSearchParams | undefined> {
     if (storedForm === null) return undefined;
     const { address, fields } = JSON.parse(storedForm) as StoredForm;
@@ -180,7 +186,7 @@ export class Sessions {
     return new URLSearchParams(fields);
   }
 
-  /** Records a sign-in that was refused, unless there is a flood of them. */
+  /** Records a sign-in that was refused, unless there is a flood of refusals. */
   async recordRefusal(subject: AuditedChange['subject'], reason: string, origin: Origin): Promise<void> {
     if (!(await this.limit.mayRecord())) return;
     await actingAs(actorFrom(origin, String(subject.id)), () =>
@@ -221,7 +227,7 @@ export class Sessions {
   }
 }
 
-/** Whether it is over by the clock. */
+/** True if a session has ended by the clock. */
 function hasTimedOut({ lastSeenAt, createdAt }: AdminSession): boolean {
   const now = Date.now();
   return now - lastSeenAt.getTime() > IDLE_MS || now - createdAt.getTime() > LONGEST_MS;

@@ -6,22 +6,30 @@ import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import { RequestCounter } from '../../../platform/rate-limit/request-counter';
 import { Metrics } from '../../../platform/telemetry/metrics';
 
-/** Failed sign-ins an address may have in a minute, so many with one key from all addresses together, and so many logout tokens of an address. */
+/**
+ * Limit per minute of failed sign-ins from one address, of failed sign-ins with one key from all addresses together, and of
+ * refused logout tokens from one address.
+ */
 export const FAILED_SIGN_INS_PER_MINUTE = 10;
 
-/** Sign-ins of command lines that an address may begin in a minute and not complete: each is a code at the provider that waits. */
+/**
+ * Limit per minute of sign-ins of command lines that one address begins and does not complete: each is a code that waits at the
+ * provider.
+ */
 export const DEVICE_SIGN_INS_PER_MINUTE = 10;
 
-/** How often a minute the provider is asked about one of them; its own interval is five seconds where it says nothing else. */
+/**
+ * Limit per minute of requests to the provider about one such sign-in; the default interval of the provider is five seconds.
+ */
 export const DEVICE_QUESTIONS_PER_MINUTE = 30;
 
 /**
- * Refusals that are recorded in a minute, from all addresses together. An attacker with many addresses must not fill the audit
- * log, because nothing is ever removed from it.
+ * Limit per minute of refusals that are recorded, from all addresses together. An attacker with many addresses must not fill
+ * the audit log, because nothing is ever removed from it.
  */
 export const RECORDED_REFUSALS_PER_MINUTE = 60;
 
-/** Limits failed sign-ins for each address and for each key, over all processes as the other rate limits. */
+/** Limits failed sign-ins for each address and for each key, over all processes like the other rate limits. */
 @Injectable()
 export class SignInLimit {
   private readonly addresses: RequestCounter;
@@ -50,21 +58,25 @@ export class SignInLimit {
     this.recorded = store.limiter({ name: 'sign-in-records', perMinute: RECORDED_REFUSALS_PER_MINUTE });
   }
 
-  /** Counts an attempt of an address before it is decided, so that any number of them at once cannot pass. @throws RateLimitedError */
+  /**
+   * Counts an attempt of an address before it is decided, so that simultaneous attempts cannot pass the limit.
+   *
+   * @throws RateLimitedError
+   */
   async count(request: Request): Promise<void> {
     await this.addresses.count(this.bucketOf(request));
   }
 
-  /** The attempt succeeded after all, or could not be decided. */
+  /** Takes back the count of an attempt that succeeded or could not be decided. */
   giveBack(request: Request): void {
     this.addresses.giveBack(this.bucketOf(request));
   }
 
   /**
-   * Counts a key after it was refused, so that a good one is never kept waiting; whether there is such a key makes no
-   * difference, so that the response does not give it away.
+   * Counts a key after it was refused, so that a good one never has to wait. Keys that do not exist count as well, so that the
+   * response does not tell which do.
    *
-   * @param text what was given for a key
+   * @param text the key as typed
    * @throws RateLimitedError
    */
   async countRefused(text: string): Promise<void> {
@@ -76,22 +88,22 @@ export class SignInLimit {
     await this.logouts.count(this.bucketOf(request));
   }
 
-  /** Counts the sign-in that a command line begins. @throws RateLimitedError */
+  /** Counts a sign-in that a command line begins. @throws RateLimitedError */
   async countBegun(request: Request): Promise<void> {
     await this.begun.count(this.bucketOf(request));
   }
 
-  /** The person has completed it. */
+  /** Takes back the count of a sign-in that the person has completed. */
   giveBackBegun(request: Request): void {
     this.begun.giveBack(this.bucketOf(request));
   }
 
-  /** Whether the provider may be asked about the sign-in of a command line once more. */
+  /** True if the provider may be asked once more about the sign-in of a command line; counts the request. */
   mayAsk(deviceCode: string): Promise<boolean> {
     return isWithin(this.questions, this.store.bucketOf(deviceCode));
   }
 
-  /** Whether one more refusal is to be recorded. */
+  /** True if one more refusal may be recorded; counts it. */
   mayRecord(): Promise<boolean> {
     return isWithin(this.recorded, 'all');
   }

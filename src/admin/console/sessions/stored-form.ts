@@ -1,26 +1,26 @@
 import type { Notice } from '../page';
 
-/** A form that was sent without a session that could carry it out, for its page to show again. */
+/** A form that was sent without a session to carry it out, for its page to show again. */
 export interface StoredForm {
-  /** The address of its page, with the query. */
+  /** The address of the form's page, with the query. */
   readonly address: string;
-  /** What was typed, as `application/x-www-form-urlencoded`. */
+  /** Fields as typed, as `application/x-www-form-urlencoded`. */
   readonly fields: string;
 }
 
 /**
- * Longest fields that are stored, in characters: written into the form of the sign-in they grow by two thirds at most, and stay
- * within what the console takes of a form.
+ * Length limit of stored fields, in characters: written into the form of the sign-in they grow by two thirds at most, and stay
+ * within the console's limit for a form.
  */
 export const MAX_STORED_FIELDS = 600_000;
 
-/** The notice on the page that shows it again. */
+/** The notice on the page that shows the form again. */
 export const STORED_NOTICE: Notice = {
   tone: 'warning',
   text: 'This is the form as you sent it. It has not been carried out: look at it, and send it again.',
 };
 
-/** What was typed into a form, without what belonged to the session it was made for. */
+/** The fields that a person typed, without those that belong to the session the form was made for. */
 export function typedFields(form: URLSearchParams): string {
   return new URLSearchParams([...form].filter(([name]) => !name.startsWith('_'))).toString();
 }
