@@ -14,14 +14,14 @@ import { factsOf } from './record-list.controller';
 import { listPath } from './record-paths';
 import { RecordScope } from './record-scope';
 
-/** Media types: RFC 4180, RFC 8259, and for lines of JSON the one in common use. */
+/** Media types of RFC 4180 and RFC 8259, and the usual one for lines of JSON. */
 const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson; charset=utf-8',
   json: 'application/json; charset=utf-8',
 };
 
-/** Lists as files: all that the filters of an address mean, in its order. */
+/** Exports lists as files: all records that match the filters of an address, in its order. */
 @ConsoleController('records')
 export class ExportController {
   constructor(
@@ -41,7 +41,7 @@ export class ExportController {
     const format = EXPORT_FORMATS.find((each) => each === formatName);
     if (!format) throw new PageNotFoundError(`Records are exported as ${EXPORT_FORMATS.join(', ')}.`);
     const query = readListQuery(factsOf(this.records, kind), request.query);
-    // The list says what is wrong.
+    // The list shows what is wrong.
     if (Object.keys(query.faults).length > 0)
       return seeOther(`${listPath(kind)}?${request.query.toString()}`);
     const day = new Date().toISOString().slice(0, 10);
@@ -50,7 +50,7 @@ export class ExportController {
       'Content-Type': MEDIA_TYPES[format],
       'Content-Disposition': `attachment; filename="${kind.name}-${day}.${format}"`,
     });
-    // A page is read when the browser has taken the one before.
+    // With this mark, a page is read from the database only once the browser has taken the one before.
     return new StreamableFile(Readable.from(this.exports.read(kind, format, query), { highWaterMark: 1 }));
   }
 }

@@ -4,13 +4,17 @@ import type { ConsoleRequest } from '../console-request';
 import type { Crumb } from '../page';
 import { listPath, titleOf } from './record-paths';
 
-/** The cookie with the query of the list that was last looked at. It is sent to the pages of this kind of record only. */
+/**
+ * Name of the cookie with the query of the list that was last viewed. Browsers send it only to the pages of this record type.
+ */
 const COOKIE = 'petstore_admin_list';
 
-/** Longer queries are not kept: browsers keep at most 4,096 bytes of a cookie. */
+/** Length of the longest query that is stored: browsers keep at most 4,096 bytes of a cookie. */
 const MAX_LENGTH = 1_500;
 
-/** Has the browser keep what the list shows, for the way back from a record; nothing when it knows already. */
+/**
+ * Header fields that store the query of a list in the browser, for the way back from a record; empty if it is stored already.
+ */
 export function lastListHeaders(kind: AdminRecords, request: ConsoleRequest): Record<string, string> {
   const text = request.query.toString();
   const query = text.length > MAX_LENGTH ? '' : text;
@@ -26,7 +30,7 @@ export function lastListHeaders(kind: AdminRecords, request: ConsoleRequest): Re
   return { 'Set-Cookie': cookie };
 }
 
-/** The list above a record, as it was last looked at with this browser: filtered, sorted and on the same page. */
+/** The list above a record as it was last viewed in this browser: filtered, sorted and on the same page. */
 export function lastList(kind: AdminRecords, { cookies }: ConsoleRequest): Crumb {
   const query = new URLSearchParams(cookies[COOKIE] ?? '').toString();
   return { title: titleOf(kind), path: query === '' ? listPath(kind) : `${listPath(kind)}?${query}` };

@@ -6,10 +6,10 @@ import { COLUMNS, type ListQuery } from './list-query';
 import { listPath } from './record-paths';
 import { nameField } from './record-title';
 
-/** The cookie with the columns that lists are to have in this browser. It is sent to the pages of this kind of record only. */
+/** Name of the cookie with the columns of lists in this browser. Browsers send it only to the pages of this record type. */
 const COOKIE = 'petstore_admin_columns';
 
-/** The fields of the form that chooses columns: each of them by its name, and a button for all. */
+/** Names in the form that chooses columns: one checkbox for each column, and a button for all. */
 const COLUMN = 'column';
 const ALL_COLUMNS = 'all-columns';
 
@@ -17,13 +17,13 @@ const ALL_COLUMNS = 'all-columns';
 export interface ColumnChoice {
   readonly name: string;
   readonly label: string;
-  /** Undefined of the one with the time a record was added. */
+  /** The field of the column; undefined for the time at which a record was added. */
   readonly field: RecordField | undefined;
-  /** Whether every list has it: in it stands the link to the record. */
+  /** True for the column with the link to the record, which every list has. */
   readonly isFixed: boolean;
 }
 
-/** Every column that lists of a kind can have. */
+/** All columns that lists of a record type can have. */
 export function columnChoices({ kind, isDated }: ListFacts): ColumnChoice[] {
   const title = nameField(kind) ?? fieldNamed(kind.record, 'id');
   const ofFields = fieldsOf(kind.record).map((field) => ({
@@ -37,8 +37,8 @@ export function columnChoices({ kind, isDated }: ListFacts): ColumnChoice[] {
 }
 
 /**
- * The columns that a list has: those that its address names, else those chosen in this browser, else all. What is no column any more
- * is left out, so that the list is there all the same.
+ * The columns of a list: those in its address, else those chosen in this browser, else all. Names of columns that no longer
+ * exist are ignored, so that the list can still be shown.
  */
 export function chosenColumns(
   facts: ListFacts,
@@ -51,7 +51,7 @@ export function chosenColumns(
   return chosen.length === 0 ? choices : choices.filter((each) => each.isFixed || chosen.includes(each));
 }
 
-/** What the form to choose columns with shows. */
+/** Data for the form that chooses columns. */
 export function columnsForm(facts: ListFacts, columns: readonly ColumnChoice[], request: ConsoleRequest) {
   return {
     path: `${listPath(facts.kind)}/columns`,
@@ -66,7 +66,7 @@ export function columnsForm(facts: ListFacts, columns: readonly ColumnChoice[], 
   };
 }
 
-/** Has the browser keep the columns that the form says. */
+/** Builds the cookie that stores the columns chosen in the form. */
 export function columnsCookie(facts: ListFacts, form: URLSearchParams): string {
   const names = form.getAll(COLUMN);
   const chosen = columnChoices(facts).filter(({ name, isFixed }) => isFixed || names.includes(name));

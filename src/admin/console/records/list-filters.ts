@@ -7,7 +7,7 @@ import { type ListQuery, NOT_SET, parametersOf, REMOVED, timesOf } from './list-
 import { manyOf } from './record-paths';
 import { nameField } from './record-title';
 
-/** The controls of the filter bar, with what the address says. */
+/** Builds the controls of the filter bar, with the values of the address. */
 export function filterControls(facts: ListFacts, { texts, faults }: ListQuery): Field[] {
   const ofFields = plainFields(facts.kind).map((field) =>
     fieldControl(field, {
@@ -26,20 +26,20 @@ export function filterControls(facts: ListFacts, { texts, faults }: ListQuery): 
   ];
 }
 
-/** The controls of a list by where they stand. */
+/** The controls of a list by their position. */
 export interface FilterBar {
-  /** The one box to type into: what people call a record by. */
+  /** The search box: the field by which people know a record. */
   readonly search: Field | undefined;
-  /** Where records stand, as a status. */
+  /** Filters by status. */
   readonly states: readonly Field[];
-  /** All others, which are folded away until one of them is wanted. */
+  /** All other filters, which are folded away until one of them is in use. */
   readonly more: readonly Field[];
-  /** How many of the others narrow the list down. */
+  /** Number of other filters in use. */
   readonly moreCount: number;
   readonly isMoreOpen: boolean;
 }
 
-/** Divides the controls of a list: few are wanted often, and on a telephone the first record is to be on the first screen. */
+/** Divides the controls of a list: few are used often, and on a telephone the first record has to be on the first screen. */
 export function filterBar({ kind }: ListFacts, controls: readonly Field[]): FilterBar {
   const named = (name: string | undefined) => controls.find((control) => control.name === name);
   const name = nameField(kind);
@@ -64,7 +64,7 @@ function isGiven({ value }: Field): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** What a list is narrowed down to, in words: `Status: Sold`. */
+/** Describes the filters of a list in words: `Status: Sold`. */
 export function filterWords(controls: readonly Field[]): string[] {
   return controls.filter(isGiven).map(({ label, value, options = [] }) => {
     const chosen = options.find((option) => option.value === value);
@@ -113,7 +113,7 @@ function notSetControls(
   if (fields.length === 0) return [];
   const value = texts[NOT_SET] ?? '';
   const options = fields.map(({ name, label }) => ({ value: name, label }));
-  // An address can name several.
+  // An address can name several fields.
   if (value !== '' && !options.some((option) => option.value === value)) {
     const labels = value.split(',').map((name) => fields.find((field) => field.name === name)?.label ?? name);
     options.push({ value, label: labels.join(', ') });

@@ -17,42 +17,42 @@ import { type ReadPosition, readPosition } from './position-cursor';
 import { manyOf } from './record-paths';
 import { canonical } from './value-text';
 
-/** A list as the query of its address asks for it. */
+/** A list, as the query of its address asks for it. */
 export interface ListQuery extends RecordList {
-  /** What was given, by parameter, whether it is right or not; the empty left out. */
+  /** Values by parameter as given, valid or not; empty ones are left out. */
   readonly texts: Readonly<Record<string, string>>;
-  /** What is wrong, by parameter; what has no control on the page under the empty name. */
+  /** Faults by parameter, and under the empty name if the page has no control for it. */
   readonly faults: Readonly<Record<string, string>>;
-  /** Where the page begins, or ends; the first page unless set. */
+  /** The beginning or the end of the page; the first page by default. */
   readonly page: { readonly direction: 'after' | 'before'; readonly position: ReadPosition } | undefined;
 }
 
-/** Parameters besides those that have the name of a field, which has no hyphen. */
+/** Parameters besides those with the name of a field. They have a hyphen, which no name of a field has. */
 const ADDED_FROM = 'added-from';
 const ADDED_TO = 'added-to';
 export const REMOVED = 'removed-records';
-/** The optional fields that must not be set; several by commas, or by giving it several times. */
+/** Parameter with the optional fields that must not be set; several are separated by commas, or given in several parameters. */
 export const NOT_SET = 'not-set';
-/** The ids of the rows that were chosen on a list, which are all that is meant then; as NOT_SET several. */
+/** Parameter with the ids of the rows that were chosen on a list; it restricts the list to them. Several as in NOT_SET. */
 export const CHOSEN = 'chosen-id';
 export const SORT_BY = 'sort-by';
-/** The columns that are shown, by their names; several as NOT_SET. */
+/** Parameter with the names of the columns that are shown; several as in NOT_SET. */
 export const COLUMNS = 'columns';
 export const PAGE_AFTER = 'page-after';
 export const PAGE_BEFORE = 'page-before';
 
-/** Newest first: a person mostly looks for what was just added. */
+/** Newest first: people mostly look for what was just added. */
 const DEFAULT_SORT = '-id';
 
-/** PostgreSQL's text of a later instant has no form in RFC 3339. */
+/** The latest instant: PostgreSQL's text of a later one has no form in RFC 3339. */
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** The parameters of the query of a list that have controls of their own here; times are filtered by days. */
+/** The parameters of a list that have controls of their own here; times are filtered by days instead. */
 export function parametersOf(kind: AdminRecords): ListParameter[] {
   return listParameters(kind).filter(({ as }) => as.kind !== 'date-time');
 }
 
-/** Reads the query of a list's address. What is wrong in it is said, and does not narrow the list down. */
+/** Reads the query of a list's address. Faulty parameters are reported, and do not filter. */
 export function readListQuery(facts: ListFacts, parameters: URLSearchParams): ListQuery {
   const faults: Record<string, string> = {};
   const texts = readTexts(facts, parameters, faults);
@@ -88,8 +88,8 @@ export function readListQuery(facts: ListFacts, parameters: URLSearchParams): Li
 }
 
 /**
- * The query of the same list with some parameters changed; those without a text are left out. Changing anything but the page
- * leads to the first page.
+ * Builds the query of the same list with some parameters changed; those without a text are left out. It leads to the first page
+ * unless the changes name one.
  */
 export function listQueryText(
   texts: ListQuery['texts'],
@@ -103,7 +103,7 @@ export function listQueryText(
   return parameters.size > 0 ? `?${parameters.toString()}` : '';
 }
 
-/** What narrows a list down, of what its address says. */
+/** Picks the parameters that filter a list. */
 export function filterTexts(texts: ListQuery['texts']): Record<string, string> {
   const looks = new Set([PAGE_AFTER, PAGE_BEFORE, SORT_BY, COLUMNS]);
   return Object.fromEntries(Object.entries(texts).filter(([name]) => !looks.has(name)));
@@ -143,7 +143,7 @@ function readTexts(
   return texts;
 }
 
-/** Parameters that have several values; in an address by commas, or given several times. */
+/** Parameters that may have several values; in an address separated by commas, or given several times. */
 function severalOf(kind: AdminRecords): string[] {
   return parametersOf(kind).flatMap((one) => (one.kind === 'values' ? [one.parameter] : []));
 }
@@ -161,14 +161,14 @@ function parameterTexts(parameters: readonly ListParameter[], texts: ListQuery['
   );
 }
 
-/** A time lists can be narrowed down by, to days from the first parameter's to the second's. */
+/** A time by which lists can be filtered, from the day of the first parameter to that of the second. */
 interface ListTime {
   readonly name: string;
   readonly label: string;
   readonly parameters: readonly [from: string, to: string];
 }
 
-/** The times lists can be narrowed down by: when records were added, and their `date-time` fields. */
+/** The times by which lists can be filtered: the time at which records were added, and their `date-time` fields. */
 export function timesOf({ kind, isDated }: ListFacts): ListTime[] {
   const ofFields = timeFields(kind.record).map(({ name, label }): ListTime => ({
     name,
@@ -210,8 +210,8 @@ function readDay(
 }
 
 /**
- * The ids that were chosen; undefined when the list is not about chosen records. Its form sends the parameter without a value as well:
- * when no row is chosen, what was to be done to those chosen must not be done to all.
+ * Reads the ids that were chosen; undefined if the list is not restricted to chosen records. The form of a list also sends the
+ * parameter without a value: if no row is chosen, an action on the chosen rows must not apply to all.
  */
 function readChosen(
   { kind }: ListFacts,
@@ -226,7 +226,7 @@ function readChosen(
   return ids.filter((id) => id !== undefined);
 }
 
-/** The order that the parameter names: a field, with a hyphen before it for descending order. */
+/** Reads the order from the parameter: a field, with a hyphen before it for descending order. */
 function orderIn(text: string): RecordOrder {
   const descending = text.startsWith('-');
   return { by: descending ? text.slice(1) : text, descending };

@@ -13,14 +13,14 @@ import { isNumber, shortValueHtml, type ValueView } from './value-html';
 export interface ListColumn {
   readonly label: string;
   readonly isNumber: boolean;
-  /** Where the list is sorted by it, or by it the other way round; undefined when it cannot be. */
+  /** The present order, and the address that sorts by this column or reverses its order; undefined if it cannot be sorted. */
   readonly sort: { readonly path: string; readonly order: 'ascending' | 'descending' | 'none' } | undefined;
 }
 
 /** One record of a list. */
 export interface ListRow {
   readonly id: string;
-  /** What it is called, for who hears rather than sees which row a box stands in. */
+  /** The record's title, to tell people who use a screen reader which row a checkbox is for. */
   readonly title: string;
   readonly cells: readonly ListCell[];
 }
@@ -28,12 +28,12 @@ export interface ListRow {
 /** One value of a record in a list. */
 export interface ListCell {
   readonly isNumber: boolean;
-  /** Whether it is the record's title. */
+  /** True for the cell with the link to the record. */
   readonly isTitle: boolean;
   readonly content: Html;
 }
 
-/** The headings of the columns of a list. */
+/** Builds the headings of the columns of a list. */
 export function listColumns(
   facts: ListFacts,
   query: ListQuery,
@@ -46,7 +46,7 @@ export function listColumns(
   }));
 }
 
-/** The rows of a list, with a link to each record in its title. */
+/** Builds the rows of a list, with a link to each record in its title. */
 export function listRows(
   facts: ListFacts,
   records: readonly StoredRecord[],

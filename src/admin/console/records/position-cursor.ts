@@ -7,20 +7,23 @@ import { InvalidRecordError } from '../../records/records.errors';
 import type { StoredRecord } from '../../records/stored-record';
 import { textOf } from './value-text';
 
-/** Longest value a cursor holds, in characters: an address has 8,000 bytes, and each character takes up to six of them. */
+/**
+ * Length of the longest value in a cursor, in characters: an address has 8,000 bytes, and each character takes up to six of
+ * them.
+ */
 const MAX_VALUE = 500;
 
-/** Where a page of a list begins or ends. Of a record whose value is too long for an address, only the id. */
+/** The beginning or the end of a page of a list. It has only the id if the value is too long for an address. */
 export type ReadPosition = RecordPosition | { readonly id: bigint };
 
-/** The {@link positionCursor} of a record in an order. */
+/** Builds the {@link positionCursor} of a record in an order. */
 export function recordCursor(record: StoredRecord, order: RecordOrder): string {
   return positionCursor(positionOf(record, order));
 }
 
 /**
- * A position in an order, as the address of the next page names it: base64url of the JSON `[id, value]`, with
- * the value as text, null for none. Of a long value `[id]`.
+ * Writes a position in an order for the address of another page: base64url of the JSON `[id, value]`, with the value as text,
+ * or null if it is not set. For a long value it is `[id]`.
  */
 export function positionCursor({ id, value }: RecordPosition): string {
   const text = value === null ? null : textOf(value);
@@ -28,7 +31,7 @@ export function positionCursor({ id, value }: RecordPosition): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** The position a cursor names in an order of these records; undefined when it names none. */
+/** Reads the position that a cursor names in an order of these records; returns undefined if the cursor is invalid. */
 export function readPosition(
   cursor: string,
   kind: AdminRecords,
@@ -54,7 +57,7 @@ function parts(cursor: string): readonly unknown[] {
 
 function valueIn({ record }: AdminRecords, { by }: RecordOrder, text: string): unknown {
   if (by === 'createdAt') return readDateTime(text);
-  // An empty text stands for no value elsewhere.
+  // Elsewhere an empty text means no value.
   if (text === '') return '';
   try {
     return (readValues(record, { [by]: text }) as Record<string, unknown>)[by];

@@ -41,10 +41,10 @@ import { textOf } from './value-text';
 import { SavedViews } from './views/saved-views.service';
 import { viewLinks, viewQuery } from './views/view-query';
 
-/** Records of one page. */
+/** Number of records on one page. */
 const PAGE_SIZE = 50;
 
-/** Lists of records: what there is, by filters and in an order that stand in the address. */
+/** Lists records, by filters and in an order that stand in the address. */
 @ConsoleController('records')
 export class RecordListController {
   constructor(
@@ -59,7 +59,7 @@ export class RecordListController {
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<Page | SeeOther> {
     const kind = this.scope.kindNamed(name);
-    // A form sends what is not filled in, too. An address that is passed on says what it means and nothing else.
+    // A form also sends fields that are empty. Without them, an address that is shared says only what it means.
     if (request.query.values().some((text) => text === '')) return seeOther(withoutEmpty(request));
     const facts = factsOf(this.records, kind);
     const query = readListQuery(facts, request.query);
@@ -73,7 +73,7 @@ export class RecordListController {
     }
   }
 
-  /** Chooses which columns lists have in this browser. */
+  /** Chooses the columns of lists in this browser. */
   @Post(':kind/columns')
   chooseColumns(@Param('kind') name: string, @CurrentRequest() { form }: ConsoleRequest): SeeOther {
     const facts = factsOf(this.records, this.scope.kindNamed(name));
@@ -129,18 +129,18 @@ export class RecordListController {
   }
 }
 
-/** The fields of a form that go along with what is typed into it; those without a text are left out. */
+/** Hidden fields that a form sends along with the visible ones; those without a text are left out. */
 function hiddenFields(texts: Readonly<Record<string, string | undefined>>) {
   return Object.entries(texts).flatMap(([name, value]) => (value ? [{ name, value }] : []));
 }
 
-/** What can be changed at once of what a list shows. */
+/** Possible changes of many records of a list. */
 interface BulkOffer {
-  /** Whether rows can be chosen. */
+  /** True if rows can be chosen. */
   readonly isOffered?: boolean;
-  /** Where all that match are changed. */
+  /** Address at which all matching records are changed. */
   readonly path?: string;
-  /** Why not all that match can be changed. */
+  /** The reason why not all matching records can be changed. */
   readonly refusal?: string;
 }
 
@@ -158,9 +158,9 @@ function bulkOf(kind: AdminRecords, { filter, texts }: ListQuery, { count, isCou
   return { isOffered: true, path: `${listPath(kind)}/bulk${listQueryText(filterTexts(texts))}` };
 }
 
-/** What lists of a kind can do. */
+/** Facts about the lists of a record type in the console. */
 export function factsOf(records: RecordsService, kind: AdminRecords): ListFacts {
-  // Removed records that cannot be brought back are not offered here.
+  // The console does not offer removed records that cannot be restored.
   return { ...records.listFacts(kind), keepsRemoved: records.actionsOf(kind).restore };
 }
 
@@ -169,23 +169,23 @@ function withoutEmpty({ path, query }: ConsoleRequest): string {
   return given.size > 0 ? `${path}?${given.toString()}` : path;
 }
 
-/** What there is of a list on one page, and where its other pages are. */
+/** One page of a list, and the addresses of other pages. */
 interface ListPage {
   readonly rows: readonly StoredRecord[];
-  /** How many match; one more than are counted when there are more. */
+  /** Number of matching records; at most one more than MAX_COUNT, which means more. */
   readonly count: number;
-  /** The same in words. */
+  /** The number of matching records, in words. */
   readonly countText: string;
   readonly first: string | undefined;
   readonly previous: string | undefined;
   readonly next: string | undefined;
-  /** How far was looked in the time there is, in a sentence. */
+  /** A sentence about the position that the search reached, if it ran out of time. */
   readonly looked: string | undefined;
-  /** Whether all that match were counted. */
+  /** True if all matching records were counted. */
   readonly isCounted: boolean;
 }
 
-/** Reads one page of a list. @throws RecordNotFoundError when the record is gone that the page begins behind */
+/** Reads one page of a list. @throws RecordNotFoundError if the record before the page is gone */
 async function readListPage(
   records: RecordsService,
   kind: AdminRecords,
@@ -237,7 +237,10 @@ async function readRows(records: RecordsService, kind: AdminRecords, query: List
     : { rows: items, hasPrevious: from !== undefined, hasNext: hasMore, lookedTo };
 }
 
-/** `Looked as far as pet 123,456`, and in another order than that of the ids the value there. */
+/**
+ * A sentence about the position that the search reached: `Looked as far as pet 123,456`; in an order other than that of the ids
+ * with the value there.
+ */
 function lookedText(kind: AdminRecords, { by }: RecordOrder, { id, value }: RecordPosition): string {
   const field = fieldsOf(kind.record).find(({ name }) => name === by);
   const label = by === 'createdAt' ? 'Created' : (field?.label ?? by);

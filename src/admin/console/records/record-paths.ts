@@ -3,17 +3,17 @@ import { inWords } from '../../records/record-fields';
 
 type Named = Pick<AdminRecords, 'name'>;
 
-/** The page that lists records of a kind. */
+/** The page that lists records of a type. */
 export function listPath({ name }: Named): string {
   return `/admin/records/${name}`;
 }
 
-/** The page with the saved views of lists of a kind. */
+/** The page with the saved views of lists of a record type. */
 export function viewsPath(kind: Named): string {
   return `${listPath(kind)}/views`;
 }
 
-/** The page that adds the rows of a file. */
+/** The page that imports the rows of a file. */
 export function importPath(kind: Named): string {
   return `${listPath(kind)}/import`;
 }
@@ -23,22 +23,22 @@ export function recordPath(kind: Named, id: bigint): string {
   return `${listPath(kind)}/${id}`;
 }
 
-/** Where an action of a module is confirmed, with the records that are chosen in the query. */
+/** The page that asks to confirm an action of a module; its query names the chosen records. */
 export function actionPath(kind: Named, name: string): string {
   return `${listPath(kind)}/actions/${name}`;
 }
 
-/** Where a change of records of a kind is undone. */
+/** The address that undoes a change of records of a type. */
 export function undoPath(kind: Named, change: bigint): string {
   return `${listPath(kind)}/changes/${change}/undo`;
 }
 
-/** What records of a kind are called in a sentence: `order items`. */
+/** The plural of a record type within a sentence: `order items`. */
 export function manyOf({ name }: Named): string {
   return name.replaceAll('-', ' ');
 }
 
-/** What records of a kind are called at the beginning of a line: `Order items`. */
+/** The plural of a record type at the beginning of a line: `Order items`. */
 export function titleOf(kind: Named): string {
   return inWords(manyOf(kind));
 }

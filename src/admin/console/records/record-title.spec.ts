@@ -21,7 +21,7 @@ const LETTER = { id: 7n, note: 'from afar', title: 'Greetings' };
 
 const recordOf = (values: Record<string, unknown>) => ({ values }) as unknown as StoredRecord;
 
-/** What the link of a row in the list says, without its markup. */
+/** The text of a row's link in the list, without its markup. */
 function linkIn(kind: AdminRecords, values: Record<string, unknown>): string | undefined {
   const facts: ListFacts = { kind, kinds: [kind], orders: [], isDated: false, keepsRemoved: false };
   const [row] = listRows(facts, [recordOf(values)], valueView([kind], { timeZone: 'UTC' }));

@@ -4,7 +4,7 @@ import type { StoredRecord } from '../../records/stored-record';
 import { choiceInWords, shortened } from './value-html';
 import { textOf } from './value-text';
 
-/** What a record is called, in one line: by its title, or by its kind and id. */
+/** The name of a record in one line: its title, or its type and id. */
 export function recordTitle(kind: AdminRecords, record: StoredRecord): string {
   const field = titleField(kind, record);
   if (field?.name === 'id' || !field) {
@@ -14,13 +14,13 @@ export function recordTitle(kind: AdminRecords, record: StoredRecord): string {
   return field.kind === 'enum' ? choiceInWords(field, text) : shortened(text);
 }
 
-/** The field that says what a record is called; its id where that says nothing. */
+/** The field with a record's name; its id if that field is blank. */
 export function titleField(kind: AdminRecords, { values }: StoredRecord): RecordField | undefined {
   const title = nameField(kind);
   return title && textOf(values[title.name]).trim() !== '' ? title : fieldNamed(kind.record, 'id');
 }
 
-/** The field that records of a kind are called by; undefined when that is their id. */
+/** The field by which records of a type are named; undefined if they are named by their id. */
 export function nameField({ record, title }: AdminRecords): RecordField | undefined {
   if (title !== undefined) return fieldNamed(record, title);
   return ['name', 'title'].map((name) => fieldNamed(record, name)).find((field) => field?.kind === 'text');

@@ -8,7 +8,7 @@ import { RecordsService } from '../../records/records.service';
 import { offeredReferences, relatedRecords, viewWithNames } from './related-records';
 import { valueHtml } from './value-html';
 
-/** Pets as another kind would see them whose records refer to a pet. */
+/** A record type that refers to a pet. */
 class Follower {
   @Int64Field({ description: 'The id.', example: 1 }) id!: bigint;
   @ReferenceField('/pets', { description: 'The pet it follows.', example: 1 }) categoryId!: bigint;

@@ -9,22 +9,22 @@ import { listPath, titleOf } from './record-paths';
 import { nameField, recordTitle } from './record-title';
 import { type ValueView, valueView } from './value-html';
 
-/** Records of one kind that a page shows about a record they refer to. */
+/** Number of records of one type that a page shows as referring to its record. */
 const SHOWN = 5;
 
-/** Records that a form offers to refer to; any other is typed by its id. */
+/** Number of records that a form suggests for a reference; others are typed by their id. */
 const OFFERED = 100;
 
-/** Records that refer to the one of a page. */
+/** Records that refer to the record of a page. */
 export interface RelatedRecords {
   readonly title: string;
   readonly columns: readonly ListColumn[];
   readonly rows: readonly ListRow[];
-  /** The list of all of them. */
+  /** Address of the list of all of them. */
   readonly path: string;
 }
 
-/** {@link valueView} that calls the records which some others refer to by their names. */
+/** Builds a {@link valueView} that knows the names of the records that the shown ones refer to. */
 export async function viewWithNames(
   records: RecordsService,
   reader: { readonly timeZone: string },
@@ -45,7 +45,7 @@ export async function viewWithNames(
   return { ...valueView(records.kinds, reader), names };
 }
 
-/** The newest records of every kind that refers to a record, as an order to its pet. Only by fields that have an index. */
+/** The newest records of every type that refers to a record, such as the orders of a pet. Uses only fields with an index. */
 export async function relatedRecords(
   records: RecordsService,
   reader: { readonly timeZone: string },
@@ -77,7 +77,7 @@ export async function relatedRecords(
   return related;
 }
 
-/** What can be chosen for the fields of a form that refer to other records: the newest of them, by their names. */
+/** Suggestions for the fields of a form that refer to other records: the newest records, by their names. */
 export async function offeredReferences(
   records: RecordsService,
   fields: readonly RecordField[],
@@ -96,7 +96,7 @@ export async function offeredReferences(
   return offered;
 }
 
-/** The fields of a kind that refer to records, with the kind they refer to. */
+/** The fields of a record type that refer to records, with the type they refer to. */
 function references(records: RecordsService, { record }: AdminRecords) {
   return fieldsOf(record).flatMap((field) => {
     const referred = records.kinds.find(({ name }) => name === field.refersTo);

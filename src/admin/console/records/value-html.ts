@@ -8,22 +8,22 @@ import { type ShowTime, timeIn } from '../ui/time';
 import { listPath } from './record-paths';
 import { textOf } from './value-text';
 
-/** Looks of the values of an enum, in the order it declares them. */
+/** Tones for the values of an enum, in the order in which it declares them. */
 const TONES: readonly Tone[] = ['success', 'warning', 'accent', 'neutral'];
 
-/** Longest text a list shows of a value, in characters. */
+/** Length to which a list cuts the text of a value, in characters. */
 const MAX_LIST_TEXT = 120;
 
-/** What it takes to show values to a reader. */
+/** Context for showing values to a reader. */
 export interface ValueView {
-  /** Every kind of record there is: what one of them is referred to by is a link. */
+  /** All record types: a reference to one of them becomes a link. */
   readonly kinds: readonly AdminRecords[];
   readonly time: ShowTime;
-  /** What records are called that values refer to, by `pets/3`; where one is missing its kind is named. */
+  /** Names of records that values refer to, by `pets/3`; if one is missing, its type and id are shown. */
   readonly names?: ReadonlyMap<string, string>;
 }
 
-/** The values of records as the reader of a page wants them. */
+/** Creates the context for showing values to the reader of a page. */
 export function valueView(
   kinds: readonly AdminRecords[],
   { timeZone }: { readonly timeZone: string },
@@ -32,9 +32,9 @@ export function valueView(
 }
 
 /**
- * A value of a field, for people.
+ * Renders the value of a field.
  *
- * @param field undefined of a value that belongs to none, as that of a field that was there in an earlier version
+ * @param field undefined for a value without a field, such as that of a field which an earlier version had
  */
 export function valueHtml(view: ValueView, field: RecordField | undefined, value: unknown): Html {
   if (value === undefined || value === null) return nothing('not set');
@@ -57,14 +57,14 @@ export function valueHtml(view: ValueView, field: RecordField | undefined, value
   }
 }
 
-/** The same in a list, where long texts are cut. */
+/** Renders the value of a field for a list, where long texts are cut. */
 export function shortValueHtml(view: ValueView, field: RecordField, value: unknown): Html {
   if (value === undefined || value === null) return valueHtml(view, field, value);
   if (field.kind === 'array') return textHtml(shortened(itemsOf(textOf(value)).map(textOf).join(', ')));
   return field.kind === 'text' ? textHtml(shortened(textOf(value))) : valueHtml(view, field, value);
 }
 
-/** Each item as a value of its own. */
+/** Renders every item as a value of its own. */
 function arrayHtml(view: ValueView, field: RecordField, text: string): Html {
   const items = itemsOf(text);
   if (items.length === 0) return textHtml('');
@@ -72,24 +72,24 @@ function arrayHtml(view: ValueView, field: RecordField, text: string): Html {
   return html`${items.map((item, index) => html`${index === 0 ? '' : ', '}${valueHtml(view, each, item)}`)}`;
 }
 
-/** The items of an array in JSON; a text that is none is shown as it is. */
+/** The items of an array in JSON; a text that is not an array is the only item. */
 function itemsOf(text: string): readonly unknown[] {
   const items = valueOf('array', text);
   return Array.isArray(items) ? items : [text];
 }
 
-/** A text cut to what a line holds, between characters. */
+/** Cuts a text to the length of a line, never within a character. */
 export function shortened(text: string): string {
   const characters = Array.from(text.slice(0, 2 * MAX_LIST_TEXT + 2));
   return characters.length > MAX_LIST_TEXT ? `${characters.slice(0, MAX_LIST_TEXT).join('')}…` : text;
 }
 
-/** What people read in place of a value of an enum. */
+/** The label of an enum's value. */
 export function choiceInWords({ labels }: RecordField, value: string): string {
   return Object.hasOwn(labels, value) ? (labels[value] as string) : valueInWords(value);
 }
 
-/** Text in which nothing turns the direction of what stands around it. */
+/** Renders text so that its direction does not affect the text around it. */
 function textHtml(text: string): Html {
   return text.trim() === '' ? html`<span class="muted">empty</span>` : html`<bdi class="text">${text}</bdi>`;
 }
@@ -107,7 +107,7 @@ function toneOf({ values }: RecordField, value: string): Tone {
   return index === -1 ? 'neutral' : (TONES[index % TONES.length] as Tone);
 }
 
-/** A value of a record on its page, where an array of objects is a table. */
+/** Renders a value on the page of its record, where an array of objects becomes a table. */
 export function factHtml(view: ValueView, field: RecordField, value: unknown): Html {
   const { members } = field;
   if (!members || !Array.isArray(value) || value.length === 0) return valueHtml(view, field, value);
@@ -141,7 +141,7 @@ function classOf(member: RecordField): Html | string {
   return isNumber(member) ? html`class="number"` : '';
 }
 
-/** Whether a field stands to the right in its column; of what is no field, nothing does. */
+/** True if the values of a field are right-aligned in its column; false without a field. */
 export function isNumber(field: RecordField | undefined): boolean {
   return field !== undefined && ['integer', 'number', 'decimal'].includes(field.kind);
 }

@@ -2,10 +2,10 @@ import { exactJson } from '../../../platform/values/exact-json';
 import { readDateTime } from '../../../platform/values/text-formats';
 import type { FieldKind } from '../../records/record-fields';
 
-/** A date and time as browsers send it, without a zone. */
+/** A date and time without a zone, as browsers send it. */
 const LOCAL_DATE_TIME = /^\d{4,}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
-/** The text of a value, which reads as the same value; empty when there is none. */
+/** The text of a value, which reads as the same value again; empty if the value is missing. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
@@ -13,8 +13,8 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * A text as a person typed it into a control, in the one spelling its value has. Browsers send every line end as CRLF, and their
- * controls for times know no time zone: here it is UTC.
+ * Brings a text typed into a control into the only spelling of its value. Browsers send every line end as CRLF, and their
+ * controls for times have no time zone: here it is UTC.
  */
 export function canonical(kind: FieldKind, typed: string): string {
   if (kind === 'text') return typed.replaceAll(/\r\n?/g, '\n');
@@ -22,7 +22,7 @@ export function canonical(kind: FieldKind, typed: string): string {
   return kind === 'date-time' ? canonicalTime(text) : text;
 }
 
-/** The text of a value as the browser's control for its kind takes it. */
+/** The text of a value for the browser's control for its kind. */
 export function controlText(kind: FieldKind, text: string): string {
   return kind === 'date-time' && readDateTime(text) ? text.replace(/(\.0+)?Z$/i, '') : text;
 }
