@@ -10,28 +10,28 @@ import { type ListQuery, readListQuery } from './list-query';
 import { patchFields } from './record-form';
 import { manyOf } from './record-paths';
 
-/** Before the name of a parameter that says what a field of many records is set to; no name of a field has a hyphen. */
+/** Prefix of a parameter with the new value of a field of many records; no name of a field has a hyphen. */
 const SET = 'set-';
 
-/** The fields that are to have no value any more; several by commas, or by giving it several times. */
+/** Parameter with the fields to be cleared; several are separated by commas, or given in several parameters. */
 const CLEARED = `${SET}to-nothing`;
 
-/** What is to be done to many records, as the query of an address says it. */
+/** A change of many records, as the query of an address describes it. */
 export interface BulkChange {
-  /** Which of them. */
+  /** The list of the records to be changed. */
   readonly query: ListQuery;
-  /** What their fields are set to, by name, an empty text for nothing; the others stay as they are. */
+  /** New values of fields by name, an empty text for no value; other fields stay as they are. */
   readonly texts: Readonly<Record<string, string>>;
-  /** What is wrong, by the name of its control; of what has none under the empty name. */
+  /** Faults by the name of their control, and under the empty name if there is no control. */
   readonly faults: Readonly<Record<string, string>>;
 }
 
-/** The fields that can be changed of many records at once: those whose values say where something stands. */
+/** The fields that can be changed of many records at once: those of an enum. */
 export function bulkFields(kind: AdminRecords): RecordField[] {
   return patchFields(kind).filter((field) => field.kind === 'enum');
 }
 
-/** Reads what an address says. */
+/** Reads the change that an address describes. */
 export function readBulkChange(facts: ListFacts, parameters: URLSearchParams): BulkChange {
   const { kind } = facts;
   const isSetting = (name: string) => name.startsWith(SET);
@@ -53,7 +53,7 @@ export function readBulkChange(facts: ListFacts, parameters: URLSearchParams): B
   return { query, texts, faults: wrong.length > 0 ? { ...faults, '': wrong.join(' ') } : faults };
 }
 
-/** The controls that say what is set. */
+/** The controls for the new values of fields. */
 export function bulkControls(kind: AdminRecords, { texts, faults }: BulkChange): Field[] {
   const controls = bulkFields(kind).map((field) => {
     const control = fieldControl(field, {
@@ -68,7 +68,7 @@ export function bulkControls(kind: AdminRecords, { texts, faults }: BulkChange):
   return optional.length > 0 ? [...controls, clearingControl(optional, texts, faults)] : controls;
 }
 
-/** The fields that can be left without a value. */
+/** The fields that can be cleared. */
 function clearedFields(kind: AdminRecords): RecordField[] {
   const optional = optionalFields(kind.record).map(({ name }) => name);
   return bulkFields(kind).filter(({ name }) => optional.includes(name));

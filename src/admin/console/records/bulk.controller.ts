@@ -18,19 +18,21 @@ import { listPath, manyOf, titleOf, undoPath } from './record-paths';
 import { RecordScope } from './record-scope';
 import { valueHtml, valueView } from './value-html';
 
-/** The field of the form with the number of records that was shown to its user. */
+/** The form field with the number of records that was shown to the operator. */
 const EXPECTED = 'expected-count';
 
-/** Records that are shown of those that are to be changed. */
+/** Number of records that are shown as a sample of those to be changed. */
 const SAMPLE = 5;
 
-/** What is shown where the filter cannot be read. */
+/** Count and sample for a filter that cannot be read. */
 const NONE: readonly [RecordCount, FoundRecords] = [
   { count: 0, isWhole: true },
   { records: [], lookedTo: undefined },
 ];
 
-/** Changing many records at once: what to, then once more with how many, then it is done to exactly these. */
+/**
+ * Changes many records at once: asks for the new values, then for a confirmation of their number, and changes exactly so many.
+ */
 @ConsoleController('records')
 export class BulkController {
   constructor(
@@ -85,7 +87,7 @@ export class BulkController {
     return { kind, change: readBulkChange(factsOf(this.records, kind), request.query) };
   }
 
-  /** @param refused the status of the page when the change was refused as things are */
+  /** Shows the change. @param refused status of the page if the change was refused */
   private async show(
     kind: AdminRecords,
     change: BulkChange,
@@ -138,12 +140,12 @@ export class BulkController {
   }
 }
 
-/** The list that the change was asked for on. */
+/** The address of the list from which the change was begun. */
 function shownList(kind: AdminRecords, { texts }: ListQuery): string {
   return `${listPath(kind)}${listQueryText(texts, { [CHOSEN]: undefined })}`;
 }
 
-/** Which records were chosen, in words: `Chosen: 3, 7`. */
+/** The records that were chosen, in words: `Chosen: 3, 7`. */
 function chosenWords({ filter: { ids } }: ListQuery): string[] {
   return ids ? [`Chosen: ${ids.join(', ')}`] : [];
 }

@@ -8,18 +8,18 @@ import { patchFields } from './record-form';
 import { undoPath } from './record-paths';
 import { choiceInWords } from './value-html';
 
-/** What pages say of a change that was just made. */
+/** Notices of changes that were just made. */
 @Injectable()
 export class ChangeNotices {
   constructor(private readonly undoing: UndoService) {}
 
-  /** The notice of a change of one record, which can be undone there. */
+  /** The notice of a change of one record, with a button to undo it. */
   async notice(kind: AdminRecords, id: bigint, text: string): Promise<Notice> {
     const change = await this.undoing.justMade(kind, id);
     return { tone: 'success', text, undo: change === undefined ? undefined : undoPath(kind, change) };
   }
 
-  /** The notice of what a module's action did, with all of it to be undone where that goes. */
+  /** The notice of a module's action, with a button to undo all of it where that is possible. */
   noticeOfAction(
     kind: AdminRecords,
     name: string,
@@ -31,16 +31,16 @@ export class ChangeNotices {
     return { tone: 'success', text, undo: isOffered ? undoPath(kind, change) : undefined };
   }
 
-  /** Whether an action of a module can be undone. */
+  /** True if an action of a module can be undone. */
   isUndoable(kind: AdminRecords, name: string): boolean {
     return this.undoing.isOffered(kind, { action: `${kind.name}.${name}`, subjectType: kind.name });
   }
 }
 
 /**
- * What was done to records: `marked as Sold` where a choice was made for them, `changed` otherwise.
+ * Describes a change of records: `marked as Sold` if all fields are enums that were set, `changed` otherwise.
  *
- * @param texts what their fields were set to, by field; an empty text for nothing
+ * @param texts new values by field; an empty text for no value
  */
 export function changeInWords(kind: AdminRecords, texts: FieldTexts): string {
   const fields = patchFields(kind).filter(({ name }) => texts[name] !== undefined);

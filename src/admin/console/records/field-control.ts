@@ -4,22 +4,22 @@ import type { Field, Option } from '../ui/fields';
 import { controlText } from './value-text';
 import { choiceInWords } from './value-html';
 
-/** What differs between the controls of a field. */
+/** Options in which the controls of a field differ. */
 export interface ControlOptions {
-  /** As it was typed, also when it is refused. */
+  /** The text as typed, even if it was refused. */
   readonly value: string;
   readonly label?: string;
   readonly help?: Html | undefined;
   readonly error?: string | undefined;
   readonly isRequired?: boolean | undefined;
-  /** What a select offers besides the values; unset when one of them has to be taken. */
+  /** Label of the option of a select without a value; unset if one of the values has to be taken. */
   readonly none?: string | undefined;
 }
 
-/** Longest text that goes into one line, in characters. */
+/** Length of the longest text that is edited in one line, in characters. */
 const MAX_LINE = 100;
 
-/** The control of a field, for `ui.field`. */
+/** Builds the control of a field, for `ui.field`. */
 export function fieldControl(field: RecordField, options: ControlOptions): Field {
   const { none, ...rest } = options;
   const value = controlText(field.kind, options.value);
@@ -35,7 +35,10 @@ export function fieldControl(field: RecordField, options: ControlOptions): Field
   };
 }
 
-/** Numbers are typed as texts: the browser's own control for them loses what is none, and digits beyond a double. */
+/**
+ * The type of a control. Numbers are typed as text: the browser's own control for numbers loses what is not a number, and
+ * digits beyond a double.
+ */
 function typeOf({ kind }: RecordField, value: string): string {
   switch (kind) {
     case 'enum':
@@ -48,7 +51,7 @@ function typeOf({ kind }: RecordField, value: string): string {
     case 'array':
       return 'textarea';
     default:
-      // A line would lose the line ends of a value.
+      // An input of one line would lose the line ends of a value.
       return value.length > MAX_LINE || /[\r\n]/.test(value) ? 'textarea' : 'text';
   }
 }
@@ -76,7 +79,7 @@ function choicesOf(field: RecordField, chosen: string, none: string | undefined)
           { value: 'true', label: 'Yes' },
           { value: 'false', label: 'No' },
         ];
-  // What was chosen is kept also when it is none of them: a select would show another value in its place.
+  // A chosen value that is not an option any more stays: a select would show another value in its place.
   if (chosen !== '' && !choices.some(({ value }) => value === chosen)) {
     choices.push({ value: chosen, label: chosen });
   }

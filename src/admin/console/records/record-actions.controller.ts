@@ -23,7 +23,10 @@ import { RecordScope } from './record-scope';
 import { recordTitle } from './record-title';
 import { viewWithNames } from './related-records';
 
-/** What a module offers to be done with records, one or many: it is asked about, then done to those that were shown. */
+/**
+ * Runs the actions that a module offers for one or many records: asks for confirmation, then acts on the records that were
+ * shown.
+ */
 @ConsoleController('records')
 export class RecordActionsController {
   constructor(
@@ -55,7 +58,7 @@ export class RecordActionsController {
     const action = this.scope.moduleActionNamed(kind, request, actionName);
     const ids = chosenIn(kind, request);
     const versions = request.form.get(VERSION)?.split(' ') ?? [];
-    // Without its version a record counts as changed.
+    // A record without its version counts as changed.
     const targets = ids.map((id, i) => ({ id, version: versions[i] ?? '' }));
     try {
       const { change } = await this.forms.runOnce(request.form, () =>
@@ -120,7 +123,10 @@ function crumbOf(kind: AdminRecords, record: StoredRecord) {
   return { title: recordTitle(kind, record), path: recordPath(kind, record.values.id) };
 }
 
-/** The ids in the address, ascending; as the list of rows sends them, or by commas. @throws PageNotFoundError without any */
+/**
+ * Reads the ids in the address, ascending; a list sends one parameter for each row, and commas may separate several in one.
+ * @throws PageNotFoundError without any, or if a text is not an id
+ */
 function chosenIn(kind: AdminRecords, { query }: ConsoleRequest): bigint[] {
   const texts = query
     .getAll(CHOSEN)

@@ -7,7 +7,7 @@ import type { FieldTexts } from '../../records/record-values';
 import { valueHtml, type ValueView } from './value-html';
 import { canonical, textOf } from './value-text';
 
-/** What became of one field. */
+/** The change of one field. */
 export interface FieldChange {
   readonly name: string;
   readonly label: string;
@@ -15,7 +15,7 @@ export interface FieldChange {
   readonly after: Html;
 }
 
-/** Which values differ, in the order of the document; what it does not know any more comes last. */
+/** Lists the values that differ, in the order of the document; fields that it does not have any more come last. */
 function changesBetween(
   view: ValueView,
   { record }: Pick<AdminRecords, 'record'>,
@@ -34,17 +34,17 @@ function changesBetween(
     }));
 }
 
-/** How another caller changed a field while the person edited the same record. */
+/** A change of a field by another caller while the person edited the same record. */
 export interface MeanwhileChange {
   readonly label: string;
-  /** When the form was opened. */
+  /** The value at the time the form was opened. */
   readonly former: Html;
   readonly now: Html;
-  /** What the form changes it to; undefined when it leaves it alone. */
+  /** The value in the form; undefined if the form leaves the field alone. */
   readonly wanted: Html | undefined;
 }
 
-/** What a form changed and what another caller changed, of texts by field. */
+/** Lists the fields, given as texts, that the form or another caller changed. */
 export function changesBetweenTexts(
   view: ValueView,
   fields: readonly RecordField[],
@@ -68,7 +68,7 @@ export function changesBetweenTexts(
     });
 }
 
-/** What an event of the record changed, field by field. */
+/** Lists the changes of an event of the record, field by field. */
 export function changesOf(
   view: ValueView,
   kind: Pick<AdminRecords, 'record'>,
@@ -81,7 +81,7 @@ function valuesIn(json: string | null): Readonly<Record<string, unknown>> {
   return json === null ? {} : (readJson(Buffer.from(json)) as Record<string, unknown>);
 }
 
-/** An empty text is not the same as none. */
+/** Compares values; an empty text differs from a missing value. */
 function isSame(one: unknown, other: unknown): boolean {
   return textOf(one) === textOf(other) && isSet(one) === isSet(other);
 }

@@ -22,7 +22,7 @@ describe('A form', () => {
   const fields = patchFields(ORDERS);
   const texts = textsOf(fields, VALUES);
 
-  /** What a browser sends of a form it was given: line ends as CRLF, times in their shortest spelling. */
+  /** The form as a browser sends it back: line ends as CRLF, times in their shortest spelling. */
   function sent(change: Readonly<Record<string, string>> = {}): URLSearchParams {
     const form = new URLSearchParams();
     for (const { name, type, value } of formControls(fields, texts)) {

@@ -7,10 +7,10 @@ import type { Field, Option } from '../ui/fields';
 import { fieldControl } from './field-control';
 import { canonical, textOf } from './value-text';
 
-/** Before the name of a control that holds what its field was when the form was opened; no name of a field has a hyphen. */
+/** Prefix of a control that holds the value its field had when the form was opened; no name of a field has a hyphen. */
 export const WAS = 'was-';
 
-/** The name of the control that holds the version of the record the form was made for. */
+/** Name of the control with the version of the record for which the form was made. */
 export const VERSION = 'record-version';
 
 /** The fields of the form that adds a record. */
@@ -18,16 +18,16 @@ export function creationFields({ creation }: AdminRecords): readonly RecordField
   return creation ? fieldsOf(creation) : [];
 }
 
-/** The fields of the form that changes a record; whether one can be without a value is the record's to say. */
+/** The fields of the form that changes a record; whether a field is optional is up to the record, not to the patch. */
 export function patchFields({ patch, record }: AdminRecords): RecordField[] {
   const changeable = new Set(patch ? fieldsOf(patch).map(({ name }) => name) : []);
   return fieldsOf(record).filter(({ name }) => changeable.has(name));
 }
 
 /**
- * The controls of a form with what was typed into them.
+ * Builds the controls of a form with the texts typed into them.
  *
- * @param offered what can be chosen instead of typed, by field
+ * @param offered suggestions by field
  */
 export function formControls(
   fields: readonly RecordField[],
@@ -50,17 +50,17 @@ export function formControls(
   });
 }
 
-/** Whether the empty text is a value of the field: then the form may be sent with it, and the field is not optional either. */
+/** True if the empty text is a valid value of the field: then the form may send it, and the field is not optional either. */
 function mayBeEmpty({ kind, isOptional, minLength }: RecordField): boolean {
   return kind === 'text' && !isOptional && minLength === 0;
 }
 
-/** What stands for fields that are left out, as texts. */
+/** Texts of the values that fields have if they are left out. */
 export function fallbackTexts(fields: readonly RecordField[]): Record<string, string> {
   return Object.fromEntries(fields.map(({ name, fallback }) => [name, fallback ?? '']));
 }
 
-/** What the fields of a record are, as texts. */
+/** Texts of the values of a record. */
 export function textsOf(
   fields: readonly RecordField[],
   values: Readonly<Record<string, unknown>>,
@@ -68,19 +68,19 @@ export function textsOf(
   return Object.fromEntries(fields.map(({ name }) => [name, textOf(values[name])]));
 }
 
-/** What was typed, by field. */
+/** Texts that were typed, by field. */
 export function typedTexts(fields: readonly RecordField[], form: URLSearchParams): Record<string, string> {
   return Object.fromEntries(fields.map(({ name, kind }) => [name, canonical(kind, form.get(name) ?? '')]));
 }
 
-/** What the fields were when the form was opened. */
+/** Texts that the fields had when the form was opened. */
 export function formerTexts(fields: readonly RecordField[], form: URLSearchParams): Record<string, string> {
   return Object.fromEntries(
     fields.map(({ name, kind }) => [name, canonical(kind, form.get(WAS + name) ?? '')]),
   );
 }
 
-/** Only what differs from what was there: a form changes nothing its user left alone. */
+/** Picks the texts that differ from the former ones: a form does not change fields that the person left alone. */
 export function changedTexts(
   fields: readonly RecordField[],
   former: FieldTexts,

@@ -30,19 +30,19 @@ import { RecordScope } from './record-scope';
 import { offeredReferences } from './related-records';
 import { valueView } from './value-html';
 
-/** What is shown of a form that was not carried out. */
+/** The contents of a form that is shown. */
 interface ShownForm {
   readonly texts: FieldTexts;
-  /** What fields were when the form was opened, and the version of the record then; those of the record unless set. */
+  /** Values of the fields and version of the record at the time the form was opened; those of the record by default. */
   readonly former?: FieldTexts;
   readonly version?: string;
   readonly status?: number;
   readonly faults?: Readonly<Record<string, string>>;
-  /** Who changed the record meanwhile, and what: the form is about the record as it is now. */
+  /** Changes by another caller meanwhile; then the form shows the record as it is now. */
   readonly conflict?: { readonly message: string; readonly changes: object };
 }
 
-/** Forms that add a record and change one. */
+/** Adds records and changes them by forms. */
 @ConsoleController('records')
 export class RecordFormsController {
   constructor(
@@ -103,7 +103,7 @@ export class RecordFormsController {
     });
   }
 
-  /** Takes all fields of the form or some of them, as the buttons of a record's page send one. */
+  /** Takes all fields of the form or some of them: the buttons on a record's page send one. */
   @Post(':kind/:id/edit')
   async update(
     @Param('kind') name: string,

@@ -21,13 +21,13 @@ import { SavedViewsRepository } from './views/saved-views.repository';
 import { SavedViews } from './views/saved-views.service';
 import { ViewsController } from './views/views.controller';
 
-/** The order of records in the navigation, behind the overview; among themselves they have that of the features. */
+/** Position of records in the navigation, after the overview; among themselves they have the order of the features. */
 const NAVIGATION_ORDER = 10;
 
-/** The console's pages for records of every kind that a feature describes. */
+/** The console's pages for records of every type that a feature describes. */
 @Module({
   imports: [ConsoleModule, PanelsModule, RecordsModule, TransferModule],
-  // `/new`, `/bulk`, `/import`, `/views` and `/actions` are looked for before an id.
+  // The fixed paths `/new`, `/bulk`, `/import`, `/views` and `/actions` have to match before an id.
   controllers: [
     RecordActionsController,
     RecordListController,

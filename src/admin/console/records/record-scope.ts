@@ -16,46 +16,46 @@ import { actionPath, manyOf } from './record-paths';
 
 const NO_ACTIONS: RecordActions = { create: false, update: false, remove: false, restore: false };
 
-/** An action of a module that the person may take. */
+/** An action of a module that the operator may take. */
 export interface ModuleAction {
   readonly name: string;
   readonly action: AdminAction;
-  /** The page that asks for confirmation, without the records. */
+  /** The page that asks for confirmation, without the records in its query. */
   readonly path: string;
 }
 
-/** Finds what the address of a page names, and says what the operator may do with it. */
+/** Finds the records that the address of a page names, and decides what the operator may do with them. */
 @Injectable()
 export class RecordScope {
   constructor(private readonly records: RecordsService) {}
 
-  /** The kind of records of a name. @throws PageNotFoundError */
+  /** Finds a record type by its name. @throws PageNotFoundError */
   kindNamed(name: string): AdminRecords {
     const kind = this.records.kindNamed(name);
     if (!kind) throw new PageNotFoundError('There are no records of this name.');
     return kind;
   }
 
-  /** A record by the id in an address. @throws PageNotFoundError or RecordNotFoundError */
+  /** Finds a record by the id in an address. @throws PageNotFoundError or RecordNotFoundError */
   async recordWithId(kind: AdminRecords, text: string): Promise<StoredRecord> {
     const id = parseDecimalInt64(text);
     if (id === undefined) throw new PageNotFoundError(`This is not the id of any ${kind.one}.`);
     return this.records.get(kind, id);
   }
 
-  /** What the person may do with records of a kind: every action the feature offers, given the scope for it. */
+  /** The actions that the feature offers for records of a type, if the operator has the scope for them. */
   actionsOf(kind: AdminRecords, request: ConsoleRequest): RecordActions {
     return request.can(changeScope(kind)) ? this.records.actionsOf(kind) : NO_ACTIONS;
   }
 
-  /** What the person may do with records of a kind besides: the actions of the module, given the scope of each. */
+  /** The actions of the module for records of a type for which the operator has the scope. */
   moduleActionsOf(kind: AdminRecords, request: ConsoleRequest): ModuleAction[] {
     return actionsIn(kind)
       .filter(([, action]) => request.can(actionScope(kind, action)))
       .map(([name, action]) => ({ name, action, path: actionPath(kind, name) }));
   }
 
-  /** An action of the module. @throws AppError when there is none of the name, or the person lacks its scope */
+  /** Finds an action of the module. @throws AppError if there is no action of this name, or the operator lacks its scope */
   moduleActionNamed(kind: AdminRecords, request: ConsoleRequest, name: string): AdminAction {
     const [, action] = actionsIn(kind).find(([each]) => each === name) ?? [];
     if (!action) throw new PageNotFoundError(`The rules of ${manyOf(kind)} do not provide for this.`);
@@ -63,12 +63,16 @@ export class RecordScope {
     return action;
   }
 
-  /** @throws NotAllowedError when the person lacks the scope that changes records */
+  /** Requires the scope that changes records. @throws NotAllowedError if the operator lacks it */
   requireChanges(kind: AdminRecords, request: ConsoleRequest): void {
     requireScope(request, changeScope(kind));
   }
 
-  /** @throws AppError when the person lacks the scope, or the feature offers no such action */
+  /**
+   * Requires an action of the feature.
+   *
+   * @throws AppError if the operator lacks the scope, or the feature does not offer the action
+   */
   requireAction(kind: AdminRecords, request: ConsoleRequest, action: keyof RecordActions): void {
     this.requireChanges(kind, request);
     if (!this.records.actionsOf(kind)[action]) {

@@ -26,13 +26,13 @@ import { textOf } from './value-text';
 import { choiceInWords, factHtml, type ValueView, valueView } from './value-html';
 import { valueInWords } from '../ui/text';
 
-/** Entries on one page of the history. */
+/** Number of entries on one page of the history. */
 const HISTORY_LENGTH = 10;
 
-/** The parameter that says where this page of the history begins. */
+/** Parameter with the position at which this page of the history begins. */
 const HISTORY_BEFORE = 'history-before';
 
-/** One record: what it is, what became of it, and what can be done with it. */
+/** Shows one record: its values, its history and the actions on it. */
 @ConsoleController('records')
 export class RecordController {
   constructor(
@@ -103,7 +103,7 @@ export class RecordController {
     });
   }
 
-  /** The module's actions that make sense for a record. */
+  /** The module's actions that apply to a record. */
   private moduleActions(kind: AdminRecords, { values }: StoredRecord, request: ConsoleRequest) {
     return this.scope
       .moduleActionsOf(kind, request)
@@ -129,7 +129,7 @@ export class RecordController {
   }
 }
 
-/** The fields that one click changes, and what to. */
+/** The fields that one click changes, with their choices. */
 function quickFields(kind: AdminRecords, { values }: StoredRecord) {
   return bulkFields(kind).map((field) => ({
     name: field.name,
@@ -144,7 +144,7 @@ function quickFields(kind: AdminRecords, { values }: StoredRecord) {
   }));
 }
 
-/** What the verbs of actions are called in a history. */
+/** Words for the verbs of actions in a history. */
 const VERBS: Readonly<Record<string, string>> = {
   create: 'Added',
   import: 'Imported',
@@ -153,26 +153,26 @@ const VERBS: Readonly<Record<string, string>> = {
   restore: 'Restored',
 };
 
-/** One entry of the history of a record as its page shows it. */
+/** One entry of a record's history, as its page shows it. */
 interface ShownEntry {
-  /** The page about it: about the event of an operator, or the request of a client. */
+  /** The page about the event of an operator, or about the request of a client. */
   readonly path: string;
   readonly at: string;
   readonly actor: string;
   readonly actorName: string | null;
-  /** What was done, in a word. */
+  /** The action in a word. */
   readonly title: string;
-  /** The operation that a client called; null when an operator did it. */
+  /** The operation that a client called; null for an action of an operator. */
   readonly operation: string | null;
   readonly requestId: string | null;
   readonly address: string | null;
-  /** What was changed of a record that was there before and after. */
+  /** The changes of a record that existed before and after. */
   readonly changes: readonly FieldChange[];
-  /** What a record that was added began with. */
+  /** The first values of a record that was added. */
   readonly values: readonly FieldChange[];
 }
 
-/** What an entry of a history says of a record of its kind. */
+/** Prepares one entry of a record's history for its page. */
 function shownEntry(view: ValueView, kind: AdminRecords, entry: HistoryEntry): ShownEntry {
   const { event } = entry;
   const { at, actor, actorName, action, operation, requestId, address } = viewEntry(entry);
@@ -189,9 +189,9 @@ function shownEntry(view: ValueView, kind: AdminRecords, entry: HistoryEntry): S
     operation,
     requestId,
     address,
-    // All that a record was or is says less than that it was removed or is back.
+    // That a record was removed or restored is said by the title; listing all of its values would add nothing.
     changes: event && event.before !== null && event.after !== null ? changes : [],
-    // What an import recorded is of its batch.
+    // The event of an import is about its batch, not about this record.
     values: event?.before === null && verb !== 'restore' && verb !== 'import' ? changes : [],
   };
 }

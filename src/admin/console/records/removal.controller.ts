@@ -15,7 +15,7 @@ import { ChangeNotices } from './change-notices';
 import { RecordScope } from './record-scope';
 import { valueHtml, valueView } from './value-html';
 
-/** Removing a record, which is asked about once more. */
+/** Removes a record, after asking for confirmation. */
 @ConsoleController('records')
 export class RemovalController {
   constructor(

@@ -11,10 +11,10 @@ import { countText } from '../ui/count-text';
 import { undoPath } from './record-paths';
 import { RecordScope } from './record-scope';
 
-/** Ids that a notice names. */
+/** Number of ids that a notice names. */
 const NAMED = 20;
 
-/** Undoing a change. The page of the change that this makes shows what became of it. */
+/** Undoes a change, and leads to the page of the change that this makes. */
 @ConsoleController('records')
 export class UndoController {
   constructor(

@@ -16,33 +16,33 @@ import { lastList } from '../last-list';
 import { importPath, listPath, manyOf } from '../record-paths';
 import { RecordScope } from '../record-scope';
 
-/** Refused rows that a page shows. */
+/** Number of refused rows that a page shows. */
 const SHOWN = 50;
 
-/** Refused rows after which a preview ends: who sees so many knows enough. */
+/** Number of refused rows after which a preview ends: nobody needs more to see that the file is wrong. */
 const ENOUGH_REFUSED = 1_000;
 
-/** Longest name of a file that is kept, in characters. */
+/** Length to which the name of a file is cut, in characters. */
 const MAX_NAME = 100;
 
-/** A file that is to be imported. */
+/** A file to be imported. */
 interface UploadedFile {
   readonly name: string;
   readonly format: ImportFormat;
   readonly bytes: Buffer;
 }
 
-/** What would become of a file. */
+/** The result that an import of a file would have. */
 interface Preview {
   readonly report: ImportReport;
   readonly refused: readonly Refusal[];
-  /** When and as what it was imported already, and who did it. */
+  /** A sentence about an earlier import of the same file, if any. */
   readonly earlier: string | undefined;
 }
 
 /**
- * Adding the rows of a file: first it is told what would become of each, then they are added. The file comes back with the form that
- * says so, and is kept nowhere in between: any node may get the next request.
+ * Imports the rows of a file: first shows the result that this would have, then adds the rows. The form of the preview sends
+ * the file back, and the service stores it nowhere in between: any node may get the next request.
  */
 @ConsoleController('records')
 export class ImportController {
@@ -73,7 +73,7 @@ export class ImportController {
     const kind = this.kindNamed(name, request);
     const sent = sentFile(request);
     if ('faults' in sent) return this.askPage(kind, request, sent);
-    // In a transaction of its own: the batches of an import are stored one after the other.
+    // Claimed in a transaction of its own: the batches of an import are committed one after the other.
     await this.forms.runOnce(request.form, () => Promise.resolve());
     try {
       const again = request.form.has('again');
@@ -138,7 +138,7 @@ export class ImportController {
     });
   }
 
-  /** Does everything but keep it, up to the batch in which too many are refused. */
+  /** Runs the import without keeping anything, up to the batch in which too many rows are refused. */
   private async rehearse(kind: AdminRecords, file: ImportFile): Promise<Preview> {
     const refused: Refusal[] = [];
     const end = new AbortController();
@@ -156,13 +156,13 @@ export class ImportController {
   }
 }
 
-/** The file that a person has chosen, or what is wrong with it. */
+/** Reads the file that a person has chosen, or the fault in it. */
 function chosenFile({ upload, form }: ConsoleRequest): UploadedFile | FormFaults {
   if (!upload) return fault('file', 'Choose a file.');
   return checked(upload.name, form.get('format') || formatOf(upload.name), upload.bytes);
 }
 
-/** The file that came back with the form that says what would become of it. */
+/** Reads the file that the form of the preview sent back, or the fault in it. */
 function sentFile({ form }: ConsoleRequest): UploadedFile | FormFaults {
   const bytes = Buffer.from(form.get('content') ?? '', 'base64');
   return checked(form.get('name') ?? '', form.get('format') ?? undefined, bytes);
@@ -174,7 +174,7 @@ function checked(name: string, formatName: string | undefined, bytes: Buffer): U
   }
   const format = IMPORT_FORMATS.find((each) => each === formatName);
   if (!format) return fault('format', 'The name of the file does not tell its format: choose it.');
-  // Control characters, and those that turn the direction of text, could make one name look like another.
+  // Control characters, and characters that change the direction of text, could make one name look like another.
   const shown = basename(name.replaceAll('\\', '/')).replaceAll(/[\p{C}\u2028\u2029]/gu, '');
   return { name: shown.slice(0, MAX_NAME) || 'file', format, bytes };
 }
@@ -183,7 +183,7 @@ function fault(field: string, message: string): FormFaults {
   return { status: 422, faults: { [field]: message } };
 }
 
-/** @throws MalformedFileError */
+/** Opens a file. @throws MalformedFileError */
 function importFileOf({ name, format, bytes }: UploadedFile): ImportFile {
   return ImportFile.of(bytes, name, format);
 }

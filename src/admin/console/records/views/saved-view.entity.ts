@@ -6,7 +6,7 @@ import {
   TextColumn,
 } from '../../../../platform/database/column-types';
 
-/** A list of records under a name: its filter, its order and its columns. */
+/** A list of records saved under a name: its filter, its order and its columns. */
 @Entity('saved_views')
 @Unique('uq_saved_views_owner_kind_name', ['owner', 'kind', 'name'])
 @Index('idx_saved_views_kind_is_shared', ['kind', 'isShared'])
@@ -14,7 +14,7 @@ export class SavedView {
   @GeneratedInt64Key('pk_saved_views')
   id!: bigint;
 
-  /** The records, as `pets`. */
+  /** The record type, for example `pets`. */
   @TextColumn()
   kind!: string;
 
@@ -25,15 +25,15 @@ export class SavedView {
   @TextColumn()
   query!: string;
 
-  /** Whose it is: what the sessions of a person, or of the keys of one chain of rotations, have in common. */
+  /** The owner: the lineage that the sessions of a person, or of the keys of one chain of rotations, have in common. */
   @TextColumn()
   owner!: string;
 
-  /** What the owner was called when it was made. */
+  /** The owner's name at the time the view was saved. */
   @TextColumn({ name: 'owner_name' })
   ownerName!: string;
 
-  /** Whether all operators have it. */
+  /** True if all operators may use the view. */
   @BooleanColumn({ name: 'is_shared' })
   isShared!: boolean;
 

@@ -11,7 +11,7 @@ export class SavedViewsRepository extends EntityRepository<SavedView> {
     super(database, SavedView);
   }
 
-  /** The views of a kind that a person has: own ones and then those that others share, each by their names. */
+  /** The views of a record type that a person may use: own ones, then those that others share, each by name. */
   async ofPerson(kind: string, owner: string, limit: number): Promise<SavedView[]> {
     const order = { name: 'ASC', id: 'ASC' } as const;
     const own = await this.repository.find({ where: { kind, owner }, order, take: limit });

@@ -9,28 +9,28 @@ import { SavedView } from './saved-view.entity';
 import { SavedViewsRepository } from './saved-views.repository';
 import { UnfitViewError, ViewNotFoundError } from './views.errors';
 
-/** Longest name, in characters. */
+/** Length limit of a name, in characters. */
 const MAX_NAME = 60;
-/** Longest query, in characters: it goes into addresses with more. */
+/** Length limit of a query, in characters: it becomes a part of longer addresses. */
 const MAX_QUERY = 1_500;
-/** Most views of a kind that a person saves. */
+/** Limit of views that a person may save for one record type. */
 const MAX_OWN = 50;
-/** Most views of a kind that are shown. */
+/** Limit of views that are shown for one record type. */
 const MAX_SHOWN = 200;
 
-/** What a person says of a view. */
+/** The name of a view and whether it is shared, as a person typed them. */
 export interface ViewNaming {
   readonly name: string;
   readonly isShared: boolean;
 }
 
-/** A view as the person who is signed in has it. */
+/** A view as the operator who is signed in may use it. */
 export interface ViewOfPerson extends Readonly<
   Pick<SavedView, 'id' | 'name' | 'query' | 'ownerName' | 'isShared' | 'createdAt'>
 > {
-  /** Whether they made it, so that they may change it. */
+  /** True if the operator made the view, and so may change it. */
   readonly isOwn: boolean;
-  /** Whether they may remove it: an own one, or a shared one of records that they may change. */
+  /** True if the operator may remove the view: an own one, or a shared one of records that they may change. */
   readonly isRemovable: boolean;
 }
 
@@ -43,13 +43,13 @@ export class SavedViews {
     private readonly database: Database,
   ) {}
 
-  /** The views of a kind that who is signed in has: own ones first, then those that others share. */
+  /** The views of a record type that the operator may use: own ones first, then those that others share. */
   async list(kind: AdminRecords, request: ConsoleRequest): Promise<ViewOfPerson[]> {
     const views = await this.views.ofPerson(kind.name, request.session.lineageId, MAX_SHOWN);
     return views.map((view) => viewOfPerson(kind, view, request));
   }
 
-  /** One of them. @throws ViewNotFoundError */
+  /** Finds one view. @throws ViewNotFoundError */
   async get(kind: AdminRecords, id: bigint, request: ConsoleRequest): Promise<ViewOfPerson> {
     return viewOfPerson(kind, await this.find(kind, id, request), request);
   }
@@ -82,7 +82,7 @@ export class SavedViews {
     });
   }
 
-  /** Changes what an own view is called, and who has it. @throws UnfitViewError or ViewNotFoundError */
+  /** Changes the name of an own view, and whether it is shared. @throws UnfitViewError or ViewNotFoundError */
   change(kind: AdminRecords, id: bigint, naming: ViewNaming, request: ConsoleRequest): Promise<ViewOfPerson> {
     return this.storing(naming, async ({ name, isShared }) => {
       const before = await this.find(kind, id, request);
@@ -152,7 +152,7 @@ function viewOfPerson(kind: AdminRecords, view: SavedView, request: ConsoleReque
   return { id, name, query, ownerName, isShared, createdAt, isOwn, isRemovable };
 }
 
-/** What the audit log has of a view. */
+/** The members of a view that the audit log records. */
 function recorded({ kind, name, query, ownerName, isShared }: SavedView): object {
   return { kind, name, query, ownerName, isShared };
 }

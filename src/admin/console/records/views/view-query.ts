@@ -6,10 +6,10 @@ import { CHOSEN, COLUMNS, type ListQuery, listQueryText, readListQuery } from '.
 import { listPath, viewsPath } from '../record-paths';
 import type { ViewOfPerson } from './saved-views.service';
 
-/** Views that a list leads to by name; to the others by the page of all. */
+/** Number of views to which a list links by name; a page of all views has the others. */
 const LINKED = 6;
 
-/** The query that a view keeps: filter, order and columns of a list, the same wherever they stand in its address. */
+/** The query that a view stores: filter, order and columns of a list, in the same order whatever the address has. */
 export function viewQuery({ texts }: ListQuery, columns: readonly ColumnChoice[]): string {
   const names = columns.map(({ name }) => name).join();
   const query = new URLSearchParams(listQueryText(texts, { [COLUMNS]: names, [CHOSEN]: undefined }));
@@ -17,7 +17,7 @@ export function viewQuery({ texts }: ListQuery, columns: readonly ColumnChoice[]
   return `?${query.toString()}`;
 }
 
-/** The views that a list leads to, and where what it shows is saved unless one of them shows the same. */
+/** The links from a list to its views, and the address that saves the list unless a view is the same. */
 export function viewLinks(views: readonly ViewOfPerson[], kind: AdminRecords, query: string) {
   const isSaved = views.some((view) => view.query === query);
   return {
@@ -33,7 +33,7 @@ export function viewLinks(views: readonly ViewOfPerson[], kind: AdminRecords, qu
   };
 }
 
-/** What a view shows, in words: `Status: Sold`, `Sorted by name`. */
+/** Describes a view in words: `Status: Sold`, `Sorted by name`. */
 export function viewWords(facts: ListFacts, query: string): string[] {
   const read = readListQuery(facts, new URLSearchParams(query));
   if (Object.keys(read.faults).length > 0) return ['It asks for what the list does not know any more'];

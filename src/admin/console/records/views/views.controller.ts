@@ -19,7 +19,7 @@ import { ViewNotFoundError } from './views.errors';
 
 const NOTHING_TYPED: ViewNaming = { name: '', isShared: false };
 
-/** Saved views of lists: saving what a list shows, and renaming, sharing and removing what was saved. */
+/** Saves lists as views, and renames, shares and removes views. */
 @ConsoleController('records')
 export class ViewsController {
   constructor(
@@ -157,14 +157,14 @@ function viewsTitle(kind: AdminRecords): string {
   return `Saved views of ${titleOf(kind).toLowerCase()}`;
 }
 
-/** The id of a view in an address. @throws ViewNotFoundError */
+/** Reads the id of a view in an address. @throws ViewNotFoundError */
 function idIn(text: string): bigint {
   const id = parseDecimalInt64(text);
   if (id === undefined) throw new ViewNotFoundError();
   return id;
 }
 
-/** What is typed into the form of a view. */
+/** Reads the form of a view. */
 function readNaming(form: URLSearchParams): ViewNaming {
   return { name: form.get('name') ?? '', isShared: form.has('shared') };
 }
@@ -173,7 +173,7 @@ function formData({ name, isShared }: ViewNaming, words: readonly string[]) {
   return { name, shared: isShared ? ['yes'] : [], words };
 }
 
-/** The query of the list that an address asks to save; undefined when the list cannot be shown. */
+/** The query of the list that an address asks to save; undefined if the list cannot be shown. */
 function queryIn(facts: ListFacts, request: ConsoleRequest): string | undefined {
   const query = readListQuery(facts, request.query);
   if (Object.keys(query.faults).length > 0) return undefined;

@@ -1,6 +1,6 @@
 import { defineError } from '../../../../platform/errors/app-error';
 
-/** What was given for a saved view breaks its rules. */
+/** Reports that the name or the list of a saved view breaks a rule. */
 export const UnfitViewError = defineError({
   code: 'unfit_view',
   status: 422,
@@ -8,7 +8,7 @@ export const UnfitViewError = defineError({
   isForOperators: true,
 });
 
-/** The person has no such view. */
+/** Reports that the operator has no such view. */
 export const ViewNotFoundError = defineError({
   code: 'view_not_found',
   status: 404,
