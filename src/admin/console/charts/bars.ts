@@ -6,11 +6,11 @@ import { share } from './scale';
 /** A part of a whole. */
 export interface Part extends SeriesName {
   readonly value: number;
-  /** Where a click on its name leads; nowhere unless set. */
+  /** Address of a link on its name; no link by default. */
   readonly path?: string;
 }
 
-/** How a whole is divided: one bar, and what its parts are. */
+/** Draws the division of a whole: one bar, and a list of its parts. */
 export function proportions(parts: readonly Part[]): Html {
   const whole = parts.reduce((sum, { value }) => sum + value, 0);
   let before = 0;

@@ -1,36 +1,36 @@
-// Not by its own name, under which Prettier would add white space to what is drawn.
+// Renamed: Prettier formats templates that are tagged `html`, and would add white space to the drawing.
 import { Html, html as markup } from '../../../platform/openapi/html';
 import { share, type Ticks, type TimeTick } from './scale';
 
 /*
- * Charts are SVG whose width is that of the page: what lies along the x axis is told in per cent, what lies along the y axis
- * and the size of text in pixels. So text has one size on every screen, which a viewBox would shrink with the drawing.
+ * Charts are SVG as wide as the page: positions along the x axis are percentages; positions along the y axis and the size of
+ * text are pixels. So text has one size on every screen; a viewBox would shrink it with the drawing.
  */
 
-/** Height of what is drawn, in pixels, and of what is above it and below. */
+/** Height of the plot, and of the space above and below it, in pixels. */
 export const PLOT = { top: 8, height: 180, bottom: 24 } as const;
 
-/** What every chart says of itself. */
+/** The texts of every chart. */
 export interface ChartText {
-  /** Unlike that of every other chart of the page. */
+  /** The id, unique among the charts of the page. */
   readonly id: string;
-  /** What is drawn, for those who hear it: `Requests per minute`. */
+  /** The title for people who use a screen reader: `Requests per minute`. */
   readonly title: string;
-  /** What it shows in one or two sentences. */
+  /** A summary of the chart in one or two sentences. */
   readonly summary: string;
 }
 
-/** Least width of the values beside a chart, in pixels, so that charts below each other begin at one line. */
+/** Minimum width of the values beside a chart, in pixels, so that charts below each other begin at one line. */
 const MARGIN = 48;
-/** Between these values and the drawing, in pixels. */
+/** Gap between these values and the drawing, in pixels. */
 const GAP = 10;
-/** A digit in the widest of the fonts the style sheet names, in pixels. */
+/** Width of a digit in the widest of the fonts that the style sheet names, in pixels. */
 const DIGIT = 8;
 
 /**
- * The drawing of a chart, with its text alternative.
+ * Draws a chart, with its text alternative.
  *
- * @param parts what is drawn beside the values of the y axis, over its lines
+ * @param parts drawn beside the values of the y axis, over its lines
  */
 export function drawing(
   { id, title, summary }: ChartText,
@@ -48,17 +48,17 @@ export function drawing(
   return markup`<div class="chart" role="img" aria-labelledby="${id}-title ${id}-text"><span id="${id}-title" hidden>${title}</span><span id="${id}-text" hidden>${summary}</span><svg width="${String(margin)}" height="${height}">${values}</svg><svg class="chart-plot" height="${height}">${grid(ticks)}${parts}</svg></div>`;
 }
 
-/** Where a value stands above the x axis, in pixels from the top of the chart. */
+/** The y coordinate of a value, in pixels from the top of the chart. */
 export function yOf(value: number, { end }: Ticks): number {
   return PLOT.top + PLOT.height * (1 - share(value, 0, end));
 }
 
-/** A number with as many digits as can be seen. */
+/** Formats a number with as many digits as can be seen. */
 export function digits(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-/** A part of the width. */
+/** Formats a share of the width as a percentage. */
 export function across(part: number): string {
   return `${digits(100 * part)}%`;
 }
@@ -71,9 +71,9 @@ function grid(ticks: Ticks): Html[] {
 }
 
 /**
- * The times below the x axis; every second one is left out on small screens.
+ * Draws the times below the x axis; small screens leave out every second one.
  *
- * @param offset how far right of its instant each is written, as a part of the width
+ * @param offset distance to the right of its instant at which each time is written, as a share of the width
  */
 export function timeAxis(ticks: readonly TimeTick[], [from, to]: readonly [Date, Date], offset = 0): Html[] {
   const y = String(PLOT.top + PLOT.height + 17);
@@ -84,10 +84,10 @@ export function timeAxis(ticks: readonly TimeTick[], [from, to]: readonly [Date,
   });
 }
 
-/** What stands for a value where nothing was measured. */
+/** Text in place of a value where nothing was measured. */
 export const NOT_MEASURED = 'not measured';
 
-/** Marks the steps in which nothing was measured, each stretch of them as one. */
+/** Marks the steps in which nothing was measured; adjacent steps share one mark. */
 export function gapBands(gaps: readonly boolean[]): Html[] {
   const bands: { from: number; length: number }[] = [];
   gaps.forEach((isGap, i) => {
@@ -101,21 +101,21 @@ export function gapBands(gaps: readonly boolean[]): Html[] {
   );
 }
 
-/** What appears while the person points at a part of the drawing. */
+/** Draws a hint that appears while the person points at a part of the drawing. */
 export function hint(from: number, width: number, text: string): Html {
   return markup`<g class="chart-hint"><rect x="${across(from)}" width="${across(width)}" y="${String(PLOT.top)}" height="${String(PLOT.height)}"/><line x1="${across(from + width / 2)}" x2="${across(from + width / 2)}" y1="${String(PLOT.top)}" y2="${String(PLOT.top + PLOT.height)}"/><title>${text}</title></g>`;
 }
 
-/** One of several things that are drawn in one chart. */
+/** The name and the colour of one of several series in a chart. */
 export interface SeriesName {
   readonly name: string;
-  /** `accent` for what matters, `mid`, `soft` and `faint` for the rest, `danger` for what is wrong. */
+  /** `accent` for what matters, `mid`, `soft` and `faint` for the rest, `danger` for errors. */
   readonly tone: Tone;
 }
 
 export type Tone = 'accent' | 'mid' | 'soft' | 'faint' | 'danger';
 
-/** What the tones of a chart mean, and the bands of {@link gapBands} where it has any. */
+/** Explains the tones of a chart, and the bands of {@link gapBands} if there are gaps. */
 export function legend(series: readonly SeriesName[], gaps: readonly boolean[] = []): Html {
   const items = series.map(
     ({ name, tone }) => markup`<li><span class="chart-key chart-${tone}"></span>${name}</li>`,
@@ -124,7 +124,7 @@ export function legend(series: readonly SeriesName[], gaps: readonly boolean[] =
   return markup`<ul class="chart-legend">${items}</ul>`;
 }
 
-/** The values of a chart as a table, to be opened by those who want to read them. */
+/** Shows the values of a chart as a table that people can open. */
 export function dataTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],

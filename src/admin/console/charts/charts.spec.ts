@@ -6,7 +6,7 @@ import { exact } from './number-text';
 
 const ABOUT = { id: 'c', title: 'Requests', summary: 'Requests per minute.' };
 
-/** Every {@link MINUTES} minutes from midnight. */
+/** Instants at intervals of {@link MINUTES} minutes from midnight. */
 function instants(count: number): Date[] {
   return Array.from({ length: count }, (_, i) => new Date(Date.UTC(2026, 10, 21, 0, i)));
 }
@@ -25,19 +25,19 @@ function columns(...parts: (readonly number[])[]): string {
   }).text;
 }
 
-/** The paths of the lines. */
+/** The paths of the lines in a drawing. */
 function paths(text: string): string[] {
   return [...text.matchAll(/chart-line[^>]* d="([^"]*)"/g)].map(([, d = '']) => d);
 }
 
-/** What must hold of whatever is drawn. */
+/** Expects what every drawing has to satisfy. */
 function expectSound({ text }: Html | { text: string }): void {
   expect(text).not.toMatch(/NaN|Infinity|undefined|style=/);
 }
 
 describe('A line chart', () => {
   it('goes from one value to the next, the largest tick at the top', () => {
-    // 180 pixels for 10, below a margin of 8.
+    // The plot is 180 pixels high for the value 10, below a margin of 8.
     expect(paths(line([0, 5, 10]))).toEqual(['M166.67 188L500 98L833.33 8']);
   });
 

@@ -17,27 +17,27 @@ import { span } from './line-chart';
 import { compact, exact } from './number-text';
 import { clockText, dayText, niceTicks, type Ticks, timeTicks } from './scale';
 
-/** One part of every column. */
+/** One series of a chart; each column is a stack with a part for every series. */
 export interface ColumnPart extends SeriesName {
-  /** One for each of the instants. */
+  /** One value for each instant. */
   readonly values: readonly number[];
 }
 
 export interface ColumnChart extends ChartText {
-  /** Evenly spaced, ascending: where the time begins that a column stands for. */
+  /** Beginnings of the periods of the columns, evenly spaced, ascending. */
   readonly instants: readonly Date[];
-  /** From the bottom up. */
+  /** The parts from the bottom up. */
   readonly parts: readonly ColumnPart[];
-  /** Which of the columns stand for times in which nothing was measured; none unless given. */
+  /** True for columns of periods in which nothing was measured; no gaps by default. */
   readonly gaps?: readonly boolean[];
-  /** Whether a column stands for a day. */
+  /** True if a column stands for a day. */
   readonly isDaily: boolean;
 }
 
-/** How much of its time a column covers. */
+/** Share of its period that a column covers. */
 const FILLED = 0.76;
 
-/** Counts over time as columns of one or more parts, with their values as a table. */
+/** Draws counts over time as columns of one or more parts, with their values as a table. */
 export function columnChart({ instants, parts, gaps = [], isDaily, ...about }: ColumnChart): Html {
   const [from, to] = span(instants);
   const totals = instants.map((_, i) => parts.reduce((sum, { values }) => sum + (values[i] ?? 0), 0));
@@ -71,7 +71,7 @@ function column(i: number, step: number, parts: readonly ColumnPart[], ticks: Ti
     const value = values[i] ?? 0;
     if (value <= 0) continue;
     const [bottom, top] = [yOf(below, ticks), yOf(below + value, ticks)];
-    // However little it is, it can be seen.
+    // Even the smallest part has to be visible.
     const height = Math.max(1.5, bottom - top);
     rects.push(
       markup`<rect class="chart-${tone}" x="${across((i + (1 - FILLED) / 2) * step)}" width="${across(FILLED * step)}" y="${digits(bottom - height)}" height="${digits(height)}" rx="1"/>`,

@@ -16,30 +16,30 @@ import {
 } from './chart';
 import { clockText, dayText, niceTicks, share, type Ticks, timeTicks } from './scale';
 
-/** Values over time. */
+/** Values over time, drawn as one line. */
 export interface Line extends SeriesName {
-  /** One for each of the instants; undefined where there is none. */
+  /** One value for each instant; undefined where a value is missing. */
   readonly values: readonly (number | undefined)[];
-  /** Whether the area below is filled. */
+  /** True if the area below is filled. */
   readonly isFilled?: boolean;
 }
 
 export interface LineChart extends ChartText {
-  /** Evenly spaced, ascending; each value stands for the time until the next. */
+  /** Evenly spaced, ascending; each value stands for the period until the next instant. */
   readonly instants: readonly Date[];
   readonly lines: readonly Line[];
-  /** Which of the values are missing because nothing was measured; none unless given. */
+  /** True for values that are missing because nothing was measured; no gaps by default. */
   readonly gaps?: readonly boolean[];
-  /** A value with its unit. */
+  /** Formats a value with its unit. */
   readonly text: (value: number) => string;
-  /** Whether only whole numbers make sense. */
+  /** True if only whole numbers make sense. */
   readonly isWhole?: boolean;
 }
 
-/** Width of the path's own coordinates, which are stretched to that of the chart. */
+/** Width of the path's own coordinates, which are stretched to the width of the chart. */
 const WIDTH = 1_000;
 
-/** Lines over time, with their values as a table. */
+/** Draws lines over time, with their values as a table. */
 export function lineChart({ instants, lines, gaps = [], text, isWhole = false, ...about }: LineChart): Html {
   const [from, to] = span(instants);
   const all = lines.flatMap(({ values }) => values.filter((value) => value !== undefined));
@@ -65,7 +65,7 @@ export function lineChart({ instants, lines, gaps = [], text, isWhole = false, .
   return markup`${legend(lines, gaps)}${drawing(about, ticks, text, parts)}${dataTable(header, rows, about.title)}`;
 }
 
-/** When the first value begins and the last ends. */
+/** The beginning of the first period and the end of the last. */
 export function span(instants: readonly Date[]): [Date, Date] {
   const first = instants[0] ?? new Date(0);
   const last = instants.at(-1) ?? first;
@@ -87,7 +87,7 @@ function hintText(
   return [`${dayText(at)} ${clockText(at)} UTC`, ...values].join('\n');
 }
 
-/** Stretches of a line between gaps, each as points of x (from 0 to 1) and value. */
+/** Splits values at their gaps into stretches of points, each with x (from 0 to 1) and value. */
 export function stretches(values: readonly (number | undefined)[]): [x: number, value: number][][] {
   const all: [number, number][][] = [[]];
   values.forEach((value, i) => {
@@ -110,7 +110,7 @@ function paths({ values, tone, isFilled = false }: Line, ticks: Ticks): Html {
     })}`;
 }
 
-/** A value between two gaps is no line. */
+/** Draws values between two gaps as dots: one point makes no line. */
 function dots({ values, tone }: Line, ticks: Ticks): Html[] {
   return stretches(values)
     .filter(({ length }) => length === 1)
@@ -120,12 +120,12 @@ function dots({ values, tone }: Line, ticks: Ticks): Html[] {
     });
 }
 
-/** The course of some values in a corner of a page, without axes; for eyes only, as the values stand beside it. */
+/** Draws the course of some values without axes. Screen readers skip it, because the values stand beside it. */
 export function sparkline(values: readonly (number | undefined)[]): Html {
   const max = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0) || 1;
   const height = 32;
   const y = (value: number) => digits(height - 2 - (height - 4) * share(value, 0, max));
-  // From edge to edge.
+  // The first and the last value lie on the edges.
   const xOf = (x: number) => ((x * values.length - 0.5) / (values.length - 1)) * 100;
   const parts = stretches(values)
     .filter(({ length }) => length > 1)

@@ -1,23 +1,23 @@
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 const EXACT = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
-/** In little room: `1.2K`, `34M`. */
+/** Formats a number in little space: `1.2K`, `34M`. */
 export function compact(value: number): string {
   return COMPACT.format(value);
 }
 
-/** With all its digits: `1,234,567`. */
+/** Formats a number with up to two decimals and all digits before them: `1,234,567`. */
 export function exact(value: number): string {
   return EXACT.format(value);
 }
 
-/** A duration of so many milliseconds: `0.4 ms`, `12 ms`, `1.5 s`. */
+/** Formats a duration in milliseconds: `0.4 ms`, `12 ms`, `1.5 s`. */
 export function milliseconds(value: number): string {
   if (value >= 1_000) return `${significant(value / 1_000)} s`;
   return `${significant(value)} ms`;
 }
 
-/** A part of a whole: `12.5%`, and never `0%` or `100%` of what is not. */
+/** Formats a part of a whole: `12.5%`. It is `0%` or `100%` only if that is exact. */
 export function percent(part: number, whole: number): string {
   if (whole <= 0 || part <= 0) return '0%';
   const value = (100 * part) / whole;
@@ -26,7 +26,7 @@ export function percent(part: number, whole: number): string {
   return `${EXACT.format(value < 10 ? Number(value.toFixed(1)) : Math.round(value * 10) / 10)}%`;
 }
 
-/** How often, from a number of times a second: `12.4/s`, `3/min`. */
+/** Formats a frequency given per second: `12.4/s`, `3/min`. */
 export function rate(perSecond: number): string {
   if (perSecond >= 1 || perSecond <= 0) return `${significant(perSecond)}/s`;
   return `${significant(perSecond * 60)}/min`;
@@ -39,7 +39,7 @@ const UNITS_MS = [
   ['s', 1_000],
 ] as const;
 
-/** A span of time in its two largest units: `3 d 4 h`, `12 min 5 s`. */
+/** Formats a span of time in its two largest units: `3 d 4 h`, `12 min 5 s`. */
 export function duration(ms: number): string {
   let rest = Math.max(0, Math.floor(ms / 1_000) * 1_000);
   const parts = UNITS_MS.map(([unit, length]) => {

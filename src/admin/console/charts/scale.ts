@@ -1,20 +1,20 @@
-/** Where values stand on an axis, and which of them are written there. */
+/** The end of an axis and the values written on it. */
 export interface Ticks {
   /** The value at the end of the axis. */
   readonly end: number;
-  /** From 0 to the end. */
+  /** Values from 0 to the end. */
   readonly values: readonly number[];
 }
 
 /**
- * Round numbers from 0 to at least a largest value: 1, 2 or 5 times a power of ten apart.
+ * Picks round numbers from 0 to at least a largest value: 1, 2 or 5 times a power of ten apart.
  *
- * @param max the largest value; with none above 0 the axis ends at 1
- * @param steps how many steps the axis has at most
- * @param isWhole whether only whole numbers make sense
+ * @param max the largest value; the axis ends at 1 if it is not above 0
+ * @param steps maximum number of steps on the axis
+ * @param isWhole true if only whole numbers make sense
  */
 export function niceTicks(max: number, steps: number, isWhole: boolean): Ticks {
-  // Nothing that is drawn is as small as the numbers that division takes to 0.
+  // Division takes smaller numbers to 0, and nothing that is drawn is that small.
   const largest = Number.isFinite(max) && max > 1e-300 ? max : 1;
   const raw = largest / steps;
   const power = 10 ** Math.floor(Math.log10(raw));
@@ -25,7 +25,7 @@ export function niceTicks(max: number, steps: number, isWhole: boolean): Ticks {
   return { end: values.at(-1) ?? 1, values };
 }
 
-/** Without what floating point adds: 0.30000000000000004 is 0.3. */
+/** Removes the error of floating point: 0.30000000000000004 becomes 0.3. */
 function rounded(value: number): number {
   return Number(value.toPrecision(12));
 }
@@ -34,7 +34,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Distances people read a clock and a calendar by. */
+/** Distances between ticks that are usual on clocks and calendars. */
 const TIME_STEPS_MS = [
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR_MS),
@@ -44,11 +44,11 @@ const TIME_STEPS_MS = [
 /** An instant written on an axis. */
 export interface TimeTick {
   readonly at: Date;
-  /** In UTC: `14:30`, or the day where one begins. */
+  /** Label in UTC: `14:30`, or the day at midnight. */
   readonly label: string;
 }
 
-/** Round instants in UTC from one instant to before another, as many as fit in at most some steps. */
+/** Picks round instants in UTC from one instant to before another, dividing the time into at most `steps` steps. */
 export function timeTicks(from: Date, to: Date, steps: number): TimeTick[] {
   const length = to.getTime() - from.getTime();
   if (!(length > 0)) return [];
@@ -65,19 +65,19 @@ export function timeTicks(from: Date, to: Date, steps: number): TimeTick[] {
   return ticks;
 }
 
-/** `14:30`, in UTC. */
+/** Formats a time of day in UTC: `14:30`. */
 export function clockText(at: Date): string {
   return at.toISOString().slice(11, 16);
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** `21 Nov`, in UTC. */
+/** Formats a day in UTC: `21 Nov`. */
 export function dayText(at: Date): string {
   return DAY.format(at);
 }
 
-/** Where a value stands between the ends of an axis, from 0 to 1; at its beginning when it has no length. */
+/** The position of a value between the ends of an axis, from 0 to 1; 0 if the axis has no length. */
 export function share(value: number, from: number, to: number): number {
   if (!(to > from)) return 0;
   return Math.min(1, Math.max(0, (value - from) / (to - from)));

@@ -6,7 +6,7 @@ export interface Node {
   readonly processes: readonly NodeProcess[];
 }
 
-/** Which machines serve, and with how many processes. */
+/** The machines that serve, with their processes. */
 export class NodesSummary {
   readonly nodes: readonly Node[];
 
@@ -16,7 +16,7 @@ export class NodesSummary {
     this.nodes = hosts.map((host) => ({ host, processes: serving.filter((each) => each.host === host) }));
   }
 
-  /** Processes that were not seen any more without having said that they stop. */
+  /** Number of processes that vanished without announcing that they stop. */
   get lost(): number {
     return this.processes.filter(({ state }) => state === 'lost').length;
   }

@@ -10,7 +10,7 @@ import { lineChart } from '../charts/line-chart';
 import { exact, milliseconds, percent } from '../charts/number-text';
 import type { Traffic } from './overview.service';
 
-/** Requests by the class of their status. */
+/** Draws requests by the class of their status. */
 export function requestsChart({ points, gaps, range: { span, stepLabel } }: Traffic): Html {
   const sum = (name: 'requests' | 'clientErrors' | 'serverErrors') =>
     points.reduce((all, point) => all + point[name], 0);
@@ -30,7 +30,7 @@ export function requestsChart({ points, gaps, range: { span, stepLabel } }: Traf
   });
 }
 
-/** How long responses took. */
+/** Draws the duration of responses. */
 export function latencyChart({ points, gaps, range: { span, stepLabel } }: Traffic): Html {
   const worst = points.reduce((max, { p95 }) => Math.max(max, p95 ?? 0), 0);
   return lineChart({
@@ -47,7 +47,7 @@ export function latencyChart({ points, gaps, range: { span, stepLabel } }: Traff
   });
 }
 
-/** How many records were added day by day. */
+/** Draws the number of records added each day. */
 export function addedChart({ kind, total, added: days = [] }: RecordStatistics): Html {
   const added = sinceTheFirst(days, total);
   const sum = added.reduce((before, { count }) => before + count, 0);
@@ -61,7 +61,7 @@ export function addedChart({ kind, total, added: days = [] }: RecordStatistics):
   });
 }
 
-/** The days from the first on with records, when there are none from before; a week at least. */
+/** Leaves out the days before the first record if all records are from these days; keeps at least a week. */
 function sinceTheFirst(days: readonly DayCount[], total: number): readonly DayCount[] {
   const sum = days.reduce((all, { count }) => all + count, 0);
   if (sum < total) return days;
@@ -69,10 +69,10 @@ function sinceTheFirst(days: readonly DayCount[], total: number): readonly DayCo
   return days.slice(Math.max(0, Math.min(first, days.length - 7)));
 }
 
-/** Neutral shades after the accent: what there is most of is not what matters most. */
+/** Neutral shades after the accent: the most frequent value is not the most important one. */
 const TONES: readonly Tone[] = ['accent', 'mid', 'soft', 'faint'];
 
-/** How records divide by one field; each value leads to the records that have it. */
+/** Draws the division of records by the values of one field; each value links to the records that have it. */
 export function valuesChart({ kind }: RecordStatistics, { field, counts }: FieldStatistics): Html {
   const parts = counts.map(({ value, count }, i): Part => {
     const tone = TONES[Math.min(i, TONES.length - 1)] as Tone;

@@ -27,26 +27,26 @@ import { NodesSummary } from './nodes-summary';
 
 const MINUTE_MS = 60_000;
 
-/** Most operations that are named here; their own page has them all. */
+/** Maximum number of operations on this page; their own page has them all. */
 const SHOWN = 5;
 
-/** A key that expires in fewer days stands out. */
+/** Number of days before its expiry in which a key stands out. */
 const SOON_DAYS = 7;
 
 /** A number at the top of the page. */
 interface Tile {
   readonly label: string;
   readonly value: string;
-  /** What the value is of, and of which time. */
+  /** The subject and the period of the value. */
   readonly note: string;
-  /** The course of the value over that time. */
+  /** The course of the value over that period. */
   readonly course?: Html;
   readonly tone?: 'danger' | undefined;
-  /** Where it leads: to another page, or a part of this one. */
+  /** Address of the link: another page, or a part of this one. */
   readonly path: string;
 }
 
-/** How the service is doing. */
+/** The first page: traffic, records, keys and health of the service. */
 @ConsoleController('overview')
 export class OverviewController {
   constructor(
@@ -131,7 +131,7 @@ function recordsOf(section: Overview['records'][number]) {
   };
 }
 
-/** The tiles at the top, all of the range that is chosen. */
+/** The tiles at the top, all for the chosen range. */
 function tilesOf({ records, traffic }: Overview, range: Range): Tile[] {
   const totals = records.flatMap(({ value }) => (value ? [recordsTile(value, range)] : []));
   return traffic.value ? [...totals, ...trafficTiles(traffic.value, range)] : totals;
@@ -154,7 +154,7 @@ function trafficTiles({ points, gaps, total, busy }: Traffic, range: Range): Til
     p50 === undefined || p95 === undefined
       ? none
       : { value: milliseconds(p95), note: `median ${milliseconds(p50)} in ${span}` };
-  // Over the minutes that had some: an average over idle hours is a rate that never was.
+  // Averaged over the minutes with requests: over idle hours, the average would be a rate that never occurred.
   const average = {
     value: rate(requests / (busy.count * 60)),
     note: `in ${exact(busy.count)} busy min of ${span}; peak ${rate(busy.most / 60)}`,
@@ -192,7 +192,7 @@ function trafficTiles({ points, gaps, total, busy }: Traffic, range: Range): Til
   ];
 }
 
-/** The requests of a range, those that a filter leaves. */
+/** The address of the requests of a range that match a filter. */
 function requestsPath(range: Range, filter: Readonly<Record<string, string>> = {}): string {
   const from = new Date(Date.now() - minutesOf(range) * MINUTE_MS).toISOString().slice(0, 16);
   return `/admin/requests?${new URLSearchParams({ ...filter, from }).toString()}`;

@@ -24,36 +24,36 @@ import { minuteOf } from '../../traffic/traffic-recorder.service';
 import { fittedRange, minutesOf, type Range } from './ranges';
 import { type Section, section } from '../section';
 
-/** What is served on the public port. */
+/** Traffic on the public port. */
 export interface Traffic {
-  /** The part of the range that there is something of, in its steps. */
+  /** Traffic in the steps of `range`. */
   readonly points: readonly TrafficPoint[];
-  /** Which of the points stand for times in which no process served, so that nothing was measured. */
+  /** True for points at which no process served, so that nothing was measured. */
   readonly gaps: readonly boolean[];
-  /** The range in these steps. */
+  /** The range, shortened to the time for which there is traffic. */
   readonly range: Range;
-  /** The range as a whole. */
+  /** Totals of the whole range. */
   readonly total: TrafficPoint;
   readonly busy: BusyMinutes;
-  /** Whether requests are timed at all. */
+  /** True if requests are timed at all. */
   readonly isTimed: boolean;
 }
 
-/** How many records there are of a kind. */
+/** The number of records of one type. */
 export interface Records {
   readonly statistics: RecordStatistics;
-  /** How many of them were added in the range; undefined when that is not known. */
+  /** Number of records added in the range; undefined if that is unknown. */
   readonly added: number | undefined;
 }
 
 /** Keys that need the operator's attention. */
 export interface KeysToLookAt {
   readonly first: readonly KeyToLookAt[];
-  /** How many there are; one more than are counted when there are more. */
+  /** Number of these keys; at most {@link MAX_COUNTED_KEYS} and one, which means more. */
   readonly count: number;
 }
 
-/** What an operator wants to see at the first look of a day. */
+/** The sections of the first page. */
 export interface Overview {
   readonly traffic: Section<Traffic>;
   readonly records: readonly Section<Records>[];
@@ -63,12 +63,12 @@ export interface Overview {
   readonly nodes: Section<readonly NodeProcess[]>;
 }
 
-/** Most keys that are named; their own page has them all. */
+/** Maximum number of keys on this page; their own page has them all. */
 const SHOWN_KEYS = 5;
-/** Up to how many are counted: counting reads what it counts. */
+/** Limit to which keys are counted: counting reads every row that it counts. */
 export const MAX_COUNTED_KEYS = 10_000;
 
-/** Gathers the overview; what cannot be had is missing from it, and the rest is there. */
+/** Gathers the overview; a part that fails is shown as a fault beside the others. */
 @Injectable()
 export class OverviewService {
   constructor(
@@ -115,7 +115,7 @@ export class OverviewService {
     const whole = await this.traffic.steps(range.steps, range.stepMinutes, now);
     const known = [coverage.from, whole.find(({ requests }) => requests > 0)?.at.getTime()];
     const since = Math.min(...known.filter((each) => each !== undefined));
-    // In whole minutes, as the steps are: the first of them is the one in which something begins.
+    // In whole minutes, as the steps are: the first minute is the one in which the data begins.
     const fitted = fittedRange(range, minuteUnderWay(now) - minuteOf(since));
     const points = fitted === range ? whole : await this.traffic.steps(fitted.steps, fitted.stepMinutes, now);
     return {

@@ -1,13 +1,13 @@
-/** A span of time that ends now, and the steps it is shown in. */
+/** A span of time that ends now, and the steps in which it is shown. */
 export interface Range {
-  /** What the parameter `range` says for it. */
+  /** Value of the parameter `range`. */
   readonly name: string;
   readonly label: string;
-  /** As it stands in a sentence: `the last 6 hours`. */
+  /** Wording in a sentence: `the last 6 hours`. */
   readonly span: string;
   readonly steps: number;
   readonly stepMinutes: number;
-  /** `5 minutes`. */
+  /** Wording of one step: `5 minutes`. */
   readonly stepLabel: string;
 }
 
@@ -39,18 +39,18 @@ export const RANGES: readonly Range[] = [
   },
 ];
 
-/** The range of a name, or six hours. */
+/** Finds the range of a name; six hours by default. */
 export function rangeNamed(name: string | null): Range {
   return RANGES.find((range) => range.name === name) ?? (RANGES[1] as Range);
 }
 
-/** Fewer steps are too wide to look like a course of time. */
+/** Minimum number of steps: fewer would be too wide to look like a course of time. */
 const LEAST_STEPS = 10;
 
 /**
- * A range that is no longer than what there is to show, in the finer steps of a shorter one.
+ * Shortens a range to the time for which there is data, in the finer steps of a shorter range.
  *
- * @param minutes for how long there is something to show
+ * @param minutes length of the time for which there is data
  */
 export function fittedRange(range: Range, minutes: number): Range {
   if (minutes >= minutesOf(range)) return range;
@@ -59,7 +59,7 @@ export function fittedRange(range: Range, minutes: number): Range {
   return { ...range, steps, stepMinutes, stepLabel };
 }
 
-/** How many minutes a range has. */
+/** Length of a range in minutes. */
 export function minutesOf({ steps, stepMinutes }: Range): number {
   return steps * stepMinutes;
 }

@@ -19,7 +19,7 @@ interface Reader {
   readonly timeZone: string;
 }
 
-/** What a panel shows, as its template writes it. */
+/** The content of a panel, as its template prints it. */
 interface PanelView {
   readonly figures: readonly {
     readonly label: string;
@@ -34,7 +34,7 @@ interface PanelTableView {
   readonly rows: readonly (readonly (Html | string)[])[];
 }
 
-/** A panel of a page, with why its content is missing where it could not be read. */
+/** A panel of a page, with its content, or the reason why that could not be read. */
 export interface ShownPanel {
   readonly title: string;
   readonly content: Section<PanelView>;
@@ -43,7 +43,7 @@ export interface ShownPanel {
 /** Methods of a module's service, by their names. */
 type Methods = Readonly<Record<string, (id?: bigint) => Promise<PanelContent>>>;
 
-/** Reads what the panels of modules show. A panel that cannot be read leaves the rest of its page as it is. */
+/** Reads the panels of modules. One that cannot be read leaves the rest of its page as it is. */
 @Injectable()
 export class PanelsService {
   constructor(
@@ -83,7 +83,7 @@ export class PanelsService {
   }
 }
 
-/** The content of a panel for a reader. */
+/** Formats the content of a panel for a reader. */
 function panelView({ figures = [], table }: PanelContent, { timeZone }: Reader): PanelView {
   const time = timeIn(timeZone);
   return {
