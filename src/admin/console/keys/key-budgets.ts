@@ -3,13 +3,13 @@ import type { KeyView } from '../../../auth/dto/key-view';
 import { MonthlyQuotas } from '../../../platform/rate-limit/monthly-quotas';
 import { type Budget, RateLimits } from '../../../platform/rate-limit/rate-limits';
 
-/** What a key may still request; unset where nothing limits it. */
+/** The remaining requests of a key; a member is undefined where nothing limits the key. */
 export interface KeyBudgets {
   readonly minute: Budget | undefined;
   readonly month: Budget | undefined;
 }
 
-/** Tells what keys may still request. */
+/** Reads the remaining requests of keys. */
 @Injectable()
 export class KeyBudgetsReader {
   constructor(
@@ -26,7 +26,7 @@ export class KeyBudgetsReader {
   }
 
   private async monthOf(lineageId: string, limit: number): Promise<Budget> {
-    // A quota that was lowered may be less than what was used before.
+    // A quota that was lowered may be less than the number of requests used before.
     return { limit, left: Math.max(0, limit - (await this.quotas.used(lineageId))) };
   }
 }

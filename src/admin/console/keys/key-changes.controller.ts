@@ -16,13 +16,13 @@ import { DEFAULT_OVERLAP, OVERLAPS, scopeChoices } from './key-words';
 import { KEYS } from './keys.controller';
 import { readRuleForm, type RuleForm, rulesOfForm } from './rule-form';
 
-/** What was typed into the form of a new key. */
+/** Texts typed into the form of a new key. */
 type NewKeyForm = KeyForm & RuleForm;
 
 const DISABLING = { template: '/keys/disable', title: 'Disable API key' } as const;
 const REVOKING = { template: '/keys/revoke', title: 'Revoke API key' } as const;
 
-/** Making, rotating, disabling and revoking API keys. */
+/** Creates, rotates, disables and revokes API keys. */
 @ConsoleController('keys')
 @ConsoleScopes('admin:keys')
 export class KeyChangesController {
@@ -106,7 +106,7 @@ export class KeyChangesController {
     return seeOther(`${KEYS.path}/${id}`, { notice: `${name} is revoked for good.` });
   }
 
-  /** @returns undefined when it has to be confirmed, because no other key may manage keys */
+  /** Ends a key. @returns undefined if that has to be confirmed, because no other key may manage keys */
   private async unlessLast(work: () => Promise<KeyView>): Promise<KeyView | undefined> {
     try {
       return await work();
@@ -116,7 +116,7 @@ export class KeyChangesController {
     }
   }
 
-  /** Asks before a key is ended. */
+  /** Shows the page that asks before a key is ended. */
   private async endPage(
     { template, title }: typeof REVOKING | typeof DISABLING,
     id: string,
@@ -154,7 +154,7 @@ function issuedPage({ key, token }: IssuedApiKey, what: string, predecessor?: Is
   });
 }
 
-/** What a form says was confirmed. */
+/** Reads the confirmations of a form. */
 function confirmedIn(form: URLSearchParams): { readonly evenLast: boolean } {
   return { evenLast: form.get('evenLast') === 'yes' };
 }

@@ -14,7 +14,7 @@ import { endIn, KEEP, type KeyForm, keyFormOf, LIFETIMES, readKeyForm } from './
 import { scopeChoices } from './key-words';
 import { KEYS } from './keys.controller';
 
-/** Changing what a key is called, whose it is, what it may do and until when. */
+/** Changes the name, owner, scopes and expiry of a key. */
 @ConsoleController('keys')
 @ConsoleScopes('admin:keys')
 export class KeyEditController {

@@ -3,20 +3,20 @@ import type { KeyView } from '../../../auth/dto/key-view';
 import { DAY_MS } from '../../../platform/values/calendar';
 import { endOfDay } from '../days';
 
-/** What was typed into the fields that say what a key is for, what it may do and until when. */
+/** Texts typed into the fields for the name, owner, scopes and expiry of a key. */
 export interface KeyForm {
   readonly name: string;
   readonly owner: string;
   readonly scopes: readonly string[];
-  /** One of {@link LIFETIMES}, or {@link KEEP}. */
+  /** One of the values of {@link LIFETIMES}, or {@link KEEP}. */
   readonly expiresIn: string;
   readonly expiresOn: string;
 }
 
-/** The choice that leaves the end of a key as it is. */
+/** The choice that keeps the expiry of a key. */
 export const KEEP = 'keep';
 
-/** When a key may expire, in days from now; an empty value leaves it to the day that is given. */
+/** Choices for the expiry, in days from now; with the empty value the day in the other field counts. */
 export const LIFETIMES = [
   { value: '', label: 'On the day below, or never' },
   { value: '30', label: 'In 30 days' },
@@ -24,7 +24,7 @@ export const LIFETIMES = [
   { value: '365', label: 'In a year' },
 ] as const;
 
-/** Takes what was typed into the fields about a key. */
+/** Reads the fields about a key. */
 export function readKeyForm(form: URLSearchParams): KeyForm {
   const expiresIn = form.get('expiresIn');
   const isKept = expiresIn === KEEP;
@@ -37,16 +37,16 @@ export function readKeyForm(form: URLSearchParams): KeyForm {
   };
 }
 
-/** A key as its form shows it. */
+/** Fills the form from a key. */
 export function keyFormOf({ name, owner, scopes }: KeyView): KeyForm {
   return { name, owner: owner ?? '', scopes, expiresIn: KEEP, expiresOn: '' };
 }
 
 /**
- * The end that a form asks for.
+ * The expiry that a form asks for.
  *
- * @returns null for none, undefined where the key keeps its end
- * @throws UnfitApiKeyError for what is no day
+ * @returns null for a key that never expires, undefined if the key keeps its expiry
+ * @throws UnfitApiKeyError if the text is not a day
  */
 export function endIn({ expiresIn, expiresOn }: KeyForm): Date | null | undefined {
   if (expiresIn === KEEP) return undefined;

@@ -8,7 +8,7 @@ import { type Page, page, seeOther, type SeeOther } from '../page';
 import { KEYS } from './keys.controller';
 import { readRuleForm, type RuleForm, ruleFormOf, rulesOfForm } from './rule-form';
 
-/** Changing from where and how often a key may be used. */
+/** Changes the networks and limits of a key. */
 @ConsoleController('keys')
 @ConsoleScopes('admin:keys')
 export class KeyRulesController {

@@ -5,7 +5,7 @@ import type { Operation } from '../../../platform/http/operations/operation';
 import { actionsIn, type AdminRecords, changeScope } from '../../../platform/features/admin-records';
 import type { Tone } from '../ui/text';
 
-/** The colour of a status. */
+/** The colour of each status. */
 export const STATUS_TONES: Readonly<Record<KeyStatus, Tone>> = {
   active: 'success',
   disabled: 'warning',
@@ -13,21 +13,21 @@ export const STATUS_TONES: Readonly<Record<KeyStatus, Tone>> = {
   revoked: 'danger',
 };
 
-/** What a warning says in few words. */
+/** Describes a warning in few words. */
 export function warningText({ kind, days }: KeyWarning): string {
   if (kind === 'never_used') return 'never used';
   if (kind === 'idle') return `idle for ${days} days`;
   return `${kind === 'disabling' ? 'disabled' : 'expires'} ${inDays(Math.max(0, days))}`;
 }
 
-/** What the scopes of operators let a key do, besides those that change the records of a feature. */
+/** Descriptions of the scopes for operators, except those that change the records of a feature. */
 const ADMIN_SCOPES: Readonly<Record<string, string>> = {
   'admin:read': 'Sign in to this console and see everything',
   'admin:keys': 'Create, change, rotate, disable and revoke API keys',
   'admin:jobs': 'Run jobs, and retry or discard failed events',
 };
 
-/** Scopes to choose from, those of API clients first, each with what it lets a key do. */
+/** Scopes to choose from, those of API clients first, each with a description of what it allows. */
 export function scopeChoices(
   scopes: readonly string[],
   operations: readonly Operation[],
@@ -44,7 +44,7 @@ export function scopeChoices(
   });
 }
 
-/** What a scope lets operators change: records of a kind, or only what some actions of modules do with them. */
+/** Describes what a scope lets operators change: records of one type, or only what some actions of modules do with them. */
 function changesWith(scope: string, kinds: readonly AdminRecords[]): string {
   if (kinds.some((kind) => changeScope(kind) === scope)) return `Change ${scope.slice('admin:'.length)}`;
   const actions = kinds.flatMap((kind) =>
@@ -55,7 +55,7 @@ function changesWith(scope: string, kinds: readonly AdminRecords[]): string {
   return actions.join(', ');
 }
 
-/** How long a key may still work after a rotation, in milliseconds. */
+/** Times for which a key may still work after a rotation, in milliseconds. */
 export const OVERLAPS = [
   { value: '0', label: 'Not at all' },
   { value: '3600000', label: '1 hour' },
@@ -64,5 +64,5 @@ export const OVERLAPS = [
   { value: '2592000000', label: '30 days' },
 ] as const;
 
-/** What is chosen when the form names none. */
+/** The choice that is selected at first. */
 export const DEFAULT_OVERLAP = '86400000';

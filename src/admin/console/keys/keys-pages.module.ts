@@ -12,7 +12,7 @@ import { KEYS, KeysController } from './keys.controller';
 /** The pages about API keys. */
 @Module({
   imports: [ConsoleModule, RequestsModule],
-  // `keys/new` before `keys/:id`.
+  // `keys/new` has to match before `keys/:id`.
   controllers: [KeyChangesController, KeyEditController, KeyRulesController, KeysController],
   providers: [KeyBudgetsReader],
 })

@@ -16,23 +16,23 @@ import { withWords } from '../requests/request-words';
 import { STATUS_TONES, warningText } from './key-words';
 import { DAY_MS, dayOf } from '../../../platform/values/calendar';
 
-/** Keys on one page. */
+/** Number of keys on one page. */
 const PAGE_SIZE = 50;
 
 const STATUSES = ['current', 'active', 'disabled', 'expired', 'revoked', 'all'] as const;
 
 const WARNINGS = ['expiring', 'disabling', 'never_used', 'idle'] as const;
 
-/** The page above every page about one key. */
+/** The list of keys, which is the page above every page about one key. */
 export const KEYS = { title: 'API keys', path: '/admin/keys' } as const;
 
-/** Days the use of a key is shown for. */
+/** Number of days for which the use of a key is shown. */
 const USAGE_DAYS = 30;
 
-/** Requests that the page of a key shows. */
+/** Number of requests on the page of a key. */
 const LAST_REQUESTS = 5;
 
-/** API keys as every operator who is signed in sees them. */
+/** The list of API keys and the page of one, for every operator who is signed in. */
 @ConsoleController('keys')
 export class KeysController {
   constructor(
@@ -94,7 +94,7 @@ export class KeysController {
     return this.usage.sums(['operation'], days, { keyId });
   }
 
-  /** The other keys of its chain of rotations, oldest first: those it replaced, and those that replaced it. */
+  /** The other keys in the chain of rotations, oldest first: `older` ones were replaced by it, `newer` ones replaced it. */
   private async kinOf(wanted: KeyView) {
     const keys = await this.keys.ofLineages([wanted]);
     const own = keys.findIndex(({ id }) => id === wanted.id);
@@ -102,27 +102,27 @@ export class KeysController {
   }
 }
 
-/** What the list of keys shows, as its address says. */
+/** The filters, order and position in the list of keys that an address asks for. */
 interface KeyListQuery {
   readonly text: string;
   readonly status: NonNullable<KeyFilter['status']> | 'all';
   readonly warning: KeyWarningKind | '';
-  /** As the parameter `sort`. */
+  /** Order, as in the parameter `sort`. */
   readonly sort: string;
-  /** The id of the key before the first. */
+  /** Id of the last key on the previous page. */
   readonly after: string;
 }
 
 /** A page of the list. */
 interface KeyListPage {
   readonly keys: readonly KeyView[];
-  /** How many there are on all pages, in words. */
+  /** The number of keys on all pages, in words. */
   readonly total: string;
-  /** The value of `after` for the next page. */
+  /** The value of `after` for the next page, if any. */
   readonly next: string | undefined;
 }
 
-/** Reads the filters of an address; what it does not know counts as not given. */
+/** Reads the filters of an address; unknown values count as not given. */
 function readKeyListQuery(query: URLSearchParams): KeyListQuery {
   const sort = query.get('sort') ?? '';
   return {

@@ -1,9 +1,9 @@
 import type { KeyRules } from '../../../auth/dto/key-rules';
 
-/** What was typed into the fields about rules, under the names of the rules. */
+/** Texts typed into the fields about rules, by the names of the rules. */
 export type RuleForm = Readonly<Record<keyof KeyRules, string>>;
 
-/** Takes what was typed into the fields about rules. */
+/** Reads the fields about rules. */
 export function readRuleForm(form: URLSearchParams): RuleForm {
   return {
     networks: form.get('networks') ?? '',
@@ -12,7 +12,7 @@ export function readRuleForm(form: URLSearchParams): RuleForm {
   };
 }
 
-/** The rules of a key as its form shows them. */
+/** Fills the form from the rules of a key. */
 export function ruleFormOf({ networks, limitPerMinute, quotaPerMonth }: KeyRules): RuleForm {
   return {
     networks: networks.join('\n'),
@@ -21,7 +21,7 @@ export function ruleFormOf({ networks, limitPerMinute, quotaPerMonth }: KeyRules
   };
 }
 
-/** The rules that a form asks for; a number that is none is refused where keys are changed. */
+/** The rules that a form asks for; the service that changes keys refuses a text that is not a number. */
 export function rulesOfForm({ networks, limitPerMinute, quotaPerMonth }: RuleForm): KeyRules {
   return {
     networks: networks.split(/[\s,]+/).filter(Boolean),
