@@ -5,7 +5,7 @@ import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../navigation';
 import { AUDIT, AuditController } from './audit.controller';
 
-/** The pages about the record of changes. */
+/** The pages of the audit log. */
 @Module({ imports: [AuditModule, ConsoleModule, RecordsModule], controllers: [AuditController] })
 export class AuditPagesModule {
   constructor(navigation: ConsoleNavigation) {

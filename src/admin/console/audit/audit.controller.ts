@@ -24,15 +24,15 @@ import { nothing } from '../ui/text';
 
 const DAY_FAULT = 'Write the day as 2027-01-31.';
 
-/** The page above that of one event. */
+/** The list of events, which is the page above that of one event. */
 export const AUDIT = { title: 'Audit', path: '/admin/audit' } as const;
 
-/** Events on one page. */
+/** Number of events on one page. */
 const PAGE_SIZE = 50;
-/** Changed members that a row of the list shows. */
+/** Number of changed members that a row of the list shows. */
 const SHOWN_CHANGES = 3;
 
-/** The record of changes. */
+/** The pages of the audit log. */
 @ConsoleController('audit')
 export class AuditController {
   constructor(
@@ -79,7 +79,7 @@ export class AuditController {
     return page('/audit/show', { title: event.action, trail: [AUDIT], data });
   }
 
-  /** The changes of the records of a bulk change, a page of them. */
+  /** Reads one page of the changes of a bulk change's records. */
   private async recordsOf(bulk: AuditEntry, request: ConsoleRequest) {
     const before = readEventId(request.query.get('before') ?? '');
     const { items, hasMore } = await readSlice(PAGE_SIZE, (limit) =>
@@ -93,14 +93,14 @@ export class AuditController {
     };
   }
 
-  /** Events as the table of a page shows them. */
+  /** Data for the table of events on a page. */
   private async table(entries: readonly AuditEntry[], request: ConsoleRequest) {
     const view = valueView(this.kinds, request);
     const events = entries.map((event) => ({
       ...event,
       changes: shownFields(view, event).filter(({ isChanged }) => isChanged),
       bulk: shownBulk(view, event),
-      // Within the list its other filters hold on.
+      // Within the list, the other filters stay in force.
       actionPath:
         request.path === AUDIT.path
           ? request.addressWith({ action: event.action, before: undefined })
@@ -114,14 +114,14 @@ export class AuditController {
     };
   }
 
-  /** Where the person may undo a change; undefined when it cannot be undone. */
+  /** The address at which the operator may undo a change; undefined if that is not possible or not allowed. */
   private undoPathOf(event: AuditEntry, request: ConsoleRequest): string | undefined {
     const kind = this.kinds.find(({ name }) => name === event.subjectType);
     const isOffered = kind && request.can(changeScope(kind)) && this.undoing.isOffered(kind, event);
     return isOffered ? undoPath(kind, event.id) : undefined;
   }
 
-  /** What the filters can be chosen from; keys by their names. */
+  /** The options of the filters; keys are shown by their names. */
   private async choices() {
     const { actors, actions, subjectTypes } = await this.trail.choices();
     const keys = await this.keys.byId(actors);
@@ -131,7 +131,7 @@ export class AuditController {
   }
 }
 
-/** A field of the subject of an event, as people read it. */
+/** A field of the subject of an event, as the page shows it. */
 interface ShownField {
   readonly label: string;
   readonly isChanged: boolean;
@@ -139,10 +139,10 @@ interface ShownField {
   readonly after: Html;
 }
 
-/** An instant as it is recorded: ISO 8601 in UTC. */
+/** Form of a recorded time: ISO 8601 in UTC. */
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 
-/** The fields of an event's subject: those that changed, then those it has besides. */
+/** The fields of an event's subject: changed ones first, then the others. */
 function shownFields(view: ValueView, event: AuditEntry): ShownField[] {
   const kind = view.kinds.find(({ name }) => name === event.subjectType);
   const fields = new Map(kind ? fieldsOf(kind.record).map((field) => [field.name, field]) : []);
@@ -158,15 +158,15 @@ function shownFields(view: ValueView, event: AuditEntry): ShownField[] {
   });
 }
 
-/** A bulk change as people read it. */
+/** A bulk change, as the page shows it. */
 interface ShownBulk {
-  /** `75 pets`. */
+  /** Number and type of the records: `75 pets`. */
   readonly countText: string;
-  /** What their fields were set to. */
+  /** The values that the fields were set to. */
   readonly set: readonly { readonly label: string; readonly value: Html }[];
 }
 
-/** What the event about a bulk change says; undefined of any other. */
+/** Reads the summary in the event of a bulk change; returns undefined for any other event. */
 function shownBulk(view: ValueView, event: AuditEntry): ShownBulk | undefined {
   const bulk = bulkSummary(event);
   if (!bulk) return undefined;
@@ -188,18 +188,18 @@ function shownValue(view: ValueView, field: RecordField | undefined, value: unkn
   return html`${exactJson(value)}`;
 }
 
-/** What an address asks of the record of changes. */
+/** The filters and the position in the audit log that an address asks for. */
 interface AuditQuery {
-  /** As typed, by the names of the fields. */
+  /** Texts as typed, by the names of the fields. */
   readonly values: Readonly<Record<'actor' | 'action' | 'subject' | 'from' | 'to', string>>;
-  /** What is wrong with a field; a field at fault does not count. */
+  /** Faults by field; a field at fault does not filter. */
   readonly errors: Readonly<Partial<Record<'from' | 'to', string>>>;
   readonly filter: AuditFilter;
-  /** Only events older than the one with this id. */
+  /** Restricts the list to events older than the one with this id. */
   readonly before: bigint | undefined;
 }
 
-/** Reads the filters of an address. A subject is `keys`, or `keys/key_…` for one of them. */
+/** Reads the filters of an address. A subject is `keys`, or `keys/key_…` for one key. */
 function readAuditQuery(query: URLSearchParams): AuditQuery {
   const text = (name: string) => query.get(name)?.trim() ?? '';
   const values = {
@@ -230,7 +230,7 @@ function readAuditQuery(query: URLSearchParams): AuditQuery {
   };
 }
 
-/** The id of an event. @returns undefined for what is none */
+/** Reads the id of an event. @returns undefined if the text is not an id */
 function readEventId(text: string): bigint | undefined {
   return /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined;
 }

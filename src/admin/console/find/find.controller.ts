@@ -5,10 +5,10 @@ import { type ConsoleRequest, CurrentRequest } from '../console-request';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { FindService } from './find.service';
 
-/** Longest text that is looked for, in characters. */
+/** Length to which the text to find is cut, in characters. */
 const MAX_LENGTH = 200;
 
-/** One box for everything: what is typed leads to the page of what it names. */
+/** One search box for everything: a single result leads straight to its page. */
 @ConsoleController('find')
 export class FindController {
   constructor(private readonly finding: FindService) {}
@@ -19,11 +19,11 @@ export class FindController {
     @Headers('hx-request') isTyping?: string,
   ): Promise<Page | SeeOther> {
     const text = (request.query.get('q') ?? '').trim().slice(0, MAX_LENGTH);
-    // What the console knows of a key finds it as well; the whole of it is to stand in no page and no history of the browser.
+    // The hint of a key finds it as well; the whole key must not appear in a page or in the history of the browser.
     if (looksLikeToken(text)) return seeOther(`/admin/find?q=${encodeURIComponent(tokenHint(text))}`);
     const groups = await this.finding.find(text, request);
     const [only, ...more] = groups.flatMap(({ items }) => items);
-    // While a person types they have not chosen yet.
+    // A request of htmx means that the person is still typing and has not chosen yet.
     if (only && more.length === 0 && isTyping === undefined) return seeOther(only.path);
     return page('/find/find', { title: 'Find', data: { text, groups } });
   }

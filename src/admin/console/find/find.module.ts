@@ -6,7 +6,7 @@ import { ConsoleModule } from '../console.module';
 import { FindController } from './find.controller';
 import { FindService } from './find.service';
 
-/** The page that finds anything the console has a page for. */
+/** The page that finds anything that has a page in the console. */
 @Module({
   imports: [AuditModule, ConsoleModule, RecordsModule, RequestsModule],
   controllers: [FindController],

@@ -16,33 +16,33 @@ import { nameField, recordTitle } from '../records/record-title';
 import { REQUESTS } from '../requests/requests.controller';
 import { withWords } from '../requests/request-words';
 
-/** Most things of one sort that are found. */
+/** Limit of results in one group. */
 const MOST = 5;
 
-/** What can be a request id. */
+/** Form of a request id. */
 const REQUEST_ID = /^[\x21-\x7e]+$/;
-/** A number, with or without what it is the number of: `3`, `#3`, `pet 3`, `order-items/3`. */
+/** A number, with or without the name of its type: `3`, `#3`, `pet 3`, `order-items/3`. */
 const NUMBER = /^(?:(\S.*?)[ /])?#?(\d{1,19})$/;
 /** The subject of audit events: `pets/3`, `keys/key_0123456789abcdef`. */
 const SUBJECT = /^([a-z][a-z-]*)\/(\S+)$/;
 
-/** Something that was found. */
+/** A result of a search. */
 export interface Found {
   readonly title: string;
   readonly path: string;
-  /** What tells it from others of the same title. */
+  /** A note that distinguishes results of the same title. */
   readonly note?: string;
 }
 
-/** What was found of one sort. */
+/** The results of one type. */
 export interface FoundGroup {
   readonly title: string;
   readonly items: readonly Found[];
 }
 
 /**
- * Finds anything the console has a page for. Each question to the database is one that an index answers, for a few rows, so it costs
- * the same however much there is.
+ * Finds anything that has a page in the console. Each query to the database uses an index and reads a few rows, so its cost
+ * does not grow with the amount of data.
  */
 @Injectable()
 export class FindService {
@@ -54,7 +54,7 @@ export class FindService {
     private readonly trail: AuditTrailService,
   ) {}
 
-  /** What there is for a text of what the person may see, by its sort. */
+  /** Finds what the operator may see for a text, in groups by type. */
   async find(text: string, request: ConsoleRequest): Promise<FoundGroup[]> {
     if (text === '' || !isStorableText(text)) return [];
     const links = this.navigation.linksFor(request);
@@ -69,7 +69,7 @@ export class FindService {
     return groups.filter(({ items }) => items.length > 0);
   }
 
-  /** Records by their number, and those whose name begins so where names have an index. */
+  /** Finds records by their number, and by the beginning of their name where names have an index. */
   private async findRecords(kind: AdminRecords, text: string): Promise<Found[]> {
     const found = new Map<bigint, StoredRecord>();
     const add = (some: readonly StoredRecord[]) => some.forEach((each) => found.set(each.values.id, each));
@@ -110,7 +110,7 @@ export class FindService {
     }));
   }
 
-  /** An event by its number, and the lists of what was done to a subject and by an actor. */
+  /** Finds an event by its number, and the lists of changes of a subject and by an actor. */
   private async findEvents(text: string): Promise<Found[]> {
     const found: Found[] = [];
     const id = numberIn(text, ['event']);
@@ -131,20 +131,20 @@ export class FindService {
   }
 }
 
-/** The pages of the navigation with a part of a text in their title. */
+/** The pages of the navigation whose title contains a text. */
 function pagesCalled(text: string, links: readonly NavigationLink[]): Found[] {
   const part = text.toLowerCase();
   const called = links.filter(({ title }) => title.toLowerCase().includes(part));
   return called.slice(0, MOST).map(({ title, path }) => ({ title, path }));
 }
 
-/** The number that a text says; undefined when it says none, or that of something that is not called so. */
+/** The number in a text; undefined if there is no number, or if the text names another type. */
 function numberIn(text: string, names: readonly string[]): bigint | undefined {
   const [, name, digits = ''] = NUMBER.exec(text) ?? [];
   return name === undefined || names.includes(name.toLowerCase()) ? parseDecimalInt64(digits) : undefined;
 }
 
-/** How a name may be written: an index tells capital letters from small ones, and people type small ones. */
+/** Likely spellings of a name: an index is case-sensitive, and people type small letters. */
 function spellings(text: string): string[] {
   const lower = text.toLowerCase();
   const capital = lower.charAt(0).toUpperCase() + lower.slice(1);

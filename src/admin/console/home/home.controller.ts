@@ -4,7 +4,7 @@ import { ConsoleNavigation } from '../navigation';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { CurrentRequest, type ConsoleRequest } from '../console-request';
 
-/** `/admin` leads to the first page of the navigation. */
+/** Redirects `/admin` to the first page of the navigation. */
 @ConsoleController()
 export class HomeController {
   constructor(private readonly navigation: ConsoleNavigation) {}

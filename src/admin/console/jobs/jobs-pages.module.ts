@@ -4,7 +4,7 @@ import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../navigation';
 import { JobChangesController, JOBS, JobsController } from './jobs.controller';
 
-/** The page about work without a request. */
+/** The page of scheduled jobs and stored events. */
 @Module({ imports: [ConsoleModule, JobsModule], controllers: [JobsController, JobChangesController] })
 export class JobsPagesModule {
   constructor(navigation: ConsoleNavigation) {

@@ -9,10 +9,10 @@ import { type Page, page, seeOther, type SeeOther } from '../page';
 
 export const JOBS = { title: 'Jobs', path: '/admin/jobs' } as const;
 
-/** Failed events that the page shows; the command line lists more. */
+/** Number of failed events that the page shows; the command line lists more. */
 const MAX_FAILED = 100;
 
-/** Scheduled jobs, handlers of stored events, and the events that failed. */
+/** The page of scheduled jobs, handlers of stored events, and failed events. */
 @ConsoleController('jobs')
 export class JobsController {
   constructor(private readonly jobs: JobsService) {}
@@ -29,7 +29,7 @@ export class JobsController {
   }
 }
 
-/** What an operator decides about them. */
+/** Runs jobs, and retries or discards failed events, for operators with the scope. */
 @ConsoleController('jobs')
 @ConsoleScopes('admin:jobs')
 export class JobChangesController {
@@ -64,7 +64,7 @@ export class JobChangesController {
   }
 }
 
-/** @throws FailedEventNotFoundError for what is no id */
+/** Reads the id of a stored event. @throws FailedEventNotFoundError if the text is not an id */
 function readEventId(text: string): bigint {
   const id = parseDecimalInt64(text);
   if (id === undefined) throw new FailedEventNotFoundError(text);
