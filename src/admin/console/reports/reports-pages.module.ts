@@ -5,7 +5,7 @@ import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../navigation';
 import { ReportsController } from './reports.controller';
 
-/** The pages of what keys call and of deprecated operations. */
+/** The pages of usage by key and of deprecated operations. */
 @Module({ imports: [ConsoleModule, DeprecationModule, ReportsModule], controllers: [ReportsController] })
 export class ReportsPagesModule {
   constructor(navigation: ConsoleNavigation) {

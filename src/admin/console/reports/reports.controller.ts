@@ -26,7 +26,7 @@ const DEFAULTS = { operation: '', first: '', last: '', at: '10:00', every: '1w',
 
 const PERIODS = [7, 30, 90];
 
-/** Rows of a table here, and keys to choose from; the command line has them all. */
+/** Maximum number of rows in a table and of keys to choose from; the command line has them all. */
 const MOST_ROWS = 200;
 
 const DAY = new Intl.DateTimeFormat('en-GB', {
@@ -42,7 +42,7 @@ const TABS = [
   { title: 'Brownouts', path: '/admin/reports/brownouts' },
 ];
 
-/** What keys call, what is to be removed, and which keys that would hit. Everything here reads and changes nothing. */
+/** Reports on usage, on deprecated operations, and on the keys that their removal would affect. Reads only; changes nothing. */
 @ConsoleController('reports')
 export class ReportsController {
   constructor(
@@ -100,7 +100,7 @@ export class ReportsController {
     });
   }
 
-  /** Keys to choose from: the first by name, and the one that is chosen. To others their own pages lead. */
+  /** Keys to choose from: the first by name, and the chosen one. Other keys are reached from their own pages. */
   private async keyOptions(chosen: string | undefined): Promise<Option[]> {
     const first = await this.keys.search({}, { by: 'name', descending: false, limit: MOST_ROWS });
     const options = first.map(({ id, name }) => ({ value: id, label: name }));
@@ -169,25 +169,25 @@ function sumOf(uses: readonly DailyUse[]): number {
   return uses.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** As a client gets it. */
+/** Formats a response as a client receives it. */
 function responseText({ status, headers, body }: ClientResponse): string {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\n${fields.join('')}\n${JSON.stringify(body, null, 2)}`;
 }
 
-/** What the form of a plan holds, as typed. */
+/** Texts in the form of a plan, as typed. */
 type BrownoutFields = Readonly<Record<'operation' | 'first' | 'last' | 'at' | 'every' | 'lengths', string>>;
 
-/** What is wrong with each field. */
+/** The fault of each field, if any. */
 type FieldErrors = Readonly<Record<string, string>>;
 
-/** The fields as the address has them, or as a plan usually begins. */
+/** Reads the fields from the address, with the usual values of a plan as defaults. */
 function brownoutFields(query: URLSearchParams): BrownoutFields {
   const entries = Object.entries(DEFAULTS).map(([name, value]) => [name, query.get(name)?.trim() ?? value]);
   return Object.fromEntries(entries) as BrownoutFields;
 }
 
-/** The schedule the fields mean, or what is wrong with them. */
+/** Reads the schedule from the fields, or their faults. */
 function readSchedule(
   fields: BrownoutFields,
 ):

@@ -11,9 +11,9 @@ export type DailyUse = UsageSum<'day' | 'operation'>;
 const TONES: readonly Tone[] = ['accent', 'mid', 'soft'];
 
 /**
- * Calls day by day: of the operations that are called most, and of all others together.
+ * Draws calls day by day: of the most frequent operations, and of all others together.
  *
- * @param days how many, today the last
+ * @param days number of days, the last of which is today
  */
 export function usageChart(id: string, uses: readonly DailyUse[], days: number, now = new Date()): Html {
   const instants = Array.from({ length: days }, (_, i) => {

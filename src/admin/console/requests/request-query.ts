@@ -3,7 +3,7 @@ import type { RequestFilter } from '../../../platform/request-log/request-log.re
 import { readDateTime } from '../../../platform/values/text-formats';
 import type { RequestsService } from '../../requests/requests.service';
 
-/** The fields of the form. */
+/** Names of the form's fields. */
 const FIELDS = [
   'request',
   'outcome',
@@ -20,21 +20,21 @@ const FIELDS = [
 
 type Name = (typeof FIELDS)[number];
 
-/** What stands in the form apart from its first line. */
+/** Fields of the form below its first line. */
 const MORE: readonly Name[] = ['status', 'code', 'key', 'address', 'node', 'slow', 'from', 'to'];
 
 const INSTANT_FAULT = 'Write the time as 2027-01-31T12:00.';
 
-/** What an address asks of the request log. */
+/** The filters and the position in the request log that an address asks for. */
 export interface RequestQuery {
-  /** As typed, by the names of the fields. */
+  /** Texts as typed, by the names of the fields. */
   readonly values: Readonly<Record<Name, string>>;
-  /** What is wrong with a field; a field at fault does not count. */
+  /** Faults by field; a field at fault does not filter. */
   readonly errors: Readonly<Partial<Record<Name, string>>>;
   readonly filter: RequestFilter;
-  /** Only requests older than the one with this id. */
+  /** Restricts the list to requests older than the one with this id. */
   readonly before: bigint | undefined;
-  /** Whether a field is filled in that is not on the first line of the form. */
+  /** True if a field below the first line of the form is filled in. */
   readonly hasMore: boolean;
 }
 
@@ -82,7 +82,7 @@ export function readRequestQuery(
   };
 }
 
-/** Parses the id of a row; undefined if the text is no positive integer. */
+/** Parses the id of a row; returns undefined if the text is not a positive integer. */
 export function readRowId(text: string): bigint | undefined {
   return /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined;
 }

@@ -3,7 +3,7 @@ import type { RequestView } from '../../requests/requests.service';
 import { milliseconds } from '../charts/number-text';
 import type { Tone } from '../ui/text';
 
-/** How a request ended, as it is said and shown. */
+/** Text and colour of each outcome of a request. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome, { readonly label: string; readonly tone: Tone }>> = {
   succeeded: { label: 'Succeeded', tone: 'success' },
   refused: { label: 'Refused (4xx)', tone: 'warning' },
@@ -11,7 +11,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, { readonly label: string; r
   aborted: { label: 'Aborted by the client', tone: 'neutral' },
 };
 
-/** A request with the words that pages show of it. */
+/** Adds the texts that pages show to a request. */
 export function withWords(request: RequestView) {
   const { at, method, route, durationMs, waitMs, outcome, status } = request;
   return {

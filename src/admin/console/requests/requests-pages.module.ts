@@ -4,7 +4,7 @@ import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../navigation';
 import { REQUESTS, RequestsController } from './requests.controller';
 
-/** The pages about the request log. */
+/** The pages of the request log. */
 @Module({ imports: [ConsoleModule, RequestsModule], controllers: [RequestsController] })
 export class RequestsPagesModule {
   constructor(navigation: ConsoleNavigation) {

@@ -11,15 +11,15 @@ import { readRequestQuery, readRowId } from './request-query';
 import { OUTCOME_WORDS, withWords } from './request-words';
 import { waterfall } from './waterfall';
 
-/** The page above that of one request. */
+/** The list of requests, which is the page above that of one request. */
 export const REQUESTS = { title: 'Requests', path: '/admin/requests' } as const;
 
-/** Requests on one page. */
+/** Number of requests on one page. */
 const PAGE_SIZE = 50;
 
 const OUTCOME_CHOICES = OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value].label }));
 
-/** What became of requests. */
+/** The list of logged requests and the page of one. */
 @ConsoleController('requests')
 export class RequestsController {
   constructor(
@@ -32,7 +32,7 @@ export class RequestsController {
     const query = readRequestQuery(request.query, this.requests);
     const { filter, before } = query;
     const { items, next, lookedBackTo } = await this.requests.list(filter, { before, limit: PAGE_SIZE });
-    // An operator who looks for the id that a client has quoted wants the request, not a list of one.
+    // An operator who searches for the id that a client has quoted wants the request, not a list of one.
     const [found] = items;
     const isQuoted = filter.requestId !== undefined && items.length === 1 && next === undefined;
     if (found && isQuoted) return seeOther(withWords(found).path);

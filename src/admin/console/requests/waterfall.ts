@@ -5,10 +5,10 @@ import { across } from '../charts/chart';
 import { exact, milliseconds } from '../charts/number-text';
 import { share } from '../charts/scale';
 
-/** From how many milliseconds' share of a request on a bar is wide enough to be seen. */
+/** Minimum width of a bar, as a share of the request's time: a narrower one could not be seen. */
 const LEAST_SHARE = 0.003;
 
-/** What a request did, as a table with a bar for each row where it lay in the time of the request. */
+/** Draws the timeline of a request as a table, with a bar in each row for its part of the request's time. */
 export function waterfall(timeline: TimelineView, durationMs: number): Html {
   const body = timelineRows(timeline).map((row) => rowOf(row, durationMs));
   return markup`<div class="waterfall-scroll" tabindex="0" role="region" aria-label="What it did"><table class="waterfall"><thead><tr><th scope="col">Phase or statement</th><th scope="col" class="number">Began at</th><th scope="col" class="number">Took</th><th scope="col" class="number">Times</th><th scope="col" class="number">Rows</th><th scope="col" class="waterfall-bar"><span class="visually-hidden">Place in the time of the request</span></th></tr></thead><tbody>${body}</tbody></table></div>`;

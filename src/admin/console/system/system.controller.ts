@@ -14,7 +14,7 @@ const TABS = [
   { title: 'Migrations', path: '/admin/system/migrations' },
 ];
 
-/** What runs, on what, and how it is set. */
+/** The pages of the running processes, the database, the settings and the migrations. */
 @ConsoleController('system')
 export class SystemController {
   constructor(private readonly system: SystemService) {}
@@ -36,7 +36,7 @@ export class SystemController {
     });
   }
 
-  /** Those that were changed come first: they are what is particular about an installation. */
+  /** Lists changed settings first: they are what is special about an installation. */
   @Get('settings')
   settings(): Page {
     const { settings } = this.system;
@@ -80,7 +80,7 @@ function databaseOf(database: NonNullable<System['database']['value']>) {
   return { version, location, size: byteSize(sizeBytes), latency: milliseconds(latencyMs), server };
 }
 
-/** Newest first, with what their names say. */
+/** Lists migrations with the words and the time in their names; applied ones newest first. */
 function migrationsOf({ applied, pending, unknown }: SchemaState) {
   const rowOf = (state: 'pending' | 'applied' | 'unknown') => (name: string) => {
     const [, words = name, time] = /^(.*?)(\d{13})$/.exec(name) ?? [];

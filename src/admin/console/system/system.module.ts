@@ -5,7 +5,7 @@ import { ConsoleNavigation } from '../navigation';
 import { SystemController } from './system.controller';
 import { SystemService } from './system.service';
 
-/** The page of what runs, on what, and how it is set. */
+/** The pages of the running processes, the database, the settings and the migrations. */
 @Module({
   imports: [ConsoleModule, TrafficModule],
   controllers: [SystemController],

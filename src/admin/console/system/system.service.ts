@@ -10,13 +10,13 @@ import { FaultLog } from '../../../platform/logging/fault-log';
 import { type NodeProcess, TrafficService } from '../../traffic/traffic.service';
 import { type Section, section } from '../section';
 
-/** What runs, on what, and how it is set. */
+/** The running processes and their database. */
 export interface System {
   readonly nodes: Section<readonly NodeProcess[]>;
   readonly database: Section<ServerFacts & { readonly location: string }>;
 }
 
-/** Gathers what an operator wants to know of the installation; what cannot be had is missing from it. */
+/** Gathers facts about the installation; a part that fails is shown as a fault beside the others. */
 @Injectable()
 export class SystemService {
   constructor(
