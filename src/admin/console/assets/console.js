@@ -1,9 +1,9 @@
-// What pages do with JavaScript. All they need they also do without: this only makes some of it shorter.
+// The script of all pages. Everything works without it: the script only makes some things shorter.
 
-/** A field named as a method of its form hides that method. */
+/** Finds the closest element; a form field named `closest` would hide the method of its form. */
 const closest = (element, selector) => Element.prototype.closest.call(element, selector);
 
-/** Buttons that copy are of no use without this script, so it shows them. */
+/** Shows the copy buttons, which do not work without this script. */
 function showCopyButtons(root) {
   for (const button of root.querySelectorAll('[data-copy]')) button.hidden = false;
 }
@@ -15,7 +15,7 @@ async function copy(button) {
     await navigator.clipboard.writeText(button.dataset.copy);
     label.textContent = 'Copied';
   } catch {
-    // Over a connection that is not encrypted browsers give no clipboard: then it is marked, to be copied by hand.
+    // Browsers give no clipboard over a connection that is not encrypted: then the text is selected, to be copied by hand.
     const text = button.parentElement.querySelector('code');
     if (text) getSelection().selectAllChildren(text);
     label.textContent = 'Press Ctrl+C';
@@ -32,31 +32,31 @@ document.addEventListener('click', (event) => {
   if (button) void copy(button);
 });
 
-/** Forms whose response is on its way. Kept here: a field named as a property of its form hides that property. */
+/** Forms whose response is on its way. Not stored on the form: a field of the same name would hide that property. */
 let sent = new WeakSet();
 
-/** A form is sent once: a second click while the response is on its way does nothing. */
+/** Sends a form once: a second click while the response is on its way does nothing. */
 document.addEventListener('submit', (event) => {
   if (Element.prototype.getAttribute.call(event.target, 'method') !== 'post') return;
   if (sent.has(event.target)) event.preventDefault();
   else sent.add(event.target);
 });
-// Back brings a page as it was left.
+// Going back in the history restores a page as it was left.
 window.addEventListener('pageshow', () => (sent = new WeakSet()));
 
-/** The part that refreshes itself, when the event is about it. */
+/** The part of the page that refreshes itself, if the event is about it. */
 function refreshing({ target }) {
   const part = document.querySelector('[data-refresh]');
   return part === target ? part : null;
 }
 
-/** It waits while the person reads what a refresh would close, and while the page is hidden. */
+/** Skips a refresh while the page is hidden, or an open part of it would be closed. */
 document.addEventListener('htmx:before:request', (event) => {
   const part = refreshing(event);
   if (part && (document.hidden || part.querySelector('details[open]'))) event.preventDefault();
 });
 
-/** What cannot be refreshed stays, and says so. */
+/** Keeps a part that cannot be refreshed as it is, and shows that. */
 function staysAsItIs(event) {
   const fault = refreshing(event)?.querySelector('[data-refresh-fault]');
   if (!fault || event.detail?.ctx?.response?.status === 200) return;
@@ -66,7 +66,7 @@ function staysAsItIs(event) {
 document.addEventListener('htmx:before:swap', staysAsItIs);
 document.addEventListener('htmx:error', staysAsItIs);
 
-/** One box for all boxes of a table. It needs this script, so it is not shown without. */
+/** Shows the checkbox for all rows of a table, which needs this script. */
 function showChooseAll(root) {
   for (const box of root.querySelectorAll('[data-choose-all]')) box.hidden = false;
 }
@@ -82,7 +82,7 @@ document.addEventListener('change', ({ target }) => {
   all.indeterminate = chosen > 0 && chosen < boxes.length;
 });
 
-/** A row leads where its title leads, also from what stands above its link to say more when it is pointed at. */
+/** Follows the link of a row's title on a click anywhere in the row. */
 document.addEventListener('click', (event) => {
   const { target, ctrlKey, metaKey, shiftKey } = event;
   if (closest(target, 'a, button, input, label, summary') || !getSelection().isCollapsed) return;
@@ -92,10 +92,7 @@ document.addEventListener('click', (event) => {
   );
 });
 
-/**
- * What a chart says of the moment that is pointed at, at once and beside the pointer. Without this script browsers show it after a
- * while.
- */
+/** Shows the hint of a chart at once and beside the pointer. Without this script browsers show it after a while. */
 const tip = document.createElement('div');
 tip.className = 'chart-tip';
 tip.ariaHidden = 'true';
@@ -115,7 +112,7 @@ document.addEventListener('pointermove', ({ target, clientX, clientY }) => {
   tip.style.top = `${Math.max(8, clientY - 12 - tip.offsetHeight)}px`;
 });
 
-/** Finds anything, in front of the page it is asked on. On the page that does the same there is no dialog. */
+/** Opens the search in a dialog on the page; the search page itself has no dialog, and only the box is selected. */
 function openFind() {
   document.querySelector('#sidebar').hidePopover();
   const dialog = document.querySelector('dialog.find');
@@ -131,7 +128,7 @@ document.addEventListener('click', (event) => {
   openFind();
 });
 
-/** From the box down through what was found and back; Enter follows the link that has the focus. */
+/** Moves the focus from the search box down through the results and back; Enter follows the focused link. */
 function moveInFound(event) {
   const stops = [document.querySelector('#find-text'), ...document.querySelectorAll('#found a')];
   const at = stops.indexOf(event.target);
@@ -152,7 +149,7 @@ document.addEventListener('keydown', (event) => {
   openFind();
 });
 
-/** Only the browser knows its zone. */
+/** Offers the browser's time zone, which only the browser knows. */
 function showOwnZone(button) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   button.value = zone;

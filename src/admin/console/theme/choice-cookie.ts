@@ -3,9 +3,9 @@ import { stringifySetCookie } from 'cookie';
 const A_YEAR_S = 365 * 24 * 3_600;
 
 /**
- * A cookie that keeps for a year how pages are to look in this browser. Without a value it is taken away.
+ * Builds a cookie that keeps a choice of how pages look in this browser for a year. An empty value removes it.
  *
- * @param path the pages it is sent to, and those below them
+ * @param path the path to which the cookie is sent, with the paths below it
  */
 export function choiceCookie(name: string, value: string, path = '/admin'): string {
   return stringifySetCookie({

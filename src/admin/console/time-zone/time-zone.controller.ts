@@ -6,7 +6,7 @@ import { readReturnPath } from '../return-path';
 import { choiceCookie } from '../theme/choice-cookie';
 import { readTimeZone, TIME_ZONE_COOKIE, TIME_ZONES } from './time-zone';
 
-/** Sets the zone that the pages show times in, in this browser. */
+/** Sets the zone in which pages show times in this browser. */
 @ConsoleController('time-zone')
 export class TimeZoneController {
   @Get()

@@ -1,10 +1,10 @@
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { manyOf } from '../records/record-paths';
 
-/** Up to how many of what a list shows are counted: counting reads what it counts. */
+/** Limit to which the rows of a list are counted: counting reads every row that it counts. */
 export const MAX_COUNT = 10_000;
 
-/** `1 pet`, `42 pets`, `More than 10,000 pets`. */
+/** Formats a number of records: `1 pet`, `42 pets`, `More than 10,000 pets`. */
 export function countText(
   kind: Pick<AdminRecords, 'name' | 'one'>,
   count: number,

@@ -3,7 +3,7 @@ import { CSRF_FIELD } from '../sessions/csrf';
 import { newFormName, ONCE_FIELD } from '../sessions/one-time-forms';
 import type { ConsoleRequest } from '../console-request';
 
-/** Something that can be chosen. */
+/** An option to choose. */
 export interface Option {
   readonly value: string;
   readonly label: string;
@@ -14,26 +14,26 @@ export interface Option {
 export interface Field {
   readonly name: string;
   readonly label: string;
-  /** `select`, `textarea` or a type of `<input>`; `text` unless set. */
+  /** `select`, `textarea` or a type of `<input>`; `text` by default. */
   readonly type?: string;
   readonly value?: string | null | undefined;
-  /** What is to be known before it is filled in. */
+  /** Help for filling in the field. */
   readonly help?: string | Html | undefined;
-  /** What is wrong with it. */
+  /** The fault of the value, if any. */
   readonly error?: string | undefined;
   readonly isRequired?: boolean;
-  /** Of a select. */
+  /** Options of a select. */
   readonly options?: readonly Option[];
-  /** What can be chosen instead of typed, with what it is called. */
+  /** Values to choose instead of typing, with their labels. */
   readonly suggestions?: readonly Option[];
   readonly placeholder?: string;
-  /** What browsers may fill in; nothing unless set. */
+  /** The kind of value that browsers may fill in; `off` by default. */
   readonly autocomplete?: string;
-  /** Names of further attributes with their values, as `min`, `step`, `inputmode`. */
+  /** Further attributes by name, such as `min`, `step`, `inputmode`. */
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** A field with its label above and its help and fault below. */
+/** Renders a field with its label above it and its help and fault below. */
 export function field(it: Field): Html {
   const id = idOf(it.name);
   const described = [it.help && `${id}-help`, it.error && `${id}-error`].filter(Boolean).join(' ');
@@ -57,7 +57,7 @@ function control(it: Field, id: string, described: string): Html {
   }
   const placeholder = it.placeholder ? html` placeholder="${it.placeholder}"` : '';
   const autocomplete = html` autocomplete="${it.autocomplete ?? 'off'}"`;
-  // Browsers leave out a line end that comes first.
+  // Browsers drop a line end at the beginning.
   if (type === 'textarea')
     return html`<textarea ${common}${placeholder} rows="4">${'\n'}${value ?? ''}</textarea>`;
   const list = it.suggestions ? html` list="${id}-list"` : '';
@@ -77,7 +77,7 @@ function choice({ value, label }: Option, chosen: string): Html {
   return html`<option value="${value}" ${value === chosen ? html` selected` : ''}>${label}</option>`;
 }
 
-/** Several things of which any number can be chosen; each is sent under the same name. */
+/** Renders options of which any number can be chosen; all are sent under the same name. */
 export function checkboxes(it: {
   readonly name: string;
   readonly label: string;
@@ -112,7 +112,7 @@ export function checkboxes(it: {
   </fieldset>`;
 }
 
-/** What is wrong with a form as a whole, above it, with a link to each field at fault. */
+/** Lists the faults of a form above it, with a link to each field at fault. */
 export function errorSummary(errors: Readonly<Record<string, string | undefined>>): Html | string {
   const faults = Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined);
   if (faults.length === 0) return '';
@@ -129,19 +129,19 @@ export function errorSummary(errors: Readonly<Record<string, string | undefined>
   </div>`;
 }
 
-/** The hidden fields of a form that changes something. */
+/** The hidden field that every form that changes something needs. */
 export function csrf(request: ConsoleRequest): Html {
   return html`<input type="hidden" name="${CSRF_FIELD}" value="${request.csrf}" />`;
 }
 
-/** A button that undoes a change. */
+/** Renders a button that undoes a change. */
 export function undoForm(path: string, request: ConsoleRequest): Html {
   return html`<form class="inline-form" method="post" action="${path}">
     ${csrf(request)}<button class="button button-small" type="submit">Undo</button>
   </form>`;
 }
 
-/** {@link csrf}, and the name by which the form is carried out once (see `OneTimeForms`). */
+/** Adds to {@link csrf} the name by which the form is carried out only once (see `OneTimeForms`). */
 export function csrfOnce(request: ConsoleRequest): Html {
   return html`${csrf(request)}<input type="hidden" name="${ONCE_FIELD}" value="${newFormName()}" />`;
 }

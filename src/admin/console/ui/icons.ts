@@ -1,7 +1,7 @@
 import type { AdminIcon } from '../../../platform/features/admin-records';
 import { Html } from '../../../platform/openapi/html';
 
-/** Paths of the icons that records can have, drawn in lines on a square of 24. */
+/** Paths of the icons for records, drawn as lines on a square of 24. */
 const RECORD_PATHS: Readonly<Record<AdminIcon, string>> = {
   bell: 'M6 16V11a6 6 0 0 1 12 0v5l2 2H4l2-2Zm4 5h4',
   book: 'M12 6c-2-1.5-5-2-8-2v14c3 0 6 .5 8 2 2-1.5 5-2 8-2V4c-3 0-6 .5-8 2Zm0 0v14',
@@ -64,10 +64,10 @@ const PATHS = {
   user: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-8 8c.7-3.6 4-5 8-5s7.3 1.4 8 5',
 } as const;
 
-/** The icons there are. */
+/** Names of all icons. */
 export type IconName = keyof typeof PATHS;
 
-/** An icon, in the colour and about the size of the text beside it. It says nothing to a screen reader. */
+/** Renders an icon in the colour and about the size of the text beside it. Screen readers skip it. */
 export function icon(name: IconName): Html {
   return new Html(
     `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${PATHS[name]}"/></svg>`,

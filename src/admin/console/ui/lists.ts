@@ -2,17 +2,20 @@ import { type Html, html } from '../../../platform/openapi/html';
 import type { ConsoleRequest } from '../console-request';
 import { icon } from './icons';
 
-/** A column of a table that can be sorted by. */
+/** A column of a table by which people can sort. */
 export interface SortableColumn {
   readonly label: string;
-  /** What the parameter `sort` says for it; `-` before it turns the order. */
+  /** Value of the parameter `sort`; `-` before it reverses the order. */
   readonly by: string;
   readonly isNumber?: boolean;
-  /** What `sort` is when the address does not say. */
+  /** Value of `sort` if the address has none. */
   readonly fallback?: string;
 }
 
-/** The heading of a column that sorts by it: a link, with a sign of the direction, or of both where it does not sort yet. */
+/**
+ * Renders the heading of a column that sorts by it: a link, with a sign for the direction, or for both while the list is not
+ * sorted by it.
+ */
 export function sortHeading(it: {
   readonly label: string;
   readonly path: string;
@@ -30,7 +33,7 @@ export function sortHeading(it: {
   </th>`;
 }
 
-/** {@link sortHeading} by the parameter `sort` of the address. Paging starts anew. */
+/** Renders {@link sortHeading} for the parameter `sort` of the address. Sorting starts again at the first page. */
 export function sortable(request: ConsoleRequest, { label, by, isNumber, fallback }: SortableColumn): Html {
   const sort = request.query.get('sort') ?? fallback;
   const isUp = sort === by;
@@ -39,7 +42,7 @@ export function sortable(request: ConsoleRequest, { label, by, isNumber, fallbac
   return sortHeading({ label, path, order, isNumber });
 }
 
-/** Links to the stretches of a list before and after the one shown; what is unset is not there. */
+/** Links to the start of a list and to its next page; a link that is unset is left out. */
 export function pager(links: {
   readonly first?: string | undefined;
   readonly next?: string | undefined;

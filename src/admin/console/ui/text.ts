@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/openapi/html';
 import { icon, type IconName } from './icons';
 
-/** What a badge or a notice means; each has its colour and its icon. */
+/** The meaning of a badge or a notice; each has its colour and its icon. */
 export type Tone = 'neutral' | 'accent' | 'success' | 'warning' | 'danger';
 
 const TONE_ICONS: Readonly<Record<Tone, IconName>> = {
@@ -14,35 +14,35 @@ const TONE_ICONS: Readonly<Record<Tone, IconName>> = {
 
 const NUMBER = new Intl.NumberFormat('en-US');
 
-/** What stands where there is nothing. */
+/** Renders a dash in place of a missing value. @param said text for screen readers */
 export function nothing(said = 'none'): Html {
   return html`<span class="nothing"
     ><span aria-hidden="true">–</span><span class="visually-hidden">${said}</span></span
   >`;
 }
 
-/** A number with its thousands apart; bigints are exact. */
+/** Formats a number with thousands separators; bigints are exact. */
 export function number(value: number | bigint | null | undefined): Html | string {
   return value === null || value === undefined ? nothing() : NUMBER.format(value);
 }
 
-/** A status in few words. */
+/** Renders a status in few words. */
 export function badge(text: string, tone: Tone = 'neutral'): Html {
   return html`<span class="badge badge-${tone}">${text}</span>`;
 }
 
-/** A name of a program in words, with a capital at its beginning: `never_used` becomes `Never used`. */
+/** Turns a name of a program into words, beginning with a capital: `never_used` becomes `Never used`. */
 export function valueInWords(name: string): string {
   const words = name.replaceAll(/[_-]+/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A status as programs call it, for people: `Active`. */
+/** Renders a status by its name in programs: `Active`. */
 export function status(name: string, tone: Tone = 'neutral'): Html {
   return badge(name === 'ok' ? 'OK' : valueInWords(name), tone);
 }
 
-/** Something to be known that stays on the page. */
+/** Renders a note that stays on the page. */
 export function callout(text: string | Html, tone: Tone = 'neutral'): Html {
   return html`<div class="callout callout-${tone}">
     ${icon(TONE_ICONS[tone])}
@@ -51,9 +51,9 @@ export function callout(text: string | Html, tone: Tone = 'neutral'): Html {
 }
 
 /**
- * What has just happened; screen readers read it at once.
+ * Renders a notice about the last action; screen readers read it at once.
  *
- * @param action what can be done about it
+ * @param action a control to act on the notice
  */
 export function notice(
   { tone, text }: { readonly tone: Tone; readonly text: string },
@@ -65,7 +65,10 @@ export function notice(
   </div>`;
 }
 
-/** An identifier or another text that is copied rather than read; its button needs JavaScript and is not shown without. */
+/**
+ * Renders an identifier or another text that people copy rather than read; the button needs JavaScript and is hidden without
+ * it.
+ */
 export function copyable(text: string, label = 'Copy'): Html {
   return html`<span class="copyable"
     ><code>${text}</code
@@ -75,7 +78,7 @@ export function copyable(text: string, label = 'Copy'): Html {
   >`;
 }
 
-/** What a list shows that has nothing to show. */
+/** Renders the content of an empty list. */
 export function empty(content: {
   readonly icon: IconName;
   readonly title: string;

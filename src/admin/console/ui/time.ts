@@ -2,10 +2,10 @@ import { type Html, html } from '../../../platform/openapi/html';
 import { DAY_MS } from '../../../platform/values/calendar';
 import { nothing } from './text';
 
-/** Shows a point in time; `unset` is what stands there for those who hear the page when there is none. */
+/** Renders a point in time; `unset` is the text for screen readers if the time is missing. */
 export type ShowTime = (instant: Date | string | null | undefined, unset?: string) => Html;
 
-/** How far from now instants are told as `3 minutes ago`; from there on by their date. */
+/** Distance from now within which a time is shown as `3 minutes ago`; beyond it, its date is shown. */
 const NEAR_MS = 7 * DAY_MS;
 
 const UNITS = [
@@ -16,7 +16,7 @@ const UNITS = [
 
 const RELATIVE = new Intl.RelativeTimeFormat('en');
 
-/** The formats of a zone; making one takes longer than using it a hundred times. */
+/** The formats of a zone. Making one takes longer than using it a hundred times. */
 interface ZoneFormats {
   readonly date: Intl.DateTimeFormat;
   readonly exact: Intl.DateTimeFormat;
@@ -25,7 +25,7 @@ interface ZoneFormats {
 const byZone = new Map<string, ZoneFormats>();
 
 /**
- * Shows points in time as `3 minutes ago`, or by date and time in a zone; to the second, and in UTC too, when it is pointed at.
+ * Renders times as `3 minutes ago`, or by date and time in a zone. A tooltip shows the time to the second, and in UTC too.
  *
  * @param zone a name of the IANA database, or UTC
  */
@@ -42,7 +42,7 @@ export function timeIn(zone: string): ShowTime {
   };
 }
 
-/** How far an instant is from another, in the largest unit that fits; undefined when that is further than a week. */
+/** The distance of an instant from another in the largest unit that fits; undefined from a week on. */
 function relativeTo(at: Date, now: number): string | undefined {
   const distance = at.getTime() - now;
   if (Math.abs(distance) >= NEAR_MS) return undefined;

@@ -27,9 +27,9 @@ const PARTS = {
 };
 
 /**
- * The parts that pages are made of, as templates call them, for a reader. What they give is HTML; what they are given is text.
+ * The parts of pages that templates call, for one reader. They return HTML and take text.
  *
- * @param program how the reader calls the command line beside the service
+ * @param program the command line's name as the reader calls it on the service's machine
  */
 export function uiFor({ timeZone }: { readonly timeZone: string }, program: string) {
   return { ...PARTS, time: timeIn(timeZone), call: (command: string) => `${program} ${command}` };
