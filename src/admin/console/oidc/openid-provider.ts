@@ -232,6 +232,7 @@ export class OpenidProvider extends IdentityProvider {
     const { issuer, clientId, clientSecret } = this.settings;
     const authentication = authenticationWith(client, clientSecret);
     // The settings allow an address of http only for a provider on loopback.
+    // oxlint-disable-next-line typescript/no-deprecated
     const execute = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
     const configuration = await client.discovery(new URL(issuer), clientId, clientSecret, authentication, {
       [client.customFetch]: fetchFromProvider,
