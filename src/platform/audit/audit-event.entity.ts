@@ -1,7 +1,10 @@
 import { Entity, Index } from 'typeorm';
 import { GeneratedInt64Key, InstantColumn, TextColumn } from '../database/column-types';
 
-/** One change by an operator, as recorded. Rows are added, and removed only at the end of their retention period, never changed; the database refuses anything else. */
+/**
+ * One change by an operator, as recorded. Rows are added, never changed, and removed only at the end of their retention period;
+ * the database refuses anything else.
+ */
 @Entity('audit_events')
 @Index('idx_audit_events_subject_id', ['subjectType', 'subjectId', 'id'])
 @Index('idx_audit_events_actor_id', ['actor', 'id'])
@@ -17,27 +20,27 @@ export class AuditEvent {
   @TextColumn()
   actor!: string;
 
-  /** As {@link Actor.personName}; null for an actor that is no person of an OIDC provider. */
+  /** As {@link Actor.personName}; null unless the actor is a person of an OIDC provider. */
   @TextColumn({ name: 'actor_name', nullable: true })
   actorName!: string | null;
 
-  /** What was done, as `pets.update`. */
+  /** Action, such as `pets.update`. */
   @TextColumn()
   action!: string;
 
-  /** The kind of what it was done to, as `pets`. */
+  /** Type of the subject, such as `pets`. */
   @TextColumn({ name: 'subject_type' })
   subjectType!: string;
 
-  /** Which of them. */
+  /** Id of the subject among those of its type. */
   @TextColumn({ name: 'subject_id' })
   subjectId!: string;
 
-  /** The subject before, as JSON; null when there was none. Never a secret. */
+  /** The subject before, as JSON; null if it was created. Never a secret. */
   @TextColumn({ nullable: true })
   before!: string | null;
 
-  /** The subject after, as JSON; null when there is none any more. Never a secret. */
+  /** The subject after, as JSON; null if it was deleted. Never a secret. */
   @TextColumn({ nullable: true })
   after!: string | null;
 

@@ -4,15 +4,15 @@ import { Database } from '../database/database';
 import { EntityRepository, type New } from '../database/entities/entity-repository';
 import { AuditEvent } from './audit-event.entity';
 
-/** What events can be looked for by; what is not set does not matter. */
+/** Conditions for events; one that is not set matches every event. */
 export interface AuditFilter {
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
   readonly subjectType?: string | undefined;
   readonly subjectId?: string | undefined;
-  /** The first instant. */
+  /** Earliest time, itself included. */
   readonly from?: Date | undefined;
-  /** The instant after the last. */
+  /** Latest time, itself excluded. */
   readonly to?: Date | undefined;
 }
 
@@ -23,26 +23,28 @@ export interface AuditWindow {
   readonly limit: number;
 }
 
-/** What one look into the record has found. */
+/** Result of one bounded search in the record. */
 export interface FoundEvents {
-  /** Newest first. */
+  /** Events found, newest first. */
   readonly items: AuditEvent[];
-  /** The event that was looked back to when the record goes on behind it; unset when as many were found as were asked for. */
+  /**
+   * Oldest event that the search reached, if older ones are left to search; unset when as many were found as were asked for.
+   */
   readonly lookedBackTo?: Pick<AuditEvent, 'id' | 'at'> | undefined;
 }
 
 const EXACT = ['actor', 'action', 'subjectType', 'subjectId'] as const;
 
-/** Members with an index that has events in the order of their ids; the first that a filter has as a whole finds them. */
+/** Filters whose index has events in the order of their ids. The first one that is set as a whole leads the search. */
 const INDEXED = [['subjectType', 'subjectId'], ['actor']] as const;
 
 /** Events that one statement looks through: some ten milliseconds, so that other work gets its turn. */
 export const LOOKED_THROUGH = 20_000;
 
-/** How far ids and times of events may be out of order, in milliseconds: clocks differ, and transactions take their time. */
+/** Milliseconds by which ids and times of events may be out of order: clocks differ, and transactions take their time. */
 const DISORDER_MS = 24 * 60 * 60 * 1_000;
 
-/** The record of changes in the database. There is no way to change what is in it. */
+/** The record of changes in the database. Its events cannot be changed. */
 @Injectable()
 export class AuditEventsRepository {
   private readonly events = new EntityRepository(this.database, AuditEvent);
@@ -57,7 +59,7 @@ export class AuditEventsRepository {
     return this.events.insertMany(events);
   }
 
-  /** Events newest first, however long it takes to find them. */
+  /** Returns events newest first, however long it takes to find them. */
   async list(filter: AuditFilter, { before, limit }: AuditWindow): Promise<AuditEvent[]> {
     const items: AuditEvent[] = [];
     let from = before;
@@ -69,7 +71,7 @@ export class AuditEventsRepository {
     return items;
   }
 
-  /** Looks through a bounded part of the record, however many events there are and whatever the filter is. */
+  /** Searches a bounded part of the record, however many events there are and whatever the filter is. */
   look(filter: AuditFilter, { before, limit }: AuditWindow): Promise<FoundEvents> {
     const lead = INDEXED.find((names) => names.every((name) => filter[name] !== undefined)) ?? [];
     const rest = EXACT.filter((name) => !lead.some((other) => other === name) && filter[name] !== undefined);
@@ -104,7 +106,7 @@ export class AuditEventsRepository {
     });
   }
 
-  /** What the newest events were done by, what was done, and to which kinds of things. */
+  /** Returns actor, action and subject type of the newest events. */
   recent(limit: number): Promise<Pick<AuditEvent, 'actor' | 'action' | 'subjectType'>[]> {
     return this.events.repository.find({
       select: { actor: true, action: true, subjectType: true },
@@ -113,7 +115,7 @@ export class AuditEventsRepository {
     });
   }
 
-  /** The first events of an action from an instant on, up to another, oldest first: by time, whose index finds them. */
+  /** Returns the first events of an action in a period, `to` excluded, oldest first: by time, whose index finds them. */
   first(action: string, from: Date, to: Date, limit: number): Promise<AuditEvent[]> {
     return this.database.scan(AuditEvent, (events) =>
       events
@@ -127,7 +129,7 @@ export class AuditEventsRepository {
   }
 }
 
-/** The id that no event from an instant on is below: by time, whose index finds it. */
+/** Returns an id below which no event from a time on can be, if any: by time, whose index finds it. */
 async function firstId(events: Repository<AuditEvent>, from: Date): Promise<bigint | undefined> {
   const before = new Date(from.getTime() - DISORDER_MS);
   const event = await events

@@ -9,12 +9,12 @@ import type { New } from '../database/entities/entity-repository';
 
 /** A change as the code that makes it describes it. */
 export interface AuditedChange {
-  /** What is done, as `pets.update`. */
+  /** Action, such as `pets.update`. */
   readonly action: string;
   readonly subject: { readonly type: string; readonly id: string | bigint };
-  /** The subject as it was; unset when there was none. Without secrets. */
+  /** The subject before the change; unset if it is created. Without secrets. */
   readonly before?: object | undefined;
-  /** The subject as it is now; unset when there is none any more. Without secrets. */
+  /** The subject after the change; unset if it is deleted. Without secrets. */
   readonly after?: object | undefined;
 }
 
@@ -28,11 +28,11 @@ export class AuditLog {
   ) {}
 
   /**
-   * Records a change, with the actor it is made for, in the transaction that makes it.
+   * Records a change with its actor, in the transaction that makes the change.
    *
    * @returns the id of the event
-   * @throws ReadOnlyError while the service takes no changes; Error outside a transaction: the record could be there without the
-   * change, or the change without it
+   * @throws ReadOnlyError while the service takes no changes; Error outside a transaction: the record could be there without
+   * the change, or the change without it
    */
   async record(change: AuditedChange): Promise<bigint> {
     this.readOnly.assertWritableByOperators();
@@ -40,43 +40,43 @@ export class AuditLog {
   }
 
   /**
-   * {@link record} for what operators do in read-only mode too: signing in and ending that mode, which change no data, and stopping a
-   * key.
+   * Does the same as {@link record} in read-only mode too, for signing in and ending that mode, which change no data, and for
+   * stopping a key.
    */
   async recordWhileReadOnly(change: AuditedChange): Promise<bigint> {
     this.assertInTransaction();
     return (await this.events.insert(eventOf(change))).id;
   }
 
-  /** {@link record} for many changes at once. */
+  /** Records many changes at once, like {@link record}. */
   async recordMany(changes: readonly AuditedChange[]): Promise<bigint[]> {
     this.readOnly.assertWritableByOperators();
     this.assertInTransaction();
     return (await this.events.insertMany(changes.map(eventOf))).map(({ id }) => id);
   }
 
-  /** The event with an id. */
+  /** Returns the event with an id, if any. */
   async find(id: bigint): Promise<AuditEvent | undefined> {
     const [event] = await this.events.list({}, { before: id + 1n, limit: 1 });
     return event?.id === id ? event : undefined;
   }
 
-  /** Events newest first. */
+  /** Returns events newest first. */
   list(filter: AuditFilter, window: AuditWindow): Promise<AuditEvent[]> {
     return this.events.list(filter, window);
   }
 
-  /** What the newest events were done by, what was done, and to which kinds of things. */
+  /** Returns actor, action and subject type of the newest events. */
   recent(limit: number): Promise<Pick<AuditEvent, 'actor' | 'action' | 'subjectType'>[]> {
     return this.events.recent(limit);
   }
 
-  /** The first events of an action from an instant on, up to another, oldest first. */
+  /** Returns the first events of an action in a period, `to` excluded, oldest first. */
   first(action: string, from: Date, to: Date, limit: number): Promise<AuditEvent[]> {
     return this.events.first(action, from, to, limit);
   }
 
-  /** The newest event about a subject; undefined when there is none. */
+  /** Returns the newest event about a subject, if any. */
   async latest({ type, id }: AuditedChange['subject']): Promise<AuditEvent | undefined> {
     const [event] = await this.events.list({ subjectType: type, subjectId: String(id) }, { limit: 1 });
     return event;

@@ -4,12 +4,12 @@ import { npmScript } from './npm-script';
 /** The name of the program in its own texts. */
 export const PROGRAM = 'petstore';
 
-/** How it is called in a checkout of the project. */
+/** Call of the program in a checkout of the project. */
 const BY_NPM = `npm run -s ${PROGRAM} --`;
 
 /**
- * How the person has called the program, so that what help and messages propose works when it is copied: `petstore`,
- * `npm run -s petstore --` or `node dist/src/cli.js`.
+ * Returns the call by which the person started the program, so that proposals in help and messages work when they are copied:
+ * `petstore`, `npm run -s petstore --` or `node dist/src/cli.js`.
  *
  * @param entry the file that Node.js was given
  * @param script the npm script that runs, if any
@@ -20,7 +20,8 @@ export function calledAs(entry: string, script: string | undefined): string {
 }
 
 /**
- * How a person beside a running service calls the program: by npm in a checkout, by its name where the service is installed.
+ * Returns the call of the program for a person beside a running service: by npm in a checkout, by its name where the service is
+ * installed.
  *
  * @param script the npm script that runs the service, if any
  */
@@ -31,12 +32,12 @@ export function calledBeside(nodeEnv: string, script: string | undefined): strin
 /** Calls of the program at the beginning of a line, in quotes or after a variable; not the service of that name. */
 const CALL = new RegExp(`(?<=^\\s*|["“\`]|Usage: |^ +[A-Z_]+=\\S+ )${PROGRAM} (?=[a-z[-])`, 'gm');
 
-/** A text of the program with its calls as the person makes them. */
+/** Writes the calls in a text of the program as the person makes them. */
 export function withCalls(text: string, call: string): string {
   return call === PROGRAM ? text : text.replaceAll(CALL, `${call} `);
 }
 
-/** A text of the service with calls of the program as a person beside it makes them. */
+/** Writes the calls of the program in a text of the service as a person beside the service makes them. */
 export function withCallsBeside(text: string, nodeEnv: string): string {
   return withCalls(text, calledBeside(nodeEnv, npmScript()));
 }

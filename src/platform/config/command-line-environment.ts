@@ -1,17 +1,17 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the command line reads of the environment of the person. None of it stands in `.env`. */
+/** Variables of the person's environment that the command line reads. None of them is read from `.env`. */
 export interface CommandLineEnvironment {
   /** The address of the console of the server that commands run on; undefined when they work here. */
   readonly server: string | undefined;
-  /** Where the command line stores what belongs to the person (XDG Base Directory Specification). */
+  /** Folder of the command line for the person's files (XDG Base Directory Specification). */
   readonly folder: string;
   /** The npm script that runs the command line, if any. */
   readonly script: string | undefined;
 }
 
-/** Reads it. An empty variable counts as unset. */
+/** Reads these variables. An empty variable counts as unset. */
 export function commandLineEnvironment(): CommandLineEnvironment {
   const { PETSTORE_SERVER: server, XDG_CONFIG_HOME: home, npm_lifecycle_event: script } = process.env;
   return {

@@ -22,13 +22,13 @@ export class SettingsError extends Error {
 /** A setting without its secrets: it may be printed and logged. */
 export interface PrintedSetting {
   readonly name: SettingName;
-  /** As it would be written in the environment, secrets redacted; empty when unset. */
+  /** Value as written in the environment, secrets redacted; empty when unset. */
   readonly value: string;
   readonly source: 'default' | 'environment' | 'file';
   readonly description: string;
 }
 
-// Beside the settings, not in them: the typed value no longer tells what was written, nor where.
+// Kept beside the settings, not in them: a typed value no longer tells its text, nor where that came from.
 const printed = new WeakMap<Settings, readonly PrintedSetting[]>();
 
 /**
@@ -67,7 +67,7 @@ export function loadSettings(env: Environment): Settings {
   return settings;
 }
 
-/** The settings in the order of their declaration, for printing; `settings` is what `loadSettings` returned. */
+/** Returns the settings in the order of their declaration, for printing; `settings` is the result of `loadSettings`. */
 export function redactedSettings(settings: Settings): readonly PrintedSetting[] {
   const rows = printed.get(settings);
   if (!rows) {
@@ -77,7 +77,7 @@ export function redactedSettings(settings: Settings): readonly PrintedSetting[] 
 }
 
 /**
- * The variables of this process over those of the file `.env` in `cwd`, as `process.loadEnvFile` would merge them;
+ * Reads the variables of this process over those of the file `.env` in `cwd`, as `process.loadEnvFile` would merge them;
  * `process.env` itself stays as it is. A missing file is no fault.
  *
  * @throws {SettingsError} when there is such a file and it cannot be read
@@ -86,7 +86,7 @@ export function loadEnvironment(cwd: string = process.cwd()): Environment {
   return { ...readEnvFile(join(cwd, '.env')), ...process.env };
 }
 
-/** What was given for a setting. */
+/** Text given for a setting and its source, or the fault of that source. */
 interface Given {
   readonly text?: string;
   readonly source: 'environment' | 'file';
@@ -98,7 +98,7 @@ function givenIn(env: Environment, name: string): Given | undefined {
   return text === undefined ? undefined : { text, source: 'environment' };
 }
 
-/** Orchestrators put secrets into files: an environment is seen by every child process and in many a fault report. */
+/** Reads a secret, from a file if one is named: an environment is seen by every child process and in many a fault report. */
 function secretOf(name: SettingName, env: Environment): Given | undefined {
   const file = givenIn(env, `${name}_FILE`)?.text;
   const direct = givenIn(env, name);
@@ -106,7 +106,7 @@ function secretOf(name: SettingName, env: Environment): Given | undefined {
   const refused = (fault: string): Given => ({ source: 'file', fault: { fault } });
   if (direct) return refused(`and ${name}_FILE must not both be set`);
   try {
-    // Editors and `echo` end the file with a line break that is no part of the secret.
+    // Editors and `echo` end the file with a line break that does not belong to the secret.
     const text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
     return text === '' ? refused('must not come from an empty file') : { text, source: 'file' };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { packageFile } from './package-version';
 
-/** Name of the script of this project's `package.json` that npm runs, and this process within it; undefined without npm. */
+/** Returns the name of this project's npm script that this process runs in; undefined without npm or for another project. */
 export function npmScript(): string | undefined {
   const { npm_lifecycle_event: script, npm_package_json: file = '' } = process.env;
   return existsSync(file) && realpathSync(file) === packageFile() ? script : undefined;

@@ -3,31 +3,31 @@ import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Written by `tools/commit.mjs` beside what is compiled; the sources have none. */
+/** File that `tools/commit.mjs` writes beside compiled code; the sources do not have it. */
 const COMMIT_FILE = join(__dirname, '..', '..', '..', 'commit.json');
 
-/** The path of this build's `package.json`. */
+/** Returns the path of this build's `package.json`. */
 export function packageFile(): string {
   return findPackageJSON(pathToFileURL(__filename)) as string;
 }
 
-/** The version of this build, from its `package.json`. */
+/** Returns the version of this build, from its `package.json`. */
 export function packageVersion(): string {
   return (JSON.parse(readFileSync(packageFile(), 'utf8')) as { version: string }).version;
 }
 
-/** The commit of this build, if that knew it, followed by `-dirty` when files had changed since. */
+/** Returns the commit of this build if it was known, followed by `-dirty` when files had changed since. */
 export function buildCommit(): string | undefined {
   if (!existsSync(COMMIT_FILE)) return undefined;
   return (JSON.parse(readFileSync(COMMIT_FILE, 'utf8')) as { commit: string }).commit;
 }
 
-/** Version and commit for people, such as `1.1.0 (commit 0a1b2c3…)`. */
+/** Returns version and commit for people, such as `1.1.0 (commit 0a1b2c3…)`. */
 export function buildName(): string {
   return nameBuild(packageVersion(), buildCommit());
 }
 
-/** {@link buildName} of another build. */
+/** Does the same as {@link buildName} for another build. */
 export function nameBuild(version: string, commit: string | undefined): string {
   return commit === undefined ? version : `${version} (commit ${commit})`;
 }

@@ -10,7 +10,7 @@ import { Kind, mustBe, Parsed } from './setting';
 
 const MAX_WORKERS = 256;
 const MAX_SECONDS = 3_600;
-/** What may stand for addresses, as in the `trust proxy` setting of Express. */
+/** Names that may stand for addresses, as in the `trust proxy` setting of Express. */
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** A text that matches `pattern` as a whole. `allowed` says in words what the pattern accepts. */
@@ -56,7 +56,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Kind<W
   return kind;
 }
 
-/** Items separated by commas; spaces around an item are ignored, an empty text is no item. */
+/** Items separated by commas; spaces around an item are ignored, and an empty text is an empty list. */
 export function list<T>(item: Kind<T>, allowed: string): Kind<readonly T[]> {
   const kind: Kind<readonly T[]> = {
     allowed,
@@ -100,7 +100,7 @@ export function apiKey(): Kind<string> {
   return kind;
 }
 
-/** Which deprecated operations are switched off, for good or for a time. */
+/** Deprecated operations that are switched off, for good or for a time. */
 export function operationStates(): Kind<OperationStates> {
   const kind: Kind<OperationStates> = {
     allowed: OPERATION_STATES_FORMAT,
@@ -126,7 +126,7 @@ export function durationMs(): Kind<number> {
   return kind;
 }
 
-/** A number of processes; `auto` is one for each processor this process may use. */
+/** A number of processes; `auto` stands for one per processor that this process may use. */
 export function workers(): Kind<number> {
   const kind: Kind<number> = {
     allowed: `auto or an integer from 1 to ${MAX_WORKERS}`,
@@ -139,7 +139,7 @@ export function workers(): Kind<number> {
   return kind;
 }
 
-/** Which proxies are trusted, as `proxy-addr` takes it: how many, or addresses, ranges and their names. */
+/** Trusted proxies as `proxy-addr` takes them: their number, or addresses, ranges and names of ranges. */
 export function proxies(): Kind<number | readonly string[]> {
   const kind: Kind<number | readonly string[]> = {
     allowed:

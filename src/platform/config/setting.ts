@@ -1,4 +1,4 @@
-/** What reading a value gave. `fault` completes a sentence that begins with the setting's name. */
+/** Result of reading a value. `fault` completes a sentence that begins with the setting's name. */
 export type Parsed<T> = { readonly value: T } | { readonly fault: string };
 
 /** A kind of value: what it accepts, in words and in code. */
@@ -14,11 +14,11 @@ export interface Kind<T> {
 /** One setting. Its name in the environment is its key in the declaration. */
 export interface Setting<T = unknown> {
   readonly kind: Kind<T>;
-  /** As it would be written in the environment. Without one, the typed value may be undefined. */
+  /** Value as written in the environment. Without a default, the typed value may be undefined. */
   readonly default?: string;
   /** One or two sentences for operators. */
   readonly description: string;
-  /** Redacted wherever settings are printed. */
+  /** Marks a value that is redacted wherever settings are printed. */
   readonly secret?: true;
   readonly example?: string;
 }
@@ -37,12 +37,12 @@ export type InferSettings<D extends Declaration> = {
   readonly [Name in keyof D & string as CamelCase<Name>]: ValueOf<D[Name]>;
 };
 
-/** The member of the typed result that holds a setting: `DATABASE_URL` gives `databaseUrl`. */
+/** Returns the member of the typed result that holds a setting: `DATABASE_URL` gives `databaseUrl`. */
 export function memberName(name: string): string {
   return name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The fault of a value that is not what `kind` allows; `detail` tells where in the value to look. */
+/** Returns the fault of a value that `kind` does not allow; `detail` tells where in the value to look. */
 export function mustBe(kind: { readonly allowed: string }, detail?: string): { readonly fault: string } {
   return { fault: detail === undefined ? `must be ${kind.allowed}` : `must be ${kind.allowed}: ${detail}` };
 }

@@ -11,7 +11,7 @@ Settings come from the environment and from a file \`.env\` in the working direc
 
 const declared = Object.entries<Setting>(SETTINGS_DECLARATION);
 
-/** The text of `.env.example`: every setting once, described and commented out with its default. */
+/** Renders `.env.example`: every setting once, described and commented out with its default. */
 export function renderEnvExample(): string {
   const sections = declared.map(([name, setting]) =>
     [
@@ -27,7 +27,7 @@ export function renderEnvExample(): string {
   return `${[head, ...sections].join('\n\n')}\n`;
 }
 
-/** The text of `docs/settings.md`: every setting under a heading of its own, so that pages can link to it. */
+/** Renders `docs/settings.md`: every setting under a heading of its own, so that pages can link to it. */
 export function renderSettingsPage(): string {
   const sections = declared.map(([name, setting]) =>
     [

@@ -1,11 +1,11 @@
 import type { Settings } from './settings';
 import { signInFaults } from './sign-in-settings';
 
-/** Faults between settings that are each valid. A member that is itself faulty is missing and is not judged. */
+/** Returns the faults between settings that are each valid. A faulty member is missing here and is not judged. */
 export function faultsBetween(settings: Partial<Settings>): string[] {
   const { headersTimeoutMs = 0, requestTimeoutMs = Infinity } = settings;
   const faults: string[] = [];
-  // node:http throws on such a pair when the server is made.
+  // node:http throws on such a pair when the server is created.
   if (headersTimeoutMs > requestTimeoutMs) {
     faults.push('HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS.');
   }

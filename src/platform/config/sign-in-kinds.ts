@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { Kind, mustBe } from './setting';
 
-/** What the members of a group at the OIDC provider may do in the console. */
+/** Scopes in the console of the members of a group at the OIDC provider. */
 export interface Role {
   readonly group: string;
   readonly scopes: readonly string[];
@@ -35,14 +35,14 @@ export function consoleOrigin(): Kind<string> {
   return kind;
 }
 
-/** Whether what is sent there cannot be overheard. */
+/** Tells whether requests to an address cannot be overheard: by HTTPS, or within this machine. */
 function isPrivate({ protocol, hostname }: URL): boolean {
   const isLoopback =
     hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'));
   return protocol === 'https:' || isLoopback;
 }
 
-/** Which groups have which scopes. The name of a group ends at the last `=`, because names in directories have some themselves. */
+/** Groups and their scopes. The name of a group ends at the last `=`, because names in directories may contain that sign. */
 export function roles(): Kind<readonly Role[]> {
   const kind: Kind<readonly Role[]> = {
     allowed: '<group>=<scope>,<scope>, several separated by semicolons',

@@ -64,14 +64,14 @@ export const SIGN_IN_SETTINGS = {
 
 type SignInSettings = InferSettings<typeof SIGN_IN_SETTINGS>;
 
-/** What sign-in by OIDC needs, and what has no meaning without it. */
+/** Settings that sign-in by OIDC needs, and that mean nothing without it. */
 const NEEDED = {
   OIDC_CLIENT_ID: 'oidcClientId',
   OIDC_CLIENT_SECRET: 'oidcClientSecret',
   OIDC_ROLES: 'oidcRoles',
 } as const;
 
-/** Faults between these settings. A member that is itself faulty is missing and is not judged. */
+/** Returns the faults between these settings. A faulty member is missing here and is not judged. */
 export function signInFaults(settings: Partial<SignInSettings>): string[] {
   if (!('oidcIssuer' in settings)) return [];
   if (settings.oidcIssuer === undefined) {

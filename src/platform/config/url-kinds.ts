@@ -61,15 +61,14 @@ function isPostgresUrl(text: string): boolean {
   if (!url || /\s/.test(text)) {
     return false;
   }
-  // A raw /, ? or # ends the authority early. What remains of the password would then pass as path or query,
-  // and be printed.
+  // A raw /, ? or # ends the authority early. The rest of the password would then pass as path or query, and be printed.
   if (`${url.pathname}${url.search}${url.hash}`.includes('@') || url.hash !== '') {
     return false;
   }
   return isDecodable(url);
 }
 
-/** Whether a driver can read user and password: a percent sign stands for one only as %25. */
+/** Tells whether a driver can decode the parts of an address: a literal percent sign has to be written as %25. */
 function isDecodable(url: URL): boolean {
   try {
     decodeURIComponent(`${url.username}${url.password}${url.hostname}${url.pathname}`);

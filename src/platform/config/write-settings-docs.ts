@@ -26,7 +26,7 @@ function read(root: string, file: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
-/** The command: with `--check` it writes nothing. Returns what is wrong, if anything, in one sentence. */
+/** Runs the command; with `--check` it writes nothing. Returns the fault, if any, in one sentence. */
 export function runSettingsDocs(args: readonly string[], root: string): string | undefined {
   const check = args.includes('--check');
   const stale = syncSettingsDocs(root, !check);

@@ -2,13 +2,13 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 
 /** An announced end of an operation. */
 export interface Deprecation {
-  /** Since when it is deprecated (RFC 9745). */
+  /** Date since which the operation is deprecated (RFC 9745). */
   readonly since: Date;
-  /** When it goes away (RFC 8594). */
+  /** Date on which the operation goes away (RFC 8594). */
   readonly sunset: Date;
   /** Path of the operation to use instead, without the version segment. */
   readonly successor: string;
-  /** What to use instead, for people: words with code in backticks. `GET` on the successor unless given. */
+  /** Replacement in words for people, with code in backticks. `GET` on the successor unless given. */
   readonly replacement?: string;
 }
 

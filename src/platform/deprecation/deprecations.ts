@@ -6,7 +6,7 @@ import { BASE_PATH } from '../values/operation-path';
 /** Page that explains deprecated operations, relative to the root of the service. */
 export const DEPRECATION_PAGE = '/docs/guide';
 
-/** What is known here of an operation. */
+/** The part of an operation that matters here. */
 export interface MayBeDeprecated {
   readonly id: string;
   readonly deprecation: Deprecation | undefined;
@@ -17,7 +17,7 @@ interface Route {
   readonly endpoints: ReadonlyMap<string, { readonly operation: MayBeDeprecated }>;
 }
 
-/** Where that page tells of one operation. */
+/** Returns the address of an operation's section on that page. */
 export function deprecationAddress({ id }: MayBeDeprecated): string {
   return `${DEPRECATION_PAGE}#${id}`;
 }
@@ -29,19 +29,25 @@ export type DeprecationHeaders = Readonly<Record<'Deprecation' | 'Sunset' | 'Lin
 export class Deprecations {
   private readonly headers = new Map<Route, DeprecationHeaders | undefined>();
 
-  /** @param publicBaseUrl where clients reach the service; without it links are relative to the host they called */
+  /**
+   * @param publicBaseUrl address under which clients reach the service; without it links are relative to the host they called
+   */
   constructor(
     private readonly states: OperationStates,
     private readonly publicBaseUrl: string | undefined,
   ) {}
 
-  /** The fields every response of a path has; undefined when none of its operations is deprecated. */
+  /** Returns the fields of every response of a path; undefined if none of its operations is deprecated. */
   announcementOf(route: Route): DeprecationHeaders | undefined {
     if (!this.headers.has(route)) this.headers.set(route, this.headersOf(route));
     return this.headers.get(route);
   }
 
-  /** @throws OperationRemovedError or OperationBrownoutError, with Retry-After at the end of the window */
+  /**
+   * Refuses an operation that the configuration has switched off.
+   *
+   * @throws OperationRemovedError or OperationBrownoutError, with Retry-After at the end of the window
+   */
   assertServed(operation: MayBeDeprecated, now: Date): void {
     const state = this.states.get(operation.id);
     if (!operation.deprecation || !state || state.state === 'active') return;
@@ -59,7 +65,7 @@ export class Deprecations {
 }
 
 /**
- * What announces the end of an operation; undefined of one that stays.
+ * Returns the fields that announce the end of an operation; undefined if it is not deprecated.
  *
  * @param publicBaseUrl as for {@link Deprecations}
  */
@@ -82,7 +88,7 @@ export function deprecationHeaders(
   };
 }
 
-/** The end of a deprecated operation in plain sentences; empty for any other. */
+/** Describes the end of a deprecated operation in plain sentences; returns an empty text for any other. */
 export function deprecationNotice({ deprecation }: MayBeDeprecated): string {
   if (!deprecation) return '';
   const { since, sunset, successor, replacement = `\`GET ${successor}\`` } = deprecation;

@@ -6,26 +6,26 @@ export interface BrownoutWindow {
   readonly to: Date;
 }
 
-/** What the configuration decides about one operation. */
+/** Decision of the configuration about one operation. */
 export type OperationState =
   | { readonly state: 'active' }
   | { readonly state: 'brownout'; readonly windows: readonly BrownoutWindow[] }
   | { readonly state: 'removed' };
 
-/** What reading a text gave; a fault tells where it is, and never repeats the text. */
+/** Result of reading a text. A fault tells its position, and never repeats the text. */
 type Parsed<T> = { readonly value: T } | { readonly fault: string };
 
-/** By operationId. An operation that is not named is active. */
+/** States by operationId. An operation that is not named is active. */
 export type OperationStates = ReadonlyMap<string, OperationState>;
 
-/** What {@link readOperationStates} reads, in words. */
+/** Format that {@link readOperationStates} reads, in words. */
 export const OPERATION_STATES_FORMAT =
   'operation=active, operation=removed or operation=brownout(start/end, ...), separated by semicolons';
 
 /**
- * Operations and their states, separated by semicolons: `getPet=removed`, `getPet=active` or
- * `getPet=brownout(<window>, <window>)`. A window is an ISO 8601 interval: a start with its time zone, a slash, and an
- * end or a duration. The windows of an operation are sorted and lie apart, so that the end of one is when to retry.
+ * Reads operations and their states, separated by semicolons: `getPet=removed`, `getPet=active` or `getPet=brownout(<window>,
+ * <window>)`. A window is an ISO 8601 interval: a start with its time zone, a slash, and an end or a duration. The windows of
+ * an operation are sorted and lie apart, so that a client may retry at the end of one.
  */
 export function readOperationStates(text: string): Parsed<OperationStates> {
   const states = new Map<string, OperationState>();
@@ -83,12 +83,12 @@ function parseWindow(interval: string): BrownoutWindow | undefined {
   return to && to > from ? { from, to } : undefined;
 }
 
-/** The instant of a date-time of RFC 3339, the seconds optional; undefined for another text. */
+/** Returns the time of an RFC 3339 date-time, seconds optional; undefined for any other text. */
 function parseInstant(text: string): Date | undefined {
   return readDateTime(text.replace(/T\d\d:\d\d(?!:)/i, '$&:00'));
 }
 
-/** Milliseconds of an ISO 8601 duration in days, hours, minutes and seconds; a day has 24 hours. */
+/** Returns the milliseconds of an ISO 8601 duration in days, hours, minutes and seconds; a day has 24 hours. */
 function parseDuration(text: string): number | undefined {
   const match = /^P(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,5})M)?(?:(\d{1,5})S)?)?$/.exec(text);
   if (!match) {

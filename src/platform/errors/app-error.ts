@@ -1,18 +1,20 @@
-/** What an error class declares once: the filter, the served document and the docs page read it from there. */
+/** Declaration of an error class, made once: the filter, the served document and the docs page read it from there. */
 export interface ErrorDeclaration {
   /** Stable, lower snake case, machine-readable. */
   readonly code: string;
   /** HTTP status code. */
   readonly status: number;
-  /** One sentence for people. It never holds a value the client sent, a library's text or SQL. */
+  /** One sentence for people. Never holds a value the client sent, a library's text or SQL. */
   readonly message: string;
-  /** Header fields every response with this error carries. */
+  /** Header fields of every response with this error. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** It is a refusal of admin work, in the console or on the command line: no client of the interface meets it or reads of it. */
+  /**
+   * Marks a refusal of admin work, in the console or on the command line: clients of the interface never meet it or read of it.
+   */
   readonly isForOperators?: true;
 }
 
-/** What is wrong with one field. */
+/** Fault of one field. */
 export interface FieldFault {
   readonly field: string;
   /** One sentence. */
@@ -34,11 +36,11 @@ export abstract class AppError extends Error {
   abstract readonly code: string;
   abstract readonly status: number;
   abstract readonly headers: Readonly<Record<string, string>>;
-  /** What is wrong, field by field, where it is about fields. */
+  /** Faults by field, if the error is about fields. */
   declare readonly faults?: readonly FieldFault[];
 
   constructor(message: string, options: Pick<ErrorOccurrence, 'cause' | 'faults'> = {}) {
-    // A refused request is no fault: collecting a stack for each costs more than the rest of the response.
+    // A refusal is no fault of the service: collecting a stack for each costs more than the rest of the response.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     super(message, options);
@@ -46,25 +48,25 @@ export abstract class AppError extends Error {
     if (options.faults) this.faults = options.faults;
   }
 
-  /** The body that goes over the wire. */
+  /** Returns the body of the response. */
   toBody(): ErrorBody {
     return { code: this.code, message: this.message, status: this.status };
   }
 }
 
-/** What may be said about one occurrence of an error. */
+/** Particulars of one occurrence of an error. */
 export interface ErrorOccurrence {
   /** Replaces the declared sentence, for instance to name the parameter. */
   readonly message?: string;
   /** Header fields of this response, added to the declared ones. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What caused it; goes to the log, never to the client. */
+  /** Cause of the error; goes to the log, never to the client. */
   readonly cause?: unknown;
-  /** What is wrong, field by field. */
+  /** Faults by field. */
   readonly faults?: readonly FieldFault[];
 }
 
-/** An error of one code. A class that extends one of {@link defineError} finds these members there. */
+/** An error of one code. A class that extends the result of {@link defineError} inherits these members. */
 interface DefinedError extends AppError {
   readonly code: string;
   readonly status: number;
@@ -109,7 +111,9 @@ export function defineError(declaration: ErrorDeclaration): AppErrorClass {
   };
 }
 
-/** Every error declared so far that clients of the interface can meet, by status and code: the catalogue the docs show. */
+/**
+ * Returns every error declared so far that clients of the interface can meet, by status and code: the catalogue of the docs.
+ */
 export function errorCatalogue(): ErrorDeclaration[] {
   const ofClients = [...declarations.values()].filter(({ isForOperators }) => !isForOperators);
   return ofClients.sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));

@@ -47,7 +47,7 @@ export const MethodNotAllowedError = defineError({
   message: 'This path does not support the method; the Allow header lists those it does.',
 });
 
-/** Too often. */
+/** Rate limits. */
 export const RateLimitedError = defineError({
   code: 'rate_limited',
   status: 429,
@@ -146,7 +146,7 @@ export const StillReferencedError = defineError({
   message: 'Something else still refers to this; remove that first.',
 });
 
-/** Values that only one may have. */
+/** Unique values. */
 export const DuplicateValueError = defineError({
   code: 'duplicate_value',
   status: 409,

@@ -1,14 +1,14 @@
-/** What a check is about, for people: never a password, nor an address that holds one. */
+/** Facts about the subject of a check, for people: never a password, nor an address that holds one. */
 export type HealthDetails = Readonly<Record<string, unknown>>;
 
-/** How something the service needs is doing. */
+/** State of something that the service needs. */
 export interface HealthResult {
   /**
-   * `degraded` when the service can go on without what is missing, for a part of its requests; `saturated` when it has more to do
-   * than it can do in time.
+   * `degraded` when the service can go on without what is missing, except for a part of its requests; `saturated` when it has
+   * more to do than it can do in time.
    */
   readonly status: 'ok' | 'degraded' | 'saturated' | 'failed';
-  /** One sentence on what is wrong. */
+  /** One sentence on the fault. */
   readonly reason?: string;
   readonly details?: HealthDetails;
 }
@@ -18,19 +18,19 @@ export interface HealthResult {
  * provider of its module; there is no list to add it to.
  */
 export abstract class HealthCheck {
-  /** The member it is told under. */
+  /** Name of the member that shows the result. */
   abstract readonly name: string;
 
-  /** Whether the service cannot serve without it, and so is not ready while it fails. */
+  /** True if the service cannot serve without it, and so is not ready while the check fails. */
   abstract readonly isRequired: boolean;
 
-  /** What is worth telling whatever the check finds, also when it finds nothing in time. */
+  /** Facts to show whatever the result is, also when the check times out. */
   get facts(): HealthDetails {
     return {};
   }
 
   /**
-   * Looks at it. What it throws counts as failed; so does taking longer than a second.
+   * Checks the health. An exception counts as failed; so does taking longer than a second.
    *
    * @returns undefined when there is no such thing here
    */
