@@ -17,7 +17,7 @@ import { baseUrl, databaseUrl, endpointUrl, redisUrl, replicaUrls, webOrigin } f
 
 const ONE_HOUR_MS = 3_600_000;
 
-/** Every setting of the service. The typed settings, `.env.example` and the table in the README follow from it. */
+/** Every setting of the service. The typed settings, `.env.example` and `docs/settings.md` follow from it. */
 export const SETTINGS_DECLARATION = {
   NODE_ENV: {
     kind: matching(/^[\w.-]+$/, 'a word such as production'),

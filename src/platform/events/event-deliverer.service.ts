@@ -11,19 +11,19 @@ import { EventMetrics } from './event-metrics';
 import { readEvent } from './event-payload';
 import { type ClaimedEvent, StoredEventsRepository } from './stored-events.repository';
 
-/** Handlers of stored events that one process runs at a time. */
+/** Most handlers of stored events that one process runs at a time. */
 const MAX_RUNNING = 20;
 
-/** How long a process that has nothing to do waits before it asks what other processes have stored, in milliseconds. */
+/** Milliseconds that an idle process waits before it asks for events that other processes have stored. */
 const POLL_MS = 500;
 
-/** How often an event is tried; then an operator decides. With the pauses between, that takes about an hour. */
+/** Attempts to deliver an event, about an hour's with the pauses between them; then an operator decides. */
 const MAX_ATTEMPTS = 15;
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
-/** Hands stored events to their handlers, in every process that serves. Tests and commands do so only when they say {@link begin}. */
+/** Hands stored events to their handlers, in every process that serves. Tests and commands do so only after {@link begin}. */
 @Injectable()
 export class EventDeliverer implements OnApplicationShutdown {
   private readonly work = new ClaimedWork<bigint>(this.clock, this.faults, (ids, lockedBy, lockedUntil) =>
@@ -45,13 +45,13 @@ export class EventDeliverer implements OnApplicationShutdown {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Begins to deliver; to be called once the process serves. Without durable handlers there is nothing to do. */
+  /** Begins to deliver; called once the process serves. Does nothing without durable handlers. */
   begin(): void {
     if (this.handlers.durable.size === 0 || this.looking) return;
     this.looking = this.look();
   }
 
-  /** Says that an event has been stored, so that it is not waited for. */
+  /** Ends the wait for the next poll, because an event has been stored. */
   wake(): void {
     this.woken.resolve();
   }
@@ -65,9 +65,9 @@ export class EventDeliverer implements OnApplicationShutdown {
 
   private async look(): Promise<void> {
     while (!this.isStopping) {
-      // Renewed before the look: what is stored during it ends the wait after it.
+      // Renewed before the poll: an event that is stored during the poll ends the wait after it.
       this.woken = Promise.withResolvers<void>();
-      // After the clock was set ahead, a claim of this process looks like one that has ended.
+      // After the clock was set ahead, a lease of this process looks as if it had ended.
       const claimed = (await this.claim()).filter(({ id }) => !this.work.has(id));
       for (const event of claimed) this.work.start(event.id, this.deliver(event), () => this.wake());
       if (claimed.length === 0) {
@@ -97,7 +97,7 @@ export class EventDeliverer implements OnApplicationShutdown {
     }
   }
 
-  /** Never throws. */
+  /** Delivers an event; never throws. */
   private async deliver(event: ClaimedEvent): Promise<void> {
     const { id, attempts } = event;
     try {
@@ -130,7 +130,7 @@ export class EventDeliverer implements OnApplicationShutdown {
       });
       this.metrics.count(isLast ? 'failed' : 'retried');
     } catch (error) {
-      // The database is away: the event is delivered again when the claim has ended.
+      // The database is away: the event is delivered again when the lease has ended.
       this.faults.warn(error, 'The outcome of a stored event could not be written.', {
         err: error,
         delivery: String(id),
@@ -138,7 +138,11 @@ export class EventDeliverer implements OnApplicationShutdown {
     }
   }
 
-  /** @returns what the handler threw; undefined when it succeeded */
+  /**
+   * Runs the handler of a stored event.
+   *
+   * @returns the error of the handler; undefined when it succeeded
+   */
   private async handle({
     id,
     handler: name,
@@ -147,7 +151,7 @@ export class EventDeliverer implements OnApplicationShutdown {
   }: ClaimedEvent): Promise<{ error: unknown } | undefined> {
     const handler = this.handlers.durable.get(name);
     try {
-      // The processes that ended during it may have ended because of it.
+      // Processes that ended during earlier attempts may have ended because of them.
       if (attempts > MAX_ATTEMPTS) throw new Error(`The process has ended during ${attempts - 1} attempts.`);
       if (!handler) throw new Error(`There is no handler ${name}.`);
       await handler.run(readEvent(payload, handler.mark.event), { id: String(id), attempt: attempts });
@@ -158,7 +162,10 @@ export class EventDeliverer implements OnApplicationShutdown {
   }
 }
 
-/** Milliseconds until the next attempt: twice as long each time, and a part of it by chance, so that many do not come at once. */
+/**
+ * Returns the milliseconds until the next attempt: twice as long each time, and partly random, so that many do not come at
+ * once.
+ */
 function pauseAfter(attempts: number): number {
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
   return pause * (0.75 + Math.random() / 4);

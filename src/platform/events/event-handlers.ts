@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type DecoratedMethod, DecoratedMethods } from '../jobs/decorated-methods';
 import { type EventSubscription, eventSubscriptions } from './on-event.decorator';
 
-/** A method that hears of the events of a class. Stored events find it by its name, `Mails.welcome(PetCreated)`. */
+/** A method that receives the events of a class. Stored events find it by its name, `Mails.welcome(PetCreated)`. */
 export type EventHandler = DecoratedMethod<EventSubscription>;
 
 /** The methods with `@OnEvent()` of all providers. */
@@ -13,7 +13,11 @@ export class EventHandlers implements OnModuleInit {
 
   constructor(private readonly methods: DecoratedMethods) {}
 
-  /** @throws Error when a handler is in a provider of request scope, or two durable ones have the same name */
+  /**
+   * Finds the handlers.
+   *
+   * @throws Error when a handler is in a provider of request scope, or two durable ones have the same name
+   */
   onModuleInit(): void {
     for (const method of this.methods.find(eventSubscriptions)) {
       const { mark } = method;
@@ -28,12 +32,12 @@ export class EventHandlers implements OnModuleInit {
     }
   }
 
-  /** The handlers of an event, in the order of their providers. */
+  /** Returns the handlers of an event, in the order of their providers. */
   of(event: unknown): readonly EventHandler[] {
     return this.byEvent.get(event) ?? [];
   }
 
-  /** Those that hear of stored events, by name. */
+  /** Handlers of stored events, by name. */
   get durable(): ReadonlyMap<string, EventHandler> {
     return this.durableByName;
   }

@@ -7,10 +7,10 @@ import { StoredEventsRepository } from './stored-events.repository';
 
 const OUTCOMES = ['delivered', 'retried', 'failed'] as const;
 
-/** How long a scrape waits for the database. The primary waits a second when it gathers the metrics of its workers. */
+/** Milliseconds that a scrape waits for the database. The primary waits a second when it gathers the metrics of its workers. */
 const SCRAPE_TIMEOUT_MS = 500;
 
-/** What became of an attempt to deliver a stored event. */
+/** Outcome of an attempt to deliver a stored event. */
 export type DeliveryOutcome = (typeof OUTCOMES)[number];
 
 /** Counts of stored events. */
@@ -25,7 +25,7 @@ export class EventMetrics {
       'Attempts to hand a stored event to its handler.',
       byLabel('outcome', OUTCOMES),
     );
-    // Without the database there is no number to tell.
+    // Without the database there is no number to report.
     const backlogs = () =>
       pTimeout(stored.backlogs(), { milliseconds: SCRAPE_TIMEOUT_MS }).catch(() => undefined);
     const gauge = new Gauge({
@@ -36,7 +36,7 @@ export class EventMetrics {
       aggregator: 'max',
       registers: [],
       async collect() {
-        // Also of handlers that this version does not have: their events would be forgotten.
+        // Handlers that this version lacks are counted too: their events would be forgotten otherwise.
         const found = await backlogs();
         this.reset();
         if (!found) return;

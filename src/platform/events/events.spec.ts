@@ -48,7 +48,7 @@ class Listener {
   }
 }
 
-/** Does with an event whatever the test says. */
+/** Runs the work that the test sets for an event. */
 @Injectable()
 class Worker {
   work: (event: ToyAdded) => void | Promise<void> = () => undefined;
@@ -76,7 +76,7 @@ describeEachEngine('events', (engine) => {
     });
     @Module({
       imports: [DiscoveryModule, LoggingModule.forRoot(logger)],
-      // The worker on both sides of the listener: whatever it does, it does first and last.
+      // The worker stands on both sides of the listener, and so acts before and after it.
       providers: [
         { provide: DataSource, useValue: samples.dataSource },
         Database,

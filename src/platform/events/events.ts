@@ -8,9 +8,9 @@ import { writeEvent } from './event-payload';
 import { StoredEventsRepository } from './stored-events.repository';
 
 /**
- * Tells features of each other's changes. An event is an object of a class of its own; a feature that wants it marks a method with
- * `@OnEvent()`, which says how surely it has to hear of it. An event with a member `subject`, a text, reaches those that have
- * it stored in the order of its subject.
+ * Tells features of each other's changes. An event is an object of a class of its own; a feature that wants it marks a method
+ * with `@OnEvent()`, which also says how reliably it is delivered. Stored events with the same `subject`, a string member,
+ * reach a handler's class in order.
  */
 @Injectable()
 export class Events implements OnApplicationShutdown {
@@ -26,7 +26,7 @@ export class Events implements OnApplicationShutdown {
   ) {}
 
   /**
-   * Delivers an event once the transaction in progress is committed, at once outside one; never when it is rolled back.
+   * Delivers an event once the transaction in progress is committed, or at once outside one; never after a rollback.
    *
    * @throws Error outside a transaction, when a handler must not miss the event: see {@link transactionFor}
    */
@@ -41,17 +41,17 @@ export class Events implements OnApplicationShutdown {
   }
 
   /**
-   * Runs work that publishes an event, in a transaction if a handler needs one to hear of it surely. A service whose work is a
-   * transaction anyway needs none of this.
+   * Runs work that publishes an event, in a transaction if a handler must not miss the event. A service whose work runs in a
+   * transaction anyway does not need this.
    */
   transactionFor<Result>(event: Type<object>, work: () => Promise<Result>): Promise<Result> {
     const isPlain = this.handlers.of(event).every(({ mark }) => mark.delivery === 'after-commit');
     return isPlain ? work() : this.database.transaction(work);
   }
 
-  /** Lets handlers that are under way finish: they may need the database, which closes after this. */
+  /** Lets running handlers finish: they may need the database, which closes after this. */
   async onApplicationShutdown(): Promise<void> {
-    // A handler may publish in its turn.
+    // A handler may publish events itself.
     while (this.running.size > 0) await Promise.all(this.running);
   }
 
@@ -94,7 +94,7 @@ export class Events implements OnApplicationShutdown {
     this.running.add(handled);
   }
 
-  /** What a handler throws is logged: the client has its response already. */
+  /** Runs a handler. Logs its error, because the client has its response already. */
   private async run(handler: EventHandler, event: object): Promise<void> {
     try {
       await handler.run(event);

@@ -1,26 +1,26 @@
 import type { Type } from '@nestjs/common';
 
 /**
- * When a handler hears of an event:
+ * Time at which a handler receives an event, and how reliably:
  *
- * - `after-commit`: in this process, once the transaction is committed. It is lost when the process dies before that.
- * - `transaction`: in the transaction itself, right before its commit. What the handler throws rolls it back.
- * - `durable`: after the commit, at least once, in whatever process has time. It is stored with the change, and tried again
- *   until the handler has succeeded.
+ * - `after-commit`: in this process, once the transaction is committed. The event is lost when the process dies before that.
+ * - `transaction`: in the transaction itself, right before its commit. An error of the handler rolls it back.
+ * - `durable`: after the commit, at least once, in whatever process has time. The event is stored with the change, and tried
+ *   again until the handler has succeeded.
  */
 export type EventDelivery = 'after-commit' | 'transaction' | 'durable';
 
-/** How a handler wants its events. */
+/** Options of {@link OnEvent}. */
 export interface OnEventOptions {
   /** `after-commit` unless given. */
   readonly delivery?: EventDelivery;
 }
 
-/** What a durable handler is told besides the event. */
+/** Attempt that a durable handler is told of besides the event. */
 export interface DeliveryAttempt {
-  /** The same in each attempt, and of no other delivery. */
+  /** Id of the delivery: the same in each attempt, and of no other delivery. */
   readonly id: string;
-  /** 1 at first. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
 }
 
@@ -48,7 +48,7 @@ export function OnEvent<Event extends object>(
   };
 }
 
-/** What a method is called with; empty of one without {@link OnEvent}. */
+/** Returns the {@link OnEvent} marks of a method; empty without any. */
 export function eventSubscriptions(method: object): readonly EventSubscription[] {
   const subscriptions: unknown = Reflect.getMetadata(SUBSCRIPTIONS_METADATA, method);
   return (subscriptions ?? []) as readonly EventSubscription[];

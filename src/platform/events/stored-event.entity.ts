@@ -1,7 +1,7 @@
 import { Entity, Index } from 'typeorm';
 import { GeneratedInt64Key, InstantColumn, IntegerColumn, TextColumn } from '../database/column-types';
 
-/** An event that one handler has still to hear of. It is deleted once the handler has succeeded. */
+/** An event that one handler has still to receive. It is deleted once the handler has succeeded. */
 @Entity('stored_events')
 @Index('idx_stored_events_failed_at', ['failedAt', 'id'])
 @Index('idx_stored_events_subject', ['consumer', 'subject', 'id'])
@@ -9,19 +9,19 @@ export class StoredEvent {
   @GeneratedInt64Key('pk_stored_events')
   id!: bigint;
 
-  /** The name of its class, for people. */
+  /** Name of the event's class, for people. */
   @TextColumn()
   event!: string;
 
-  /** As `Mails.welcome(PetCreated)`. */
+  /** Name of the handler, such as `Mails.welcome(PetCreated)`. */
   @TextColumn()
   handler!: string;
 
-  /** The class of the handler. */
+  /** Class of the handler. */
   @TextColumn()
   consumer!: string;
 
-  /** What the event is about; a consumer gets those of one subject one after the other. */
+  /** Subject of the event; a consumer gets the events of one subject one after the other. */
   @TextColumn({ nullable: true })
   subject!: string | null;
 
@@ -31,27 +31,27 @@ export class StoredEvent {
   @InstantColumn({ name: 'published_at' })
   publishedAt!: Date;
 
-  /** How often the handler was begun. */
+  /** Attempts begun so far. */
   @IntegerColumn()
   attempts!: number;
 
-  /** When the handler is to be called next. */
+  /** Time of the next attempt. */
   @InstantColumn({ name: 'due_at' })
   dueAt!: Date;
 
-  /** The process that is at it. */
+  /** Process that is delivering the event. */
   @TextColumn({ nullable: true, name: 'locked_by' })
   lockedBy!: string | null;
 
-  /** When that process counts as dead. */
+  /** Time after which that process counts as dead. */
   @InstantColumn({ nullable: true, name: 'locked_until' })
   lockedUntil!: Date | null;
 
-  /** What the handler threw last. */
+  /** Last error of the handler. */
   @TextColumn({ nullable: true })
   error!: string | null;
 
-  /** Since when it is not tried any more; an operator decides. */
+  /** Time since which the event is not tried any more; an operator decides. */
   @InstantColumn({ nullable: true, name: 'failed_at' })
   failedAt!: Date | null;
 }

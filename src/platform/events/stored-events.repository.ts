@@ -10,20 +10,20 @@ import { StoredEvent } from './stored-event.entity';
 /** An event that this process is to hand to its handler now. */
 export type ClaimedEvent = Pick<StoredEvent, 'id' | 'event' | 'handler' | 'payload' | 'attempts'>;
 
-/** How many of the oldest events are counted: all there are while handlers keep up. */
+/** Most of the oldest events that are counted: all events there are while handlers keep up. */
 export const LOOKED_THROUGH = 100_000;
 
-/** One as the engines return it: SQLite has a bigint for each integer. */
+/** Row as the engines return it: SQLite returns every integer as a bigint. */
 type ClaimedRow = Omit<ClaimedEvent, 'attempts'> & { readonly attempts: number | bigint };
 
-/** How many events a handler has still to hear of. */
+/** Events that a handler has still to receive. */
 export interface HandlerBacklog {
   readonly handler: string;
-  /** That are tried, or are to be. */
+  /** Events that are tried, or are to be. */
   readonly waiting: number;
-  /** That an operator has to decide about. */
+  /** Events that an operator has to decide about. */
   readonly failed: number;
-  /** When the oldest of them was published. */
+  /** Time at which the oldest of them was published. */
   readonly oldest: Date;
 }
 
@@ -40,11 +40,11 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
   }
 
   /**
-   * Takes events that are due, the oldest first: of each consumer and subject the first one only. No other process gets them before
+   * Takes events that are due, oldest first, and only the first of each consumer and subject. No other process gets them before
    * the lease ends.
    *
    * @param handlers names of the handlers that this process has
-   * @param limit how many at most
+   * @param limit most events to take
    */
   async claim(handlers: readonly string[], limit: number, lease: Lease): Promise<ClaimedEvent[]> {
     const names = Object.fromEntries(handlers.map((name, index) => [`handler${index}`, name]));
@@ -54,7 +54,7 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
       .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** Keeps what a process is at from others for longer. */
+  /** Extends the leases of events that a process is delivering. */
   async renew(ids: readonly bigint[], lockedBy: string, lockedUntil: Date): Promise<void> {
     await this.repository
       .createQueryBuilder()
@@ -64,12 +64,14 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
       .execute();
   }
 
-  /** Forgets an event whose handler has succeeded, unless another process has taken it over. */
+  /** Deletes an event whose handler has succeeded, unless another process has taken it over. */
   async finish(id: bigint, lockedBy: string): Promise<void> {
     await this.database.query(this.deletion, { id, lockedBy });
   }
 
-  /** Notes what a handler threw, and when it is called again; never, with a `failedAt`. */
+  /**
+   * Stores the error of a handler with the time of the next attempt, or with a `failedAt` after which it is not tried again.
+   */
   async giveBack(
     id: bigint,
     lockedBy: string,
@@ -78,7 +80,7 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
     await this.repository.update({ id, lockedBy }, { ...outcome, lockedBy: null, lockedUntil: null });
   }
 
-  /** What handlers have still to hear of, by their names: of the oldest {@link LOOKED_THROUGH}. */
+  /** Counts the events that handlers have still to receive, by handler: of the oldest {@link LOOKED_THROUGH}. */
   backlogs(): Promise<HandlerBacklog[]> {
     return this.database.scan(StoredEvent, async (events) => {
       const rows = await events.manager
@@ -111,16 +113,16 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
     });
   }
 
-  /** Events that are not tried any more, the oldest first. */
+  /** Returns events that are not tried any more, oldest first. */
   failed(limit: number): Promise<StoredEvent[]> {
     return this.repository.find({ where: { failedAt: Not(IsNull()) }, order: { id: 'ASC' }, take: limit });
   }
 
   /**
-   * Has events tried again that were not any more.
+   * Has events tried again that were given up.
    *
-   * @param id of one; all of them unless given
-   * @returns how many
+   * @param id of one event; all of them unless given
+   * @returns the number of events
    */
   async retry(id?: bigint): Promise<number> {
     const again = { failedAt: null, attempts: 0, dueAt: await this.clock.now() };
@@ -131,7 +133,7 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
     return affected ?? 0;
   }
 
-  /** Forgets an event that is not tried any more. @returns whether there was one */
+  /** Deletes an event that is not tried any more. @returns true if there was one */
   async discard(id: bigint): Promise<boolean> {
     const { affected } = await this.repository.delete({ id, failedAt: Not(IsNull()) });
     return affected === 1;

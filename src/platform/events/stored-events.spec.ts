@@ -9,7 +9,7 @@ import { Events } from './events';
 import { type DeliveryAttempt, OnEvent } from './on-event.decorator';
 import { LOOKED_THROUGH, StoredEventsRepository } from './stored-events.repository';
 
-/** A change of a toy, of which the numbers say in which order they came. */
+/** A change of a toy, numbered in the order of the changes. */
 class ToyMoved {
   constructor(
     readonly toy: string,

@@ -1,24 +1,27 @@
 /**
- * What operators can do with a record besides changing its fields, as to cancel an order. It is named after the method of the
- * service that does it, `cancel(id)`, and has its button in the console, its command (`petstore orders cancel`) and its events
- * (`orders.cancel`).
+ * An action of operators on a record besides changing its fields, such as cancelling an order. It is named after the method of
+ * the service that does it, `cancel(id)`, and has its button in the console, its command (`petstore orders cancel`) and its
+ * events (`orders.cancel`).
  */
 export interface AdminAction<Item = object> {
   /** The verb on the button: `Cancel`. */
   readonly title: string;
-  /** What has become of a record then: `cancelled`. */
+  /** State of a record afterwards, in a word: `cancelled`. */
   readonly done: string;
-  /** What an operator should know before, in a sentence or two. */
+  /** Advice for operators before they act, in a sentence or two. */
   readonly description?: string;
-  /** The scope a key needs for it in the console; unset, the one that changes the records. */
+  /** Scope that a key needs for the action in the console; unset, the scope that changes the records. */
   readonly scope?: `admin:${string}`;
-  /** Whether it is undone by giving the fields it changed their former values; unset, it cannot be undone. */
+  /** True if giving the changed fields their former values undoes the action; unset, it cannot be undone. */
   readonly isUndoable?: boolean;
-  /** Whether it is offered on the page of a record; unset, it always is. What it refuses is up to the service all the same. */
+  /**
+   * Tells whether the page of a record offers the action; unset, it always does. The service may refuse the action all the
+   * same.
+   */
   appliesTo?(record: Item): boolean;
 }
 
-/** The methods of a service that do something with one record and give what became of it. */
+/** The methods of a service that do something with one record and return the record afterwards. */
 export type ActionMethod<Service, Item> = {
   [Name in keyof Service]: Service[Name] extends (id: bigint) => Promise<Item> ? Name : never;
 }[keyof Service];

@@ -1,10 +1,12 @@
-/** A panel that a module adds to a page of the console. It is named after the method of the service that gives its content. */
+/**
+ * A panel that a module adds to a page of the console. It is named after the method of the service that returns its content.
+ */
 export interface AdminPanel {
   /** Its heading: `Turnover`. */
   readonly title: string;
 }
 
-/** What a panel shows: figures, a table, or both. The console writes it out; texts are no HTML. */
+/** Content of a panel: figures, a table, or both. The console escapes its texts: they are not HTML. */
 export interface PanelContent {
   readonly figures?: readonly PanelFigure[];
   readonly table?: PanelTable;
@@ -14,20 +16,20 @@ export interface PanelContent {
 export interface PanelFigure {
   readonly label: string;
   readonly value: PanelValue;
-  /** What it is of: `in the last 30 days`. */
+  /** Scope of the value: `in the last 30 days`. */
   readonly note?: string;
 }
 
-/** A small table. Values that are numbers stand to the right. */
+/** A small table. Numbers are aligned to the right. */
 export interface PanelTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly PanelValue[])[];
 }
 
-/** A value in a panel; an instant is shown in the zone of the reader, `null` and `undefined` as a dash. */
+/** A value in a panel; a `Date` is shown in the zone of the reader, `null` and `undefined` as a dash. */
 export type PanelValue = string | number | bigint | boolean | Date | null | undefined;
 
-/** The methods of a service that give the content of a panel. */
+/** The methods of a service that return the content of a panel. */
 export type PanelMethod<Service, Parameters extends unknown[]> = {
   [Name in keyof Service]: Service[Name] extends (...given: Parameters) => Promise<PanelContent>
     ? Name

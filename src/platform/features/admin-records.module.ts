@@ -11,10 +11,14 @@ export function InjectAdminRecords(): ParameterDecorator {
   return Inject(ADMIN_RECORDS);
 }
 
-/** Tells every module what the features let operators work with. */
+/** Gives every module the records that the features let operators work with. */
 @Module({})
 export class AdminRecordsModule {
-  /** @throws Error as {@link recordsOf} does; the start fails when a module offers records and is not listed */
+  /**
+   * Collects the records of the features.
+   *
+   * @throws Error as {@link recordsOf} does; the start fails when a module offers records and is not listed
+   */
   static forRoot(features: Features): DynamicModule {
     const records = recordsOf(features);
     return {
@@ -35,7 +39,7 @@ export class AdminRecordsModule {
         {
           provide: RECORD_KINDS,
           inject: [ADMIN_RECORDS],
-          // Of two kinds with one DTO the operations are about the first.
+          // If two record types share a DTO, its operations are about the first of them.
           useFactory: (all: readonly AdminRecords[]) =>
             new Map(all.toReversed().map(({ record, name }) => [record, name])),
         },

@@ -6,56 +6,56 @@ import type { ActionMethod, AdminAction } from './admin-action';
 import type { AdminPanel, PanelMethod } from './admin-panel';
 
 /**
- * What operators can do to the records of a feature, by its own rules. A method that is missing is an action that no
- * operator is offered.
+ * Operations of operators on the records of a feature, by its own rules. An operation without a method is not offered to
+ * operators.
  */
 export interface AdminRecordsService<Item, Creation extends object, Patch = MergePatch<Creation>> {
   create?(creation: Creation): Promise<Created<Item>>;
   /**
-   * Adds many as {@link create} adds each, all of them or none; for imports, which otherwise add one by one.
+   * Adds many records as {@link create} adds each, all of them or none; for imports, which otherwise add one by one.
    *
-   * @returns what was added, in the order it was given
+   * @returns the added records, in the order given
    */
   createMany?(creations: readonly Creation[]): Promise<Item[]>;
-  /** @throws PreconditionFailedError when the record is no longer what it was */
+  /** Changes a record. @throws PreconditionFailedError when the record no longer matches `ifMatch` */
   update?(id: bigint, patch: Patch, ifMatch?: Precondition): Promise<Item>;
-  /** Removes a record; for good, unless there is {@link restore}. @throws PreconditionFailedError likewise */
+  /** Removes a record; for good, unless there is {@link restore}. @throws PreconditionFailedError like {@link update} */
   delete?(id: bigint, ifMatch?: Precondition): Promise<void>;
   restore?(id: bigint): Promise<Item>;
 }
 
 /**
- * How the admin tooling shows and changes one kind of record: its page of the console and its commands follow from this and
- * from the DTOs, whose fields say what there is to see, to filter by and to fill in.
+ * Description of a record type for the admin tooling: its page of the console and its commands follow from this and from the
+ * DTOs, whose fields say what there is to see, to filter by and to fill in.
  */
 export interface AdminRecords<Item = object, Creation extends object = object, Patch = MergePatch<Creation>> {
-  /** What they are called, as in paths and commands: `orders`. A key needs the scope `admin:orders` to change them. */
+  /** Plural name of the records, as in paths and commands: `orders`. A key needs the scope `admin:orders` to change them. */
   readonly name: string;
-  /** What one is called in a sentence: `order`. */
+  /** Name of one record in a sentence: `order`. */
   readonly one: string;
-  /** Where they are stored. What a list can be sorted by has an index on (it, id). */
+  /** Entity that stores the records. A field that a list can be sorted by has an index on (field, id). */
   readonly entity: Type<{ readonly id: bigint }>;
-  /** One of them, as documented. */
+  /** DTO of a record, as documented. */
   readonly record: Type<Item>;
-  /** The query of their list: operators narrow a list down by what clients do, and by each field besides. */
+  /** Query of the list: operators can filter as clients do, and by every other field as well. */
   readonly list?: Type;
   /**
-   * The field that pages call one by; where it is empty, by what one is called and its id. Unset, it is `name` or `title` where
+   * Field that pages name a record by; where it is empty, they use {@link one} and the id. Unset, it is `name` or `title` where
    * the record has such a text.
    */
   readonly title?: string;
-  /** What one is made from; unset when none can be. */
+  /** DTO that a record is created from; unset when operators cannot create any. */
   readonly creation?: Type<Creation>;
-  /** What can be changed, also what clients cannot change; unset when nothing can be. */
+  /** DTO of changes, also to fields that clients cannot change; unset when operators can change nothing. */
   readonly patch?: Type<Patch>;
   readonly service: Type<AdminRecordsService<Item, Creation, Patch>>;
-  /** What operators can do with one besides, by the methods of the service that do it. */
+  /** Other actions of operators on a record, by the service methods that do them. */
   readonly actions?: Readonly<Record<string, AdminAction<Item>>>;
-  /** Panels on the page of one, by the methods of the service that give their content for its id. */
+  /** Panels on the page of a record, by the service methods that return their content for its id. */
   readonly panels?: Readonly<Record<string, AdminPanel>>;
-  /** Panels on the overview, by the methods of the service that give their content. */
+  /** Panels on the overview, by the service methods that return their content. */
   readonly overviewPanels?: Readonly<Record<string, AdminPanel>>;
-  /** Its icon in the navigation of the console; a box unless set. */
+  /** Icon of the records in the navigation of the console; a box unless set. */
   readonly icon?: AdminIcon;
 }
 
@@ -81,7 +81,7 @@ type TextMember<Item> = {
   [Name in keyof Item]-?: Item[Name] extends string | undefined ? Name : never;
 }[keyof Item];
 
-/** What a descriptor may name of its record and its service. */
+/** Names that a descriptor may use of its record and its service. */
 interface Named<Item, Service> {
   readonly title?: TextMember<Item> & string;
   readonly service: Type<Service>;
@@ -102,17 +102,17 @@ export function adminRecords<
   return records as AdminRecords;
 }
 
-/** The scope that changes records. */
+/** Returns the scope that changes records. */
 export function changeScope({ name }: Pick<AdminRecords, 'name'>): string {
   return `admin:${name}`;
 }
 
-/** The scope that an action with records needs. */
+/** Returns the scope that an action on records needs. */
 export function actionScope(kind: Pick<AdminRecords, 'name'>, { scope }: Pick<AdminAction, 'scope'>): string {
   return scope ?? changeScope(kind);
 }
 
-/** The actions with records that a module offers, by their names. */
+/** Returns the actions on records that a module offers, by their names. */
 export function actionsIn({
   actions = {},
 }: Pick<AdminRecords, 'actions'>): [name: string, action: AdminAction][] {

@@ -5,19 +5,19 @@ import { REQUIRED_SCOPES_METADATA } from '../security/access.decorators';
 import type { AdminRecords } from './admin-records';
 import { featureOptions } from './feature.decorator';
 
-/** A feature: a Nest module, as Nest's own lists of imports have it. */
+/** A feature: a Nest module, in any form that Nest's own `imports` take. */
 export type FeatureModule = Type | DynamicModule;
 
-/** What `src/features.ts` exports, by name and in the order of its lines. */
+/** Exports of `src/features.ts`, by name and in the order of its lines. */
 export type Features = Readonly<Record<string, FeatureModule>>;
 
-/** What `@Module()` keeps with its class, under these names. */
+/** Names under which `@Module()` keeps its options with the class. */
 const DECLARATIONS: readonly (keyof ModuleMetadata)[] = ['imports', 'controllers', 'providers', 'exports'];
 
 /**
- * The modules of the features, in the order of their lines.
+ * Returns the modules of the features, in the order of their lines.
  *
- * @throws Error when something else is exported
+ * @throws Error when an export is not a module
  */
 export function featureModules(features: Features): FeatureModule[] {
   for (const [name, feature] of Object.entries<unknown>(features)) {
@@ -31,9 +31,9 @@ export function featureModules(features: Features): FeatureModule[] {
 }
 
 /**
- * What the features let operators work with, in the order of their lines.
+ * Returns the records that the features let operators work with, in the order of their lines.
  *
- * @throws Error when something that is no module is exported, or two features call their records the same
+ * @throws Error when an export is not a module, or two features give their records the same name
  */
 export function recordsOf(features: Features): readonly AdminRecords[] {
   const owners = new Map<string, string>();
@@ -50,7 +50,7 @@ export function recordsOf(features: Features): readonly AdminRecords[] {
   });
 }
 
-/** The scopes that the operations of the features require, sorted. */
+/** Returns the scopes that the operations of the features require, sorted. */
 export function scopesOf(features: Features): string[] {
   const controllers = featureModules(features).flatMap(
     (feature) => (Reflect.getMetadata('controllers', classOf(feature)) as Type[] | undefined) ?? [],
@@ -66,7 +66,7 @@ export function scopesOf(features: Features): string[] {
   return [...new Set(scopes)].sort();
 }
 
-/** The entities and migrations that the features bring along, in the order of their lines. */
+/** Returns the entities and migrations that the features bring along, in the order of their lines. */
 export function schemaOf(features: Features): SchemaPart[] {
   return featureModules(features).map((feature) => {
     const { entities = [], migrations = [] } = featureOptions(classOf(feature)) ?? {};
@@ -74,7 +74,7 @@ export function schemaOf(features: Features): SchemaPart[] {
   });
 }
 
-/** The commands that the features bring along, in the order of their lines. */
+/** Returns the commands that the features bring along, in the order of their lines. */
 export function commandsOf(features: Features): CommandGroup[] {
   return featureModules(features).flatMap((feature) => featureOptions(classOf(feature))?.commands ?? []);
 }

@@ -3,25 +3,25 @@ import pTimeout from 'p-timeout';
 import type { DatabaseClock } from '../database/database-clock';
 import type { FaultLog } from '../logging/fault-log';
 
-/** How long after its last sign of life a process counts as dead, in milliseconds. */
+/** Milliseconds after its last sign of life at which a process counts as dead. */
 const LEASE_MS = 15_000;
 
-/** How long a stop waits for the work, in milliseconds. What has not ended by then, another process does again. */
+/** Milliseconds that a stop waits for the work. Another process repeats work that has not ended by then. */
 const STOP_LIMIT_MS = 5_000;
 
-/** Characters of an error that are stored. */
+/** Most characters of an error that are stored. */
 const MAX_ERROR_LENGTH = 1_000;
 
-/** The process that holds a row, and until when. */
+/** The process that holds a row, and the end of its hold. */
 export interface Lease {
   readonly lockedBy: string;
   readonly now: Date;
   readonly lockedUntil: Date;
 }
 
-/** The work of this process on rows it has claimed: while it runs their leases are renewed, and a stop waits for it. */
+/** The work of this process on rows it has claimed: their leases are renewed while the work runs, and a stop waits for it. */
 export class ClaimedWork<Key> {
-  /** This process, as its leases name it. */
+  /** Name of this process in its leases. */
   readonly lockedBy = randomUUID();
   private readonly running = new Map<Key, Promise<void>>();
   private renewal: NodeJS.Timeout | undefined;
@@ -41,7 +41,7 @@ export class ClaimedWork<Key> {
     return this.running.has(key);
   }
 
-  /** Makes a lease that begins now. */
+  /** Returns a lease that begins now. */
   async lease(): Promise<Lease> {
     const now = await this.clock.now();
     return { lockedBy: this.lockedBy, now, lockedUntil: leaseFrom(now) };
@@ -62,7 +62,7 @@ export class ClaimedWork<Key> {
     this.running.set(key, run);
   }
 
-  /** Waits for what runs, for a while. */
+  /** Waits for running work, at most {@link STOP_LIMIT_MS}. */
   async stop(): Promise<void> {
     await pTimeout(Promise.all(this.running.values()), { milliseconds: STOP_LIMIT_MS, message: false });
     clearInterval(this.renewal);
@@ -78,7 +78,7 @@ export class ClaimedWork<Key> {
   }
 }
 
-/** What was thrown, as it is stored for operators. */
+/** Writes an error as it is stored for operators. */
 export function errorText(error: unknown): string {
   return String(error).slice(0, MAX_ERROR_LENGTH);
 }

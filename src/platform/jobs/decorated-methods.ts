@@ -3,9 +3,9 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
 /** A method of a provider or controller that a decorator has marked. */
 export interface DecoratedMethod<Mark> {
-  /** `PetSuggestions.suggest`. */
+  /** Class and method: `PetSuggestions.suggest`. */
   readonly name: string;
-  /** The name of its class. */
+  /** Name of the method's class. */
   readonly owner: string;
   readonly mark: Mark;
   run(...values: unknown[]): unknown;
@@ -13,7 +13,7 @@ export interface DecoratedMethod<Mark> {
 
 type Method = (...values: unknown[]) => unknown;
 
-/** Finds the methods that run without a request, because something has happened or it is time. */
+/** Finds the methods that run without a request: on an event or on a schedule. */
 @Injectable()
 export class DecoratedMethods {
   constructor(
@@ -22,7 +22,7 @@ export class DecoratedMethods {
   ) {}
 
   /**
-   * The methods of all modules that have marks, in the order of their providers; each once for each mark.
+   * Returns the marked methods of all modules, in the order of their providers; each once per mark.
    *
    * @param marksOf reads the marks of a method
    * @throws Error when one is in a provider of request scope

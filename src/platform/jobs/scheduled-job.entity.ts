@@ -1,25 +1,25 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 import { InstantColumn, TextColumn } from '../database/column-types';
 
-/** Work that has its time: when it runs next, and how it went. */
+/** A scheduled job: its next run, and the outcome of the last. */
 @Entity('scheduled_jobs')
 export class ScheduledJob {
-  /** As `Reports.sendMonthly`. */
+  /** Class and method, such as `Reports.sendMonthly`. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_scheduled_jobs' })
   name!: string;
 
-  /** With its time zone. What runs next is worked out anew when it has changed. */
+  /** Pattern with its time zone. The next run is worked out anew when this has changed. */
   @TextColumn()
   schedule!: string;
 
   @InstantColumn({ name: 'due_at' })
   dueAt!: Date;
 
-  /** The process that runs it. */
+  /** Process that runs the job. */
   @TextColumn({ nullable: true, name: 'locked_by' })
   lockedBy!: string | null;
 
-  /** When that process counts as dead. */
+  /** Time after which that process counts as dead. */
   @InstantColumn({ nullable: true, name: 'locked_until' })
   lockedUntil!: Date | null;
 
@@ -29,7 +29,7 @@ export class ScheduledJob {
   @InstantColumn({ nullable: true, name: 'finished_at' })
   finishedAt!: Date | null;
 
-  /** What it threw last; null when it went well. */
+  /** Error of the last run; null when it went well. */
   @TextColumn({ nullable: true })
   error!: string | null;
 }

@@ -14,12 +14,12 @@ export class ScheduledJobsRepository {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** All that any version has run, by name. */
+  /** Returns all jobs that any version has run, by name. */
   list(): Promise<ScheduledJob[]> {
     return this.jobs.find({ order: { name: 'ASC' } });
   }
 
-  /** Notes when a job runs next; of one that is known, only when its schedule is another. */
+  /** Stores the next run of a job; changes that of a known job only if its schedule has changed. */
   async plan(name: string, schedule: string, dueAt: Date): Promise<void> {
     const query = this.jobs.createQueryBuilder();
     await query.insert().values({ name, schedule, dueAt }).orIgnore().updateEntity(false).execute();
@@ -33,7 +33,7 @@ export class ScheduledJobsRepository {
   /**
    * Takes a job that is due, unless another process has.
    *
-   * @param dueAt when it was seen to be due
+   * @param dueAt due time that this process has read
    */
   async claim(name: string, dueAt: Date, { lockedBy, lockedUntil, now }: Lease): Promise<boolean> {
     const { affected } = await this.jobs
@@ -46,12 +46,12 @@ export class ScheduledJobsRepository {
     return affected === 1;
   }
 
-  /** Keeps jobs from others for longer. */
+  /** Extends the leases of running jobs. */
   async renew(names: readonly string[], lockedBy: string, lockedUntil: Date): Promise<void> {
     await this.jobs.update({ name: In([...names]), lockedBy }, { lockedUntil });
   }
 
-  /** Notes how a job went and when it runs next, unless another process has taken it over. */
+  /** Stores the outcome of a job and its next run, unless another process has taken it over. */
   async finish(
     name: string,
     lockedBy: string,
@@ -60,7 +60,7 @@ export class ScheduledJobsRepository {
     await this.jobs.update({ name, lockedBy }, { ...outcome, lockedBy: null, lockedUntil: null });
   }
 
-  /** Has a job run now. @returns whether there is one */
+  /** Has a job run now. @returns true if there is such a job */
   async runNow(name: string): Promise<boolean> {
     const dueAt = await this.clock.now();
     const { affected } = await this.jobs.update({ name }, { dueAt });

@@ -5,19 +5,20 @@ export interface Schedule {
   readonly title: string | undefined;
 }
 
-/** How a schedule is meant. */
+/** Options of a schedule. */
 export interface ScheduledOptions {
-  /** The IANA name of the time zone of the pattern, as `Europe/Berlin`; UTC unless given. */
+  /** The IANA name of the time zone of the pattern, such as `Europe/Berlin`; UTC unless given. */
   readonly timeZone?: string;
-  /** The name of the job on the console's page, as `Remove old audit events`; that of the method unless given. */
+  /** The name of the job on the console's page, such as `Remove old audit events`; that of the method unless given. */
   readonly title?: string;
 }
 
 const SCHEDULE_METADATA = 'petstore:schedule';
 
 /**
- * Has a method of a provider run at the times of a cron pattern, in one process of all that serve on the same database. When that
- * process dies meanwhile another one runs it again; what was missed while none served is run once. Tests and commands run none.
+ * Has a method of a provider run at the times of a cron pattern, in one of the processes that serve on the same database. If
+ * that process dies meanwhile, another one runs it again; times missed while none served are made up for by one run. Tests and
+ * commands run no jobs.
  *
  * @param pattern five fields, `minute hour day month weekday`, or six with seconds in front
  */
@@ -32,7 +33,7 @@ export function Scheduled(pattern: string, { timeZone = 'UTC', title }: Schedule
   };
 }
 
-/** When a method is to run; empty of one without {@link Scheduled}. */
+/** Returns the schedules of a method; empty without {@link Scheduled}. */
 export function schedulesOf(method: object): readonly Schedule[] {
   const schedule = Reflect.getMetadata(SCHEDULE_METADATA, method) as Schedule | undefined;
   return schedule ? [schedule] : [];

@@ -9,7 +9,7 @@ import { ScheduledJob } from './scheduled-job.entity';
 import { ScheduledJobsRepository } from './scheduled-jobs.repository';
 import { Scheduler } from './scheduler.service';
 
-/** Far from now, whenever the test runs. */
+/** 29 February: far from now on almost any day the test runs. */
 const ONCE_A_YEAR = '0 0 29 2 *';
 
 @Injectable()

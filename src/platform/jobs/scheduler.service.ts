@@ -12,14 +12,14 @@ import { type Schedule, schedulesOf } from './scheduled.decorator';
 import type { ScheduledJob } from './scheduled-job.entity';
 import { ScheduledJobsRepository } from './scheduled-jobs.repository';
 
-/** How long a process waits at most before it looks whether a job is due that another one has not run, in milliseconds. */
+/** Longest wait before a process looks for due jobs that another one has not run, in milliseconds. */
 const POLL_MS = 5_000;
 
 interface Job extends DecoratedMethod<Schedule> {
   readonly cron: Cron;
 }
 
-/** Runs the methods with `@Scheduled()` when it is time. A process runs none before it says {@link begin}. */
+/** Runs the methods with `@Scheduled()` when they are due. A process runs none before {@link begin}. */
 @Injectable()
 export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   private readonly jobs = new Map<string, Job>();
@@ -42,7 +42,11 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** @throws Error when a pattern is none, or two methods have the same name */
+  /**
+   * Finds the jobs.
+   *
+   * @throws Error when a pattern is not valid, or two methods have the same name
+   */
   onModuleInit(): void {
     for (const method of this.methods.find(schedulesOf)) {
       if (this.jobs.has(method.name)) {
@@ -54,12 +58,12 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** The title of a job, where its declaration in this version has one. */
+  /** Returns the title of a job, if its declaration in this version has one. */
   titleOf(name: string): string | undefined {
     return this.jobs.get(name)?.mark.title;
   }
 
-  /** Begins to run jobs; to be called once the process serves. */
+  /** Begins to run jobs; called once the process serves. */
   begin(): void {
     if (this.jobs.size === 0 || this.looking) return;
     this.looking = this.look();
@@ -79,7 +83,11 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** @returns how long to wait before the next look, in milliseconds */
+  /**
+   * Starts the jobs that are due.
+   *
+   * @returns milliseconds to wait before the next poll
+   */
   private async startDue(): Promise<number> {
     try {
       if (this.readOnly.isOn || !(await this.schema.isCurrent())) return POLL_MS;
@@ -119,7 +127,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     this.work.start(job.name, this.run(job));
   }
 
-  /** Never throws. */
+  /** Runs a job; never throws. */
   private async run(job: Job): Promise<void> {
     let error: string | null = null;
     try {

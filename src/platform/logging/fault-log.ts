@@ -2,12 +2,12 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ServiceUnavailableError } from '../errors/http-errors';
 
-/** How long lines of faults are left out after one, in milliseconds. */
+/** Milliseconds for which lines of further 503 faults are left out after one. */
 const INTERVAL_MS = 1_000;
 
 /**
- * Logs faults of which there are many at once while the database is away: of all 503 one line a second with its stack, and how many were
- * left out. The line of each request has its code all the same. Other faults are logged each.
+ * Logs faults that come in great number while the database is away: of all faults with 503, one line a second with its stack,
+ * and the number of lines left out. The line of each request has its code all the same. Every other fault is logged.
  */
 export class FaultLog implements OnApplicationShutdown {
   private leftOut = 0;
@@ -37,7 +37,7 @@ export class FaultLog implements OnApplicationShutdown {
     if (isOfMany) this.timer = setTimeout(() => this.flush(), INTERVAL_MS).unref();
   }
 
-  /** Tells how many were left out. */
+  /** Logs the number of lines left out, if any. */
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

@@ -1,7 +1,7 @@
 let lastMs = 0;
 let lastTime = '';
 
-/** The time of a line, ISO 8601 to the millisecond; lines of one millisecond share the text. */
+/** Returns the time of a line, ISO 8601 to the millisecond; lines of one millisecond share the text. */
 export function lineTime(): string {
   const now = Date.now();
   if (now !== lastMs) {

@@ -1,17 +1,17 @@
 import { type DestinationStream, type Logger, symbols } from 'pino';
 import { redactTokens } from './redact-tokens';
 
-/** Where lines go in the end. */
+/** Final destination of lines. */
 export interface LogDestination extends DestinationStream {
   /** Takes a line that may wait a little. */
   writeLater?(line: string): void;
 }
 
-/** Every line of the log goes through here, so that no API key gets into the log. */
+/** Passes on every line of the log, without the API keys in it. */
 export class LogOutput implements DestinationStream {
   constructor(private readonly destination: LogDestination) {}
 
-  /** The output of a logger that {@link createLogger} made, for lines that are made elsewhere. */
+  /** Returns the output of a logger that {@link createLogger} made, for lines that are written elsewhere. */
   static of(logger: Logger): LogOutput {
     const stream = (logger as unknown as Record<symbol, unknown>)[symbols.streamSym];
     if (!(stream instanceof LogOutput)) throw new Error('This logger was not made by createLogger.');
@@ -22,7 +22,7 @@ export class LogOutput implements DestinationStream {
     this.destination.write(redactTokens(line));
   }
 
-  /** Writes a line that may wait a little, as those of requests. */
+  /** Writes a line that may wait a little, such as that of a request. */
   writeLater(line: string): void {
     const text = redactTokens(line);
     if (this.destination.writeLater) this.destination.writeLater(text);

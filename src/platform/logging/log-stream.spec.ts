@@ -11,7 +11,7 @@ const KIB = 1_024;
 let pipe: Pipe;
 let stream: LogStream;
 let gaps: number[];
-/** What has been read, in the pieces in which it was written as far as the reader sees. */
+/** Text read so far. */
 let read: string;
 
 beforeEach(() => {
@@ -25,7 +25,7 @@ beforeEach(() => {
   pipe.readEnd.pause();
 });
 afterEach(() => {
-  // The descriptor stays open: a stream tries on, and another file must not have its number.
+  // The descriptor stays open: a stream keeps trying, and no other file may get its number.
   pipe.closeWriteEnd();
   pipe.readEnd.destroy();
 });

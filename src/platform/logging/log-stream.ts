@@ -1,44 +1,46 @@
 import { writeSync } from 'node:fs';
 import type { LogDestination } from './log-output';
 
-/** What a pipe takes as a whole, whatever other processes write to it, in bytes (PIPE_BUF of Linux). */
+/** Most bytes that a pipe takes as a whole, whatever other processes write to it (PIPE_BUF of Linux). */
 const MAX_BATCH_BYTES = 4_096;
 
-/** How long a line that may wait does so at most, in milliseconds. */
+/** Longest time that a line may wait, in milliseconds. */
 const MAX_WAIT_MS = 500;
 
-/** How soon what the reader had no room for is tried again while it reads, in milliseconds. */
+/** Shortest pause before another try to write kept lines, while the reader reads, in milliseconds. */
 const MIN_RETRY_MS = 1;
 
-/** The same when it has not read for long. */
+/** Longest such pause, when it has not read for long. */
 const MAX_RETRY_MS = 100;
 
-/** Up to how much is kept for the reader lines that may wait are kept, in bytes. */
+/** Bytes kept for the reader beyond which lines that may wait are dropped. */
 const ROOM_BYTES = 1024 * 1024;
 
-/** The same for all others, so that faults are still kept when the lines of requests are dropped. */
+/**
+ * Bytes beyond which all other lines are dropped: more, so that faults are still kept when the lines of requests are dropped.
+ */
 const ROOM_FOR_FAULTS_BYTES = 2 * ROOM_BYTES;
 
-/** How long an exit waits for the reader to make room, in milliseconds. */
+/** Longest time that an exit waits for the reader to make room, in milliseconds. */
 const EXIT_WAIT_MS = 500;
 
-/** How often it looks meanwhile, in milliseconds. */
+/** Pause between two tries meanwhile, in milliseconds. */
 const EXIT_RETRY_MS = 10;
 
 const clock = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Writes lines to a file descriptor that is in non-blocking mode, at once where the reader has room for them. What it has
- * no room for is kept, as far as the bounds allow, and written when it has; the rest is dropped and counted. So no line
- * ever waits for the reader.
+ * Writes lines to a file descriptor that is in non-blocking mode, at once where the reader has room for them. Other lines are
+ * kept, as far as the bounds allow, and written when it has room; the rest are dropped and counted. So no line ever waits for
+ * the reader.
  *
- * Lines of requests are gathered for half a second, because a write(2) each costs more than the line. What goes out
- * together are whole lines, few enough that those of several processes on one pipe do not run into each other.
+ * Lines of requests are gathered for half a second, because a write(2) for each costs more than the line. Each write has whole
+ * lines, and few enough that those of several processes on one pipe do not run into each other.
  */
 export class LogStream implements LogDestination {
-  /** How many lines have been dropped. */
+  /** Lines dropped so far. */
   dropped = 0;
-  /** Is told how many lines were dropped, once all that was kept has been written. */
+  /** Receives the number of dropped lines, once all kept lines have been written. */
   onGap: ((lines: number) => void) | undefined;
   private gathered = '';
   private gatheredLines = 0;
@@ -49,13 +51,13 @@ export class LogStream implements LogDestination {
   private isReaderSlow = false;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param prepare puts the descriptor into non-blocking mode, where others may take it out of it */
+  /** @param prepare puts the descriptor into non-blocking mode, if other processes may change its mode */
   constructor(
     private readonly fd: number,
     private readonly prepare?: () => void,
   ) {}
 
-  /** Writes a line at once, after those gathered. */
+  /** Writes a line at once, after the gathered ones. */
   write(line: string): void {
     this.flush();
     this.put(line, 1, ROOM_FOR_FAULTS_BYTES);
@@ -69,7 +71,7 @@ export class LogStream implements LogDestination {
     this.flushWithin(MAX_WAIT_MS);
   }
 
-  /** Writes what has been gathered and kept, as far as the reader has room. */
+  /** Writes gathered and kept lines, as far as the reader has room. */
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -80,7 +82,7 @@ export class LogStream implements LogDestination {
     else this.writeKept();
   }
 
-  /** The same when the process exits: a reader that is only slow is given a moment. */
+  /** Does the same as {@link flush} when the process exits, and gives a slow reader half a second. */
   flushAtExit(): void {
     const end = performance.now() + EXIT_WAIT_MS;
     this.flush();
@@ -116,14 +118,18 @@ export class LogStream implements LogDestination {
     this.tellGap();
   }
 
-  /** @returns how many bytes were written; undefined when none can be now */
+  /**
+   * Tries to write bytes.
+   *
+   * @returns the number of bytes written; undefined when none can be written now
+   */
   private tryToWrite(bytes: Buffer): number | undefined {
     try {
       const written = writeSync(this.fd, bytes);
       this.isReaderSlow = false;
       return written;
     } catch (error) {
-      // Anything else may pass too: a full disk has room again, a pipe another reader. It is no reason to stop serving.
+      // Other errors may pass too: a full disk gets room again, a pipe another reader. They are no reason to stop serving.
       this.isReaderSlow = (error as NodeJS.ErrnoException).code === 'EAGAIN';
       return undefined;
     }

@@ -7,14 +7,14 @@ import type { LogStream } from './log-stream';
 import { type RequestLine, REQUEST_MESSAGE } from './request-line';
 import { isTerminal, standardError } from './standard-error';
 
-/** What a line says it is of. */
+/** Name of the service in each line. */
 const SERVICE = 'petstore';
 
 /**
- * Makes the process's logger: JSON lines, readable ones on a terminal; a key is never among them. What is logged within a
- * request carries its ids.
+ * Creates the process's logger: JSON lines, readable ones on a terminal, never with a key. Lines logged within a request carry
+ * its ids.
  *
- * @param destination where lines go; standard error unless told, because standard output belongs to results
+ * @param destination of the lines; standard error unless given, because standard output belongs to results
  */
 export function createLogger(level: string, destination?: LogDestination): Logger {
   const logger = pino(
@@ -29,7 +29,7 @@ export function createLogger(level: string, destination?: LogDestination): Logge
   );
   if (!destination) {
     standardError().onGap = (lines) => {
-      // Not the id of the request that happens to be in progress.
+      // Unset, or the line would carry the id of the request that happens to be in progress.
       logger.warn(
         { requestId: undefined, lines },
         'Lines of the log were dropped, because what reads it did not keep up.',
@@ -41,7 +41,7 @@ export function createLogger(level: string, destination?: LogDestination): Logge
 
 const NOTHING = {};
 
-/** Members that are in the message already, or that are no use on a terminal. */
+/** Members that the message has already, or that are no use on a terminal. */
 const LEFT_OUT = [
   'pid',
   'hostname',
@@ -59,9 +59,9 @@ const LEFT_OUT = [
   'migrations',
 ];
 
-/** Lines for a person at a terminal, who sees them at once. */
+/** Writes lines for a person at a terminal, who sees them at once. */
 function terminal(stream: LogStream): LogDestination {
-  // Loaded here: a process without a terminal needs none of it.
+  // Loaded here: a process without a terminal does not need it.
   const { prettyFactory } = require('pino-pretty') as typeof import('pino-pretty');
   const pretty = prettyFactory({
     ignore: LEFT_OUT.join(','),

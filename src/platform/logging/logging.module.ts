@@ -13,7 +13,7 @@ export function InjectLogger(): PropertyDecorator & ParameterDecorator {
   return Inject(LOGGER);
 }
 
-/** Offers one logger, made before Nest started, to every module. */
+/** Offers one logger, created before Nest started, to every module. */
 @Module({})
 export class LoggingModule {
   static forRoot(logger: Logger): DynamicModule {

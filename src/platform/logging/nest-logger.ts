@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Nest's own messages, through the process's logger. Its chatter about modules and routes is for debugging. */
+/** Writes Nest's own messages to the process's logger. Those about modules and routes are logged at debug. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -7,7 +7,7 @@ import { LogOutput } from './log-output';
 import { InjectLogger, type Logger } from './logging.module';
 import { REQUEST_MESSAGE, type RequestLine } from './request-line';
 
-/** How severe it is that there was a request. */
+/** Level of the line of a request. */
 export type RequestLevel = 'debug' | 'info';
 
 /** Writes one line a request, once its response is over: at info, or at debug where a route asks for it. */
@@ -16,7 +16,7 @@ export class RequestLines {
   private readonly output: LogOutput;
   private readonly writes: Readonly<Record<RequestLevel, boolean>>;
   private readonly begins: Readonly<Record<RequestLevel, string>>;
-  /** What every line of this logger has, such as the number of a worker. */
+  /** Members of every line of this logger, such as the number of a worker. */
   private readonly common: string;
 
   constructor(@InjectLogger() logger: Logger) {
@@ -28,17 +28,17 @@ export class RequestLines {
     this.begins = { debug: begin('debug'), info: begin('info') };
   }
 
-  /** Whether any request is logged. */
+  /** True if any request is logged. */
   get isOn(): boolean {
     return this.writes.info;
   }
 
-  /** Whether requests at debug are logged too. */
+  /** True if requests at debug are logged too. */
   get isVerbose(): boolean {
     return this.writes.debug;
   }
 
-  /** A request whose response has been closed. */
+  /** Logs a request whose response has been closed. */
   note(
     request: Request,
     response: Response,
@@ -67,7 +67,7 @@ export class RequestLines {
     });
   }
 
-  /** Something that was no request yet, and was refused: malformed HTTP and the like. */
+  /** Logs a refusal of bytes that had not become a request yet: malformed HTTP and the like. */
   noteRefusal({ status, code }: AppError, requestId: string, level: RequestLevel = 'info'): void {
     if (this.writes[level]) this.write(level, { requestId, status, code });
   }
