@@ -4,39 +4,41 @@ import type { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings';
 import type { Output } from './output';
 
-/** The application as commands see it. */
+/** The part of the application that commands use. */
 export type CommandContext = Pick<INestApplicationContext, 'get'>;
 
-/** How a command uses the database. */
+/** Options for a command's use of the database. */
 export interface DatabaseUse {
-  /** Whether to make the SQLite database where there is none. */
+  /** True to create the SQLite database if it is missing. */
   readonly mayCreate?: boolean;
-  /** Whether nothing is written, not even to the request log. */
+  /** True to write nothing, not even to the request log. */
   readonly changesNothing?: boolean;
 }
 
-/** What a command may use. Nothing of it is opened before the command asks for it. */
+/** Services for commands. Nothing is opened before a command asks for it. */
 export interface Cli {
   readonly output: Output;
-  /** @throws SettingsError */
+  /** Reads the settings. @throws SettingsError */
   loadSettings(): Settings;
   /**
-   * Opens a database that the caller closes, with what these settings say.
+   * Opens the database of these settings, which the caller closes.
    *
    * @throws MissingDatabaseError or DatabaseOpenError
    */
   openDatabase(settings: Settings): Promise<DataSource>;
   /**
-   * Opens the database as it is, and closes it afterwards.
+   * Opens the database in its present state, and closes it afterwards.
    *
-   * @throws SettingsError, MissingDatabaseError, DatabaseOpenError, or what the work throws
+   * @throws SettingsError, MissingDatabaseError, DatabaseOpenError, or the error of the work
    */
   withDatabase<T>(work: (dataSource: DataSource) => Promise<T>, use?: DatabaseUse): Promise<T>;
   /**
-   * Starts the application without HTTP on a database that fits it, and stops it afterwards. On a server it is the one that runs there.
+   * Starts the application without HTTP on a database that fits it, and stops it afterwards; on a server, uses the application
+   * that runs there.
    *
-   * @param others settings that take the place of those of the environment
-   * @throws SettingsError, MissingDatabaseError, DatabaseOpenError, CommandError when the database is behind, or what the work throws
+   * @param others settings that replace those of the environment
+   * @throws SettingsError, MissingDatabaseError, DatabaseOpenError, CommandError when the database is behind, or the error of
+   * the work
    */
   withApp<T>(
     work: (app: CommandContext) => T | Promise<T>,
@@ -48,5 +50,5 @@ export interface Cli {
 /** Adds a feature's commands to the program. */
 export type CommandGroup = (program: Command, cli: Cli) => void;
 
-/** The option of every command that gives data. */
+/** Option of every command that prints data. */
 export const JSON_OPTION = ['--json', 'print JSON'] as const;

@@ -16,7 +16,7 @@ export const UsageError = defineError({
   isForOperators: true,
 });
 
-/** What the command asks for is not allowed in the present state, or the operator said no. */
+/** The command is not allowed in the present state, or the operator said no. */
 export const RefusedError = defineError({
   code: 'command_refused',
   status: 409,
@@ -24,29 +24,29 @@ export const RefusedError = defineError({
   isForOperators: true,
 });
 
-/** What a command's exit code says to a script. */
+/** Exit codes of commands, for scripts. */
 export const ExitCode = { done: 0, failed: 1, usage: 2, notFound: 3, refused: 4, tryLater: 5 } as const;
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
-/** The exit code of a status; any other is {@link ExitCode.refused} below 500, and {@link ExitCode.failed} from there on. */
+/** Exit codes by status; any other is {@link ExitCode.refused} below 500, and {@link ExitCode.failed} from there on. */
 const EXIT_CODES: Readonly<Record<number, ExitCode>> = {
   400: ExitCode.usage,
   404: ExitCode.notFound,
-  // A file whose content is not what it is said to be: reading it failed.
+  // A file that does not hold what its type says: reading it failed.
   415: ExitCode.failed,
   422: ExitCode.usage,
   // Read-only mode, or a database that does not serve.
   503: ExitCode.tryLater,
 };
 
-/** The exit code of what a command throws. */
+/** Returns the exit code of an error that a command throws. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (!(error instanceof AppError)) return ExitCode.failed;
   return EXIT_CODES[error.status] ?? (error.status < 500 ? ExitCode.refused : ExitCode.failed);
 }
 
-/** What went wrong, for the operator: sentences, never a stack. */
+/** Explains an error to the operator: in sentences, never with a stack. */
 export function explainFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Its message is meant for clients of the service; the operator wants the cause.

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** The words that name a command: `keys list`. */
+/** Returns the words that name a command: `keys list`. */
 export function wordsOf(command: Command): string {
   return command.parent?.parent ? `${wordsOf(command.parent)} ${command.name()}` : command.name();
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from './cli';
 import { redactedSettings } from '../config/load-settings';
 
-/** `petstore config`: looks at the settings; opens nothing. */
+/** `petstore config`: shows and checks the settings; opens nothing. */
 export function addConfigCommands(program: Command, cli: Cli): void {
   const config = program
     .command('config')

@@ -1,7 +1,7 @@
 /**
- * Runs work that ends by itself when the person presses Ctrl+C or the process is told to end.
+ * Runs work that is told to end when the person presses Ctrl+C or the process is to end.
  *
- * Once: a person who presses Ctrl+C again does not want to wait.
+ * Only the first signal does so: a person who presses Ctrl+C again does not want to wait.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interruption = new AbortController();

@@ -10,7 +10,7 @@ import {
   parseTimeOfDay,
 } from '../values/written-values';
 
-/** A reader for an option or an argument: commander names that one in what it says of an {@link InvalidArgumentError}. */
+/** Returns a reader for an option or an argument, which commander names in the message of an {@link InvalidArgumentError}. */
 function argument<T>(parse: (text: string) => T): (text: string) => T {
   return (text) => {
     try {
@@ -24,7 +24,7 @@ function argument<T>(parse: (text: string) => T): (text: string) => T {
 /** Reads a duration such as `30m`, into milliseconds. */
 export const readDuration = argument(parseDuration);
 
-/** As {@link readDuration}, and `0` with or without a unit. */
+/** Does the same as {@link readDuration}, and takes `0` with or without a unit. */
 export const readDurationOrZero = argument(parseDurationOrZero);
 
 /** Reads a day such as `2026-01-31`. */
@@ -45,7 +45,7 @@ export function readCount(text: string): number {
   return Number(text);
 }
 
-/** A reader of whole numbers from 1 to the most that is allowed. */
+/** Returns a reader of whole numbers from 1 to the most that is allowed. */
 export function readUpTo(most: number): (text: string) => number {
   return argument((text) => {
     if (/^[1-9]\d{0,11}$/.test(text) && Number(text) <= most) return Number(text);
@@ -61,7 +61,7 @@ export function readNetworks(text: string, before: readonly string[] | false = [
 }
 
 /**
- * Takes a text as it is. One that looks like an option is refused: it shows that the value was forgotten.
+ * Takes a text as it is. A text that looks like an option is refused: the value was forgotten.
  *
  * @throws InvalidArgumentError
  */
@@ -84,7 +84,7 @@ export function readNames(value: string, before: readonly string[] = []): string
 }
 
 /**
- * Reads an instant such as `2026-01-31T12:00:00Z`; a day alone is its beginning in UTC.
+ * Reads a point in time such as `2026-01-31T12:00:00Z`; a day alone is its beginning in UTC.
  *
  * @throws InvalidArgumentError
  */
@@ -95,7 +95,7 @@ export function readInstant(text: string): Date {
 }
 
 /**
- * Reads the id of something stored.
+ * Reads the id of a record.
  *
  * @throws InvalidArgumentError
  */

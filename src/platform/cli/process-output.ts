@@ -12,7 +12,7 @@ import { interruptible } from './interruption';
 import { Output } from './output';
 import type { Colour } from './table';
 
-/** The standard output and standard error of this process. */
+/** Output to the standard output and standard error of this process. */
 export class ProcessOutput extends Output {
   constructor(
     private readonly stdout: NodeJS.WriteStream,
@@ -46,16 +46,16 @@ export class ProcessOutput extends Output {
     return process.stdin.isTTY && this.stderr.isTTY;
   }
 
-  /** Whether texts are coloured. */
+  /** True if texts are coloured. */
   get hasColours(): boolean {
     return this.paint('bold', '-') !== '-';
   }
 
-  /** Asks the person at the terminal; anything but yes is no, the end of the input and Ctrl+C too. */
+  /** Asks the person at the terminal; anything but yes is no, as are the end of the input and Ctrl+C. */
   async confirm(question: string): Promise<boolean> {
     this.nameDatabase();
     const terminal = createInterface({ input: process.stdin, output: process.stderr });
-    // Without it a closed input would leave the question open for ever, and the process would end as if all were done.
+    // Without this, a closed input would leave the question open for ever, and the process would end as if all were done.
     const closed = once(terminal, 'close').then(() => '');
     try {
       const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);
@@ -74,7 +74,7 @@ export class ProcessOutput extends Output {
     try {
       await pipeline(Readable.from(texts), this.stdout, { end: false });
     } catch (error) {
-      // The reader has enough.
+      // With EPIPE, the reader has enough.
       if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
     }
   }
@@ -86,7 +86,7 @@ export class ProcessOutput extends Output {
     });
   }
 
-  /** Says what another process has written for the person. */
+  /** Writes a message of another process for the person. */
   say(text: string): void {
     this.stderr.write(text);
   }
@@ -97,10 +97,11 @@ export class ProcessOutput extends Output {
 }
 
 /**
- * Writes a file that is not there yet, as the texts come. It has another name, `<file>.<process id>.part`, until it is whole and on
- * the disk; when it cannot be written whole, or the process is told to end meanwhile, nothing of it stays.
+ * Writes a new file, as the texts come. It has another name, `<file>.<process id>.part`, until it is whole and on the disk;
+ * when it cannot be written whole, or the process is told to end meanwhile, nothing of it stays.
  *
- * @throws CommandError when there is such a file, it cannot be written, or the process is told to end; or what the texts throw
+ * @throws CommandError when there is such a file, it cannot be written, or the process is told to end; or the error of the
+ * texts
  */
 async function writeNewFile(file: string, texts: AsyncIterable<string>): Promise<void> {
   assertNew(file);

@@ -11,14 +11,14 @@ Settings come from the environment and from the file .env of the working directo
 Data goes to standard output, everything else to standard error.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 not now, try later.`;
 
-/** How wide help is where the width of the terminal is not known. */
+/** Width of help when the width of the terminal is not known. */
 const HELP_WIDTH = 80;
 
 /**
- * Every command there is, with its options and help.
+ * Builds the program with every command, its options and help.
  *
- * Commander is used as it is rather than through Nest: a Nest application is built, with its database, before it could
- * look at the arguments, so that neither `--help` nor `config check` would work without a database.
+ * Commander is used as it is rather than through Nest: a Nest application is built, with its database, before it could read the
+ * arguments, so that neither `--help` nor `config check` would work without a database.
  */
 export function createProgram(groups: readonly CommandGroup[], cli: Cli): Command {
   const program = new Command(PROGRAM)
@@ -33,7 +33,7 @@ export function createProgram(groups: readonly CommandGroup[], cli: Cli): Comman
     .configureOutput({
       writeOut: (text) => cli.output.text(withCalls(text, cli.output.call)),
       writeErr: (text) => cli.output.message(text.replace(/\n$/, '')),
-      // That of the terminal of the person, who may be at another machine.
+      // The person may be at another machine, so the width is that of their terminal.
       getOutHelpWidth: () => cli.output.columns ?? HELP_WIDTH,
       getErrHelpWidth: () => cli.output.columns ?? HELP_WIDTH,
     })
@@ -44,7 +44,7 @@ export function createProgram(groups: readonly CommandGroup[], cli: Cli): Comman
   return nameAllMissingOptions(program);
 }
 
-/** What operators may know a command by from elsewhere; each word leads to any other of its line that is a command here. */
+/** Words that other tools use for one action; each leads to the word of its line that is a command here. */
 const SYNONYMS: readonly (readonly string[])[] = [
   ['get', 'show', 'view', 'describe'],
   ['list', 'ls'],
@@ -53,7 +53,7 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ['remove', 'delete', 'rm', 'revoke'],
 ];
 
-/** Commander suggests what is spelt alike; here also what means the same. */
+/** Suggests a command of the same meaning for an unknown one; commander itself suggests similar spellings. */
 function suggestOtherNames(group: Command): void {
   group.configureOutput({
     outputError: (text, write) => {
@@ -65,7 +65,7 @@ function suggestOtherNames(group: Command): void {
   });
 }
 
-/** Commander names the first of the options that a command lacks; here all of them are named at once. */
+/** Names all missing options of a command at once; commander itself names only the first. */
 function nameAllMissingOptions(program: Command): Command {
   const required = new Set<Option>();
   for (const { options } of commandsBelow(program)) {
@@ -89,7 +89,7 @@ function commandsBelow(command: Command): Command[] {
 /**
  * Runs a command of some groups.
  *
- * @param before called with the command before it is carried out; what it throws ends the run
+ * @param before called with the command before it is carried out; its error ends the run
  */
 export type CommandRunner = (
   cli: Cli,
@@ -101,7 +101,7 @@ export type CommandRunner = (
  * Runs the command that the arguments name.
  *
  * @param args without the program's own name
- * @param before called with the command before it is carried out; what it throws ends the run
+ * @param before called with the command before it is carried out; its error ends the run
  * @returns the exit code; nothing is thrown
  */
 export async function runProgram(
@@ -119,7 +119,7 @@ export async function runProgram(
     cli.output.nameDatabase();
     return ExitCode.done;
   } catch (error) {
-    // Commander has written what there is to say: the help that was asked for, or what is wrong.
+    // Commander has written its message already: the help that was asked for, or the fault.
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.done : ExitCode.usage;
     cli.output.message(explainFault(error));
     if (cli.output.terminal) cli.output.nameDatabase();

@@ -2,34 +2,34 @@ import { MultiBar, type SingleBar } from 'cli-progress';
 import type { Output } from './output';
 import { type Progress, progressLine } from './progress-line';
 
-/** How far long work has come, for a person who watches; elsewhere nothing is shown. */
+/** Progress of long work, for a person who watches; elsewhere nothing is shown. */
 export class ProgressBar {
   private readonly bars: MultiBar | undefined;
   private bar: SingleBar | undefined;
   private total: number | undefined;
   private doneBefore = 0;
 
-  /** @param label what is done, as `Adding pets` */
+  /** @param label of the work, such as `Adding pets` */
   constructor(
     private readonly output: Output,
     label: string,
   ) {
     const { terminal } = output;
-    // Of several bars, though there is one: only these let lines be written above.
+    // MultiBar, though there is one bar: only MultiBar lets lines be written above.
     this.bars =
       terminal &&
       new MultiBar({
         stream: terminal,
-        // Lines that are written above take the place of the bar, which may have changed nothing since.
+        // Lines that are written above replace the bar, which may be unchanged since.
         forceRedraw: true,
-        // Otherwise those lines would end at the edge of the terminal.
+        // Without this, those lines would be cut at the edge of the terminal.
         linewrap: true,
         format: (_options, { value, startTime, stopTime }) =>
           progressLine(label, this.progress(value, (stopTime ?? Date.now()) - startTime), terminal.columns),
       });
   }
 
-  /** @param total undefined when it is not known */
+  /** @param total of the items; undefined when it is not known */
   start(total: number | undefined, done: number): void {
     this.total = total;
     this.doneBefore = done;

@@ -1,22 +1,22 @@
-/** How far work has come. */
+/** Progress of some work. */
 export interface Progress {
   readonly done: number;
-  /** Undefined when it is not known. */
+  /** Number of all items; undefined when it is not known. */
   readonly total: number | undefined;
-  /** A second. */
+  /** Items a second. */
   readonly rate: number;
 }
 
-/** Columns of the bar, where there is room for so many. */
+/** Most columns of the bar. */
 const WIDEST = 40;
-/** A bar of fewer columns says nothing. */
+/** Fewest columns of a bar that still shows something. */
 const NARROWEST = 5;
 
 /**
- * One line such as `Adding pets [=====-----] 50% | 3,000/6,000 | 1,200/s | 3s left`. A narrow terminal shortens the bar, and
- * goes without what comes last.
+ * Writes one line such as `Adding pets [=====-----] 50% | 3,000/6,000 | 1,200/s | 3s left`. A narrow terminal shortens the bar,
+ * and loses the last parts.
  *
- * @param columns how wide the terminal is; 80 when it is not known
+ * @param columns width of the terminal; 80 when it is not known
  */
 export function progressLine(label: string, { done, total, rate }: Progress, columns = 0): string {
   const parts = [amount(done) + (total === undefined ? '' : `/${amount(total)}`)];

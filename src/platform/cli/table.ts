@@ -5,33 +5,33 @@ import stringWidth from 'string-width';
 export interface Table {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Columns, by their header, that are never cut, however narrow the terminal is. */
+  /** Headers of columns that are never cut, however narrow the terminal is. */
   readonly whole?: readonly string[];
-  /** Columns, by their header, that a terminal too narrow for all of them does without, the first of these first. */
+  /** Headers of columns that a terminal too narrow for all of them omits, in this order. */
   readonly spare?: readonly string[];
-  /** How wide columns are at least, where not all rows are known yet. */
+  /** Least widths of the columns, when not all rows are known yet. */
   readonly widths?: readonly number[];
-  /** Whether its header has been written, and rows before these. */
+  /** True if the header has been written, and rows before these. */
   readonly isBegun?: boolean;
 }
 
 export type Colour = 'bold' | 'green' | 'yellow' | 'red';
 
-/** What a table is written to. */
+/** Properties of the output of a table. */
 export interface TableView {
-  /** Columns are aligned on a terminal; elsewhere cells are separated by tabs. */
+  /** True for a terminal, where columns are aligned; elsewhere cells are separated by tabs. */
   readonly isTerminal: boolean;
-  /** How wide the terminal is, in characters; 0 or undefined when it is not known. */
+  /** Width of the terminal in characters; 0 or undefined when it is not known. */
   readonly columns?: number | undefined;
-  /** Colours a text, where colours are wanted. */
+  /** Colours a text, if colours are wanted. */
   paint(colour: Colour, text: string): string;
 }
 
 const GAP = '  ';
-/** No column is cut to less: with 7, `keys list` fits into 80 characters. */
+/** Least width to which a column is cut: with 7, `keys list` fits into 80 characters. */
 const NARROWEST = 7;
 
-/** What a word in a column called STATUS says about the row. */
+/** Colours of the words in a column called STATUS. */
 const STATUS_COLOURS: Readonly<Record<string, Colour>> = {
   ok: 'green',
   active: 'green',
@@ -47,25 +47,25 @@ const STATUS_COLOURS: Readonly<Record<string, Colour>> = {
   unknown: 'red',
 };
 
-/** Columns that name things: what is cut there cannot be pasted into the next command. */
+/** Columns that name things: a name that is cut cannot be pasted into the next command. */
 const NAMING = /^(?:ID|KEY|ACTOR|SUBJECT|REQUEST|HANDLER|JOB)$/;
 
-/** What stands where there is no value. */
+/** Text of a cell without a value. */
 const NONE = '-';
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/;
 const MINUTE = /^(\d{4}-\d\d-\d\d) \d\d:\d\dZ$/;
-/** A day, a minute or an instant. */
+/** A day, a minute or a point in time. */
 const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]*Z)?$/;
 
-/** Text whose characters take one place each. */
+/** Text whose characters take one column each. */
 const ASCII = /^[\x20-\x7e]*$/;
 
 /**
- * On a terminal times are told to the minute, and columns are left out that say nothing of any row. Cells too long for it are
- * cut, the longest columns first; not the first column, nor any other that names a thing, and nothing in a table of two, which
- * shows the fields of one thing: there may be an API key that is shown once. No date is cut: where cut texts are not enough,
- * times are told to the day.
+ * Renders a table. On a terminal times are shown to the minute, and columns without a value in any row are left out. Cells too
+ * long for it are cut, the longest columns first; not the first column, nor any other that names a thing, and nothing in a
+ * table of two columns, which shows the fields of one thing: there may be an API key that is shown once. No date is cut: if
+ * cutting texts is not enough, times are shown to the day.
  *
  * @returns whole lines
  */
@@ -87,9 +87,9 @@ export function renderTable(whole: Table, view: TableView): string {
     .join('');
 }
 
-/** The same table with what a person wants to see of it on a terminal so wide. */
+/** Returns the table with the columns and times that a person wants to see on a terminal of this width. */
 function forPeople(table: Table, limit: number): Table {
-  // One thing with its fields, or a table whose rows are yet to come.
+  // A table of one thing's fields, or one whose rows are yet to come.
   if (table.header.length <= 2 || table.widths) return table;
   const rows = table.rows.map((cells) => cells.map((cell) => cell.replace(INSTANT, '$1 $2Z')));
   const said = table.header.filter(
@@ -107,13 +107,13 @@ function forPeople(table: Table, limit: number): Table {
   return { ...kept, rows: kept.rows.map((cells) => cells.map((cell) => cell.replace(MINUTE, '$1'))) };
 }
 
-/** A table with some of its columns. */
+/** Returns a table with these columns only. */
 function without(table: Table, rows: Table['rows'], header: readonly string[]): Table {
   const kept = header.map((name) => table.header.indexOf(name));
   return { ...table, header, rows: rows.map((cells) => kept.map((column) => cells[column] ?? '')) };
 }
 
-/** How wide its columns are when nothing is cut. */
+/** Returns the widths of the columns when nothing is cut. */
 function widthsOf({ header, rows, widths = [] }: Table): number[] {
   return header.map((name, column) =>
     rows.reduce(
@@ -123,7 +123,7 @@ function widthsOf({ header, rows, widths = [] }: Table): number[] {
   );
 }
 
-/** How wide its columns are at least. */
+/** Returns the least widths of the columns. */
 function leastWidths({ header, rows, whole = [] }: Table, widths: readonly number[]): number[] {
   return header.map((name, column) => {
     const width = widths[column] ?? 0;
@@ -136,12 +136,12 @@ function leastWidths({ header, rows, whole = [] }: Table, widths: readonly numbe
   });
 }
 
-/** How wide columns are together. */
+/** Returns the width of all columns with their gaps. */
 function total(widths: readonly number[]): number {
   return widths.reduce((sum, each) => sum + each, GAP.length * (widths.length - 1));
 }
 
-/** string-width takes a multiple of the time to find out the same of ASCII. */
+/** Returns the width of a text; for ASCII by its length, because string-width takes many times as long. */
 function widthOf(text: string): number {
   return ASCII.test(text) ? text.length : stringWidth(text);
 }
@@ -150,7 +150,7 @@ function heading(text: string, view: TableView): string {
   return view.isTerminal ? view.paint('bold', text.trimEnd()) : text;
 }
 
-/** Every cell as wide as its column, and the columns as wide as the terminal allows. */
+/** Makes every cell as wide as its column, and the columns as wide as the terminal allows. */
 function aligned(table: Table, [header = [], ...rows]: readonly string[][], limit: number): string[][] {
   const fitted = fit({ ...table, header, rows }, limit);
   return [header, ...rows].map((cells) =>
@@ -162,7 +162,7 @@ function aligned(table: Table, [header = [], ...rows]: readonly string[][], limi
   );
 }
 
-/** Takes from the widest columns what is too much for the terminal. */
+/** Narrows the widest columns until the table fits the terminal. */
 function fit(table: Table, limit: number): number[] {
   const fitted = widthsOf(table);
   const least = leastWidths(table, fitted);
@@ -177,7 +177,9 @@ function fit(table: Table, limit: number): number[] {
   return fitted;
 }
 
-/** A name could hold sequences that drive the terminal, or a tab or a line end that breaks the row. */
+/**
+ * Escapes control characters: a name could hold sequences that drive the terminal, or a tab or line end that breaks the row.
+ */
 export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,

@@ -38,13 +38,13 @@ export class ApiDocument extends ServedDocument {
     return this.built;
   }
 
-  /** The same document in OpenAPI 3.1, with the scopes that operations need. */
+  /** Returns the same document in OpenAPI 3.1, with the scopes that operations need. */
   get document31(): OpenAPIObject {
     const scopes = new Map(this.registry.operations.map((operation) => [operation.id, operation.scopes]));
     return openapi31(this.document, (operationId) => scopes.get(operationId) ?? []);
   }
 
-  /** The guide's sections; the document has them in brief. */
+  /** Sections of the guide; the document has them in brief. */
   get sections(): Section[] {
     const { publicBaseUrl, productionBaseUrl, deprecatedOperations, rateLimitPerMinute } = this.settings;
     return guideSections({
@@ -71,7 +71,7 @@ export class ApiDocument extends ServedDocument {
     return this.built;
   }
 
-  /** What features say that their controllers are about. */
+  /** Returns the features' descriptions of their operations, by controller. */
   private descriptions(): ReadonlyMap<unknown, string> {
     const descriptions = new Map<unknown, string>();
     for (const { metatype, controllers } of this.modules.values()) {
@@ -113,7 +113,9 @@ export class ApiDocument extends ServedDocument {
   }
 }
 
-/** The introduction of the served document, in Markdown: the guide's sections in brief, each with a link to the whole. */
+/**
+ * Writes the introduction of the served document, in Markdown: the guide's sections in brief, each with a link to the whole.
+ */
 function serviceDescription(sections: readonly Section[]): string {
   const introduction = [
     'The petstore service, over HTTP and JSON.',

@@ -1,6 +1,6 @@
 import { html, type Html } from './html';
 
-/** What descriptions are written with, of Markdown; escapes first, so that they escape what follows. */
+/** Markdown that descriptions use; escapes first, so that they escape the mark after them. */
 const MARKED =
   /\\(?<escaped>[!-/:-@[-`{-~])|`(?<code>[^`]+)`|\[(?<label>[^\]]+)\]\((?<target>[^)\s]+)\)|\*\*(?<strong>[^\s*](?:[^*]*[^\s*])?)\*\*|(?<![\w*])(?<mark>[*_])(?<emphasis>[^\s*_](?:[^*_]*[^\s*_])?)\k<mark>(?![\w*])/g;
 
@@ -9,15 +9,15 @@ type Marked = Readonly<
 >;
 
 /**
- * A description of the document, which is Markdown, for pages that show it to people: with code, links, strong and emphasised
- * text. Whatever else stands in it is text, HTML too.
+ * Renders a description of the document, which is Markdown, as HTML for pages that people read: with code, links, strong and
+ * emphasised text. Everything else in it is shown as text, HTML too.
  */
 export function descriptionHtml(markdown: string): Html {
   const parts = split(markdown, (text) => html`${text}`, htmlOf);
   return html`${parts}`;
 }
 
-/** The same for terminals: its text without the marks. */
+/** Writes the same description for terminals: its text without the marks. */
 export function descriptionText(markdown: string): string {
   const textOf = ({ escaped, code, label, strong, emphasis }: Marked): string =>
     escaped ?? code ?? descriptionText(label ?? strong ?? emphasis ?? '');
@@ -30,7 +30,8 @@ function htmlOf({ escaped, code, label, target = '', strong, emphasis }: Marked)
   if (strong !== undefined) return html`<strong>${descriptionHtml(strong)}</strong>`;
   if (emphasis !== undefined) return html`<em>${descriptionHtml(emphasis)}</em>`;
   const shown = descriptionHtml(label ?? '');
-  // An address within the service leads elsewhere from a page that is not the document's; a form keeps what was typed in a new tab.
+  // An address within the service leads elsewhere from a page that is not the document's. A link opens in a new tab, so that a
+  // form keeps its input.
   if (!/^https?:\/\//.test(target)) return shown;
   return html`<a href="${target}" target="_blank" rel="noreferrer">${shown}</a>`;
 }

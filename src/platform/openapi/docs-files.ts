@@ -21,7 +21,7 @@ const JS = 'text/javascript; charset=utf-8';
 const own = (name: string) => join(__dirname, 'assets', name);
 const swaggerUi = (name: string) => require.resolve(`swagger-ui-dist/${name}`);
 
-/** The page of Swagger UI loads the first, which imports the others. */
+/** Scripts of the page of Swagger UI, which loads the first; that one imports the others. */
 const OWN_SCRIPTS = [
   'docs.js',
   'docs-access.js',
@@ -36,7 +36,7 @@ const OWN_SCRIPTS = [
   'docs-samples.js',
 ];
 
-/** The files served as they are, by name. Nothing else of a package or a folder can be asked for. */
+/** Files served unchanged, by name. No other file of a package or a folder can be requested. */
 const ASSETS: ReadonlyMap<string, { readonly type: string; readonly path: () => string }> = new Map([
   ['docs.css', { type: CSS, path: () => own('docs.css') }],
   ...OWN_SCRIPTS.map((name) => [name, { type: JS, path: () => own(name) }] as const),
@@ -67,7 +67,7 @@ export class DocsFile {
     this.tag = entityTag(this.body);
   }
 
-  /** The same file compressed by gzip, once, in a thread of its own; an image is compressed already. */
+  /** The same file compressed by gzip, once, in a thread of its own; an image, which is compressed already, itself. */
   get compressed(): Promise<DocsFile> {
     if (this.type.startsWith('image/')) return Promise.resolve(this);
     this.packed ??= compress(this.body).then((body) => new DocsFile(this.type, body, 'gzip'));
@@ -75,10 +75,10 @@ export class DocsFile {
   }
 }
 
-/** Everything the docs consist of. Each file is made or read when it is first asked for, and kept. */
+/** All files of the docs. Each is rendered or read at the first request for it, and kept. */
 @Injectable()
 export class DocsFiles {
-  /** The Content-Security-Policy they are sent with. */
+  /** The Content-Security-Policy of these files. */
   readonly policy: string;
   private readonly kept = new Map<string, DocsFile>();
   private hash: string | undefined;
@@ -101,7 +101,7 @@ export class DocsFiles {
     );
   }
 
-  /** The guide for readers of text. */
+  /** The guide as Markdown. */
   get guideText(): DocsFile {
     return this.keep(
       'guide.md',
@@ -113,7 +113,7 @@ export class DocsFiles {
     );
   }
 
-  /** What programs that read text begin with. */
+  /** Entry file for programs that read text. */
   get llms(): DocsFile {
     return this.keep(
       'llms.txt',
@@ -140,13 +140,13 @@ export class DocsFiles {
     });
   }
 
-  /** A hash over the files served as they are: it stands in their addresses, so that a browser may keep them for ever. */
+  /** A hash over the files served unchanged: it is a part of their addresses, so that a browser may keep them for ever. */
   get version(): string {
     this.hash ??= hashOfAssets();
     return this.hash;
   }
 
-  /** One of the files served as they are. */
+  /** Returns one of the files served unchanged, if there is one of that name. */
   asset(name: string): DocsFile | undefined {
     const asset = ASSETS.get(name);
     return asset && this.keep(`asset ${name}`, () => new DocsFile(asset.type, readFileSync(asset.path())));
@@ -159,7 +159,7 @@ export class DocsFiles {
   }
 }
 
-/** The page of Swagger UI. Addresses are relative, so that it works under a prefix a proxy takes away. */
+/** Renders the page of Swagger UI. Addresses are relative, so that it works under a prefix that a proxy removes. */
 function browserPage({ title, version }: OpenAPIObject['info'], assets: string): string {
   return pages.render('browser', { title, version, files: `docs/files/${assets}` });
 }
@@ -170,7 +170,7 @@ function hashOfAssets(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The page that explains what the operations have in common, and each deprecated one under its operationId. */
+/** Renders the page that explains the common parts of operations, and each deprecated one under its operationId. */
 function guidePage(title: string, sections: readonly Section[], assets: string): string {
   return pages.render('guide', {
     title,
@@ -182,7 +182,7 @@ function guidePage(title: string, sections: readonly Section[], assets: string):
   });
 }
 
-/** The guide as one file of Markdown. */
+/** Writes the guide as one file of Markdown. */
 function guideMarkdown(title: string, sections: readonly Section[]): string {
   const texts = sections.map(
     ({ title: heading, brief, more }) => `## ${heading}\n\n${withoutHtml(`${brief}\n\n${more}`).trim()}`,
@@ -190,7 +190,7 @@ function guideMarkdown(title: string, sections: readonly Section[]): string {
   return [`# ${title}: guide`, ...texts].join('\n\n') + '\n';
 }
 
-/** What a program that reads text should know, and where it finds the rest (https://llmstxt.org). */
+/** Writes the facts that a program that reads text should know, and the addresses of the rest (https://llmstxt.org). */
 function llmsText({ info, paths }: OpenAPIObject, sections: readonly Section[]): string {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, { operationId?: string; summary?: string; deprecated?: boolean }>)
@@ -218,13 +218,13 @@ function llmsText({ info, paths }: OpenAPIObject, sections: readonly Section[]):
     .concat('\n');
 }
 
-/** HTML folds long tables in viewers of the document; a file of text shows them whole. */
+/** Removes the HTML that folds long tables in viewers of the document; a file of text shows them whole. */
 function withoutHtml(markdown: string): string {
   return markdown.replaceAll(/<details>.*<\/summary>\n+|\n*<\/details>/g, '');
 }
 
 /**
- * The Content-Security-Policy of every file of the docs: nothing from elsewhere, no script or style in a page.
+ * Returns the Content-Security-Policy of every file of the docs: nothing from elsewhere, no script or style in a page.
  *
  * @param services addresses that the page may call besides this service
  */

@@ -7,10 +7,10 @@ import { Public } from '../security/access.decorators';
 import { requestIdOf } from '../tracing/request-id';
 import { type DocsFile, DocsFiles } from './docs-files';
 
-/** Of what stays under its name when a new version brings other contents: every use asks whether it still holds. */
+/** For files that keep their name when a new version changes their contents: the browser asks before every use. */
 const ASKED_FIRST = 'no-cache';
 
-/** Of what has its contents in its address. */
+/** For files with a hash of their contents in their address. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** The docs as users browse them: Swagger UI, the document in its notations, the guide. No key is needed. */
@@ -55,7 +55,11 @@ export class DocsController {
     return this.send(request, response, this.files.yaml);
   }
 
-  /** @param version of the files that a page was made for; a page of another version of the service gets the present ones */
+  /**
+   * Sends a file that is served unchanged.
+   *
+   * @param version of the files that a page was rendered for; a page of another version of the service gets the present ones
+   */
   @Get('files/:version/:asset')
   asset(
     @Param('version') version: string,

@@ -4,7 +4,7 @@ import { ApiDocument } from './api-document';
 import { DocsController } from './docs.controller';
 import { DocsFiles } from './docs-files';
 
-/** The document of the interface and the pages that show it. Global, because responses are serialised as it says. */
+/** The document of the interface and the pages that show it. Global, because responses are serialised by its schemas. */
 @Global()
 @Module({
   controllers: [DocsController],

@@ -3,14 +3,14 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidationTypes } from 'class-validator';
 import { documentedAs, type DtoMember, dtoMembers, isDto, ruledClasses } from '../validation/dto-members';
 
-/** An option set of `@ApiProperty()` with the members that matter here. */
+/** Options of `@ApiProperty()` with the members that matter here. */
 type Options = { readonly [Name in keyof ApiPropertyOptions]: unknown } & {
   readonly [name: string]: unknown;
 };
 
 /**
- * Adds to the document what the rules of class-validator say of the members of DTOs, as the plugin of @nestjs/swagger does
- * where it compiles the sources. What `@ApiProperty()` states stays as it is.
+ * Adds to the document the rules that class-validator has for the members of DTOs, as the plugin of @nestjs/swagger does where
+ * it compiles the sources. Statements of `@ApiProperty()` stay unchanged.
  */
 export function documentRules(): void {
   for (const dto of ruledClasses()) {
@@ -27,7 +27,7 @@ function documentMember(dto: Type, member: DtoMember): void {
   if (['oneOf', 'anyOf', 'allOf', '$ref'].some((name) => name in stated)) return;
   const noted: unknown = Reflect.getMetadata('design:type', prototype, member.name) ?? statedType;
   const { type: ruledType, ...ruled } = schemaOf(member);
-  // A constructor such as Number, which TypeScript notes as well, says less than `@IsInt()`.
+  // A constructor such as Number, which TypeScript records as well, says less than `@IsInt()`.
   const isStated = stated['isArray'] === true || isDto(statedType) || typeof statedType === 'string';
   const type = isStated ? statedType : (ruledType ?? noted);
   if (type === undefined) return;
@@ -49,13 +49,13 @@ function schemaOfRule({ name, constraints }: DtoMember['rules'][number]): Option
   return (known?.(...((constraints as never[] | undefined) ?? [])) ?? {}) as Options;
 }
 
-/** All that several schemas say; an integer is a number as well. */
+/** Merges all statements of several schemas; an integer is a number as well. */
 function merged(schemas: readonly Options[]): Options {
   const all = Object.assign({}, ...schemas) as Options;
   return schemas.some(({ type }) => type === 'integer') ? { ...all, type: 'integer' } : all;
 }
 
-/** What a rule of class-validator says of a value, as OpenAPI 3.0 has it. */
+/** Meaning of a class-validator rule for a value, in OpenAPI 3.0. */
 type RuleSchema = (...constraints: never[]) => ApiPropertyOptions;
 
 const STRING = { type: 'string' } as const;
@@ -63,8 +63,8 @@ const NUMBER = { type: 'number' } as const;
 const ARRAY = { type: 'array', items: {} } as const;
 
 /**
- * The rules that OpenAPI has words for, by the names class-validator gives them. The others are left out of the document:
- * saying nothing is better than saying what does not hold.
+ * Rules that OpenAPI can express, by the names class-validator gives them. The others are left out of the document: saying
+ * nothing is better than saying something false.
  */
 const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
   isString: () => STRING,
@@ -104,12 +104,15 @@ function format(name: string): ApiPropertyOptions {
   return { ...STRING, format: name };
 }
 
-/** Patterns of JSON Schema have no flags; these three change nothing that a text alone could tell. */
+/**
+ * Tells whether a pattern can be documented: patterns of JSON Schema have no flags, and only these three can be left out
+ * without changing its meaning there.
+ */
 function isPlain(pattern: unknown): pattern is RegExp {
   return pattern instanceof RegExp && /^[dgu]*$/.test(pattern.flags);
 }
 
-/** An enum of values of one type, which OpenAPI's enums have. */
+/** Documents an enum whose values have one type, as OpenAPI's enums do; returns nothing for others. */
 function oneOf(values: readonly unknown[]): ApiPropertyOptions {
   const [type, ...others] = new Set(values.map((value) => typeof value));
   if (type === undefined || others.length > 0 || !['string', 'number', 'boolean'].includes(type)) return {};

@@ -27,7 +27,7 @@ export interface DocumentedError {
   readonly errors: readonly AppErrorClass[];
 }
 
-/** The error responses of an operation: those every one of its kind has, and those it declares itself. */
+/** Returns the error responses of an operation: those of every operation of its kind, and those it declares itself. */
 export function errorsOf(operation: Operation): DocumentedError[] {
   const own = operation.errors.map(({ error, description }) => ({
     status: String(error.declaration.status),
@@ -44,7 +44,7 @@ export function errorsOf(operation: Operation): DocumentedError[] {
 
 function platformErrorsOf(operation: Operation): DocumentedError[] {
   const found: DocumentedError[] = [];
-  // These a client can avoid whatever the operation: they stand under 400 where that has other reasons, too.
+  // A client can avoid this on any operation, so it stands under 400 only where that has other reasons as well.
   const wherever = operation.isPublic ? [] : [InvalidRequestError];
   if (operation.hasBody) {
     found.push({
@@ -89,7 +89,7 @@ function platformErrorsOf(operation: Operation): DocumentedError[] {
   return found;
 }
 
-/** Examples a client can expect to the letter, one for each code. */
+/** Returns the error bodies that a client can expect to the letter, one for each code, as examples. */
 export function errorExamples(errors: readonly AppErrorClass[]): { example?: object; examples?: object } {
   const values = errors.map(({ declaration: { code, message, status } }) => ({ code, message, status }));
   if (values.length === 1) return { example: values[0] };

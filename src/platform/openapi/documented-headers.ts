@@ -25,7 +25,7 @@ const ETAG = header(
 );
 const WWW_AUTHENTICATE = header('How to authenticate (RFC 6750).', 'Bearer realm="petstore"');
 
-/** The header fields of an operation's responses with a given status. */
+/** Returns the header fields of an operation's responses with a given status. */
 export function headersOf(operation: Operation, status: string): Record<string, DocumentedHeader> {
   const { response } = operation;
   return {

@@ -41,11 +41,11 @@ interface ParameterObject {
 type Schemas = Record<string, Schema>;
 
 /**
- * Turns what the generator made into the document that is served: the version segment in the servers and not in the
- * paths, named arrays and enums, and on every operation the headers and errors the platform gives it. The order of
- * members is this function's, so that a newer generator does not shuffle the document.
+ * Turns the generator's document into the one that is served: the version segment in the servers and not in the paths, named
+ * arrays and enums, and on every operation the headers and errors the platform gives it. This function orders the members, so
+ * that a newer generator does not shuffle the document.
  *
- * @param descriptions what the operations of a controller are about, by its class
+ * @param descriptions of the operations of a controller, by its class
  */
 export function finishDocument(
   raw: OpenAPIObject,
@@ -85,7 +85,7 @@ export function finishDocument(
   };
 }
 
-/** Names of the operations whose success nothing describes, as `PetsController.listPets`. */
+/** Returns names of the operations whose success response is not described, such as `PetsController.listPets`. */
 export function undescribed(raw: OpenAPIObject, operations: readonly Operation[]): string[] {
   return operations
     .filter((operation) => {
@@ -95,7 +95,7 @@ export function undescribed(raw: OpenAPIObject, operations: readonly Operation[]
     .map(({ handlerName }) => handlerName);
 }
 
-/** What the generator made of an operation; undefined of one that is kept out of the document, or whose method OpenAPI lacks. */
+/** Returns the generator's operation; undefined if it is kept out of the document, or OpenAPI lacks its method. */
 function generatedOf(raw: OpenAPIObject, operation: Operation): OperationObject | undefined {
   if (!isDocumentable(operation)) return undefined;
   const { method, path } = operation;
@@ -157,18 +157,18 @@ function finishParameter(parameter: ParameterObject): ParameterObject {
   return ordered;
 }
 
-/** A body that its handler takes as bytes alone. */
+/** Documents the body of an operation whose handler takes bytes alone. */
 function bytesOf({ rawBody }: Operation): OperationObject['requestBody'] {
   return rawBody && { required: true, content: { [rawBody[0] as string]: { schema: {} } } };
 }
 
-/** The body under every media type it may come in. */
+/** Lists the body under every media type that it may have. */
 function bodyContent(content: Content, { method, rawBody }: Operation, schemas: Schemas): Content {
   const [media] = Object.values(withExample(content, schemas)) as [MediaTypeObject];
   return Object.fromEntries((rawBody ?? bodyMediaTypes(method)).map((type) => [type, media]));
 }
 
-/** Gives each body without an example the one of its schema. */
+/** Gives each body without an example that of its schema. */
 function withExample(content: Content, schemas: Schemas): Content {
   return Object.fromEntries(
     Object.entries(content).map(([type, media]) => [

@@ -35,7 +35,7 @@ function guide(operations: readonly object[], facts: Partial<GuideFacts> = {}): 
   return Object.fromEntries(sections.map(({ id, brief, more }) => [id, `${brief}\n\n${more}`.trim()]));
 }
 
-/** The rows of the table of limits, and what the header fields of the example name. */
+/** Returns the rows of the table of limits, and the limits in the header fields of the example. */
 function limitsOf(...operations: object[]): { rows: string[]; fields: unknown[] } {
   const text = guide(operations)['rate-limits'] as string;
   const [, , ...rows] = text.split('\n').filter((line) => line.startsWith('|'));

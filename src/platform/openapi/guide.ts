@@ -13,34 +13,34 @@ import { markdownList, markdownTable } from './markdown';
 /** Anchor of the section about the licence. */
 export const LICENCE_ANCHOR = 'licence';
 
-/** What the guide tells about one topic, in Markdown. */
+/** One topic of the guide, in Markdown. */
 export interface Section {
   /** Anchor on the guide's page: the name of its file. */
   readonly id: string;
   readonly title: string;
-  /** What every reader needs; also in the introduction of the document. */
+  /** Text that every reader needs; also in the introduction of the document. */
   readonly brief: string;
-  /** What only the guide's page adds. */
+  /** Text that only the guide's page has. */
   readonly more: string;
 }
 
-/** What the guide is made from. */
+/** Facts that the guide is rendered from. */
 export interface GuideFacts {
   readonly operations: readonly Operation[];
   /** Base address in the examples, ending in the version segment. */
   readonly baseUrl: string;
   readonly states: OperationStates;
-  /** As the setting RATE_LIMIT_PER_MINUTE. */
+  /** Value of the setting RATE_LIMIT_PER_MINUTE. */
   readonly requestsPerMinute: number;
 }
 
-/** What the texts include, in `it`. */
+/** Values that the texts include, as `it`. */
 interface Includes {
   readonly baseUrl: string;
   readonly listId: string | undefined;
   readonly listUrl: string;
   readonly cursor: string;
-  /** Whether a list can be read in another order than that of `id`. */
+  /** True if a list can be read in another order than that of `id`. */
   readonly isSorted: boolean;
   readonly createUrl: string | undefined;
   readonly itemUrl: string | undefined;
@@ -54,7 +54,7 @@ interface Includes {
 const MORE = '<!-- more -->';
 const TITLE = /^# (.*)\n/;
 
-/** Nothing is escaped and no line end is taken away: the texts are Markdown, and so is what they include. */
+/** Escapes nothing and keeps all line ends: the texts are Markdown, and so are the values they include. */
 const texts = new Eta({
   views: join(__dirname, 'guide'),
   defaultExtension: '.md',
@@ -63,7 +63,7 @@ const texts = new Eta({
   cache: true,
 });
 
-/** The guide, in the order it is read: the files of the folder `guide`. What a declaration says is included in them. */
+/** Renders the guide, in the order in which it is read: the files of the folder `guide`, with facts from declarations. */
 export function guideSections(facts: GuideFacts): Section[] {
   const includes = includesOf(facts);
   return [
@@ -120,7 +120,7 @@ function includesOf({ operations, baseUrl, states, requestsPerMinute }: GuideFac
   };
 }
 
-/** An operation as people name it: its method and its path under the base address. */
+/** Names an operation for people: its method and its path under the base address. */
 function requestLine(operation: Operation): string {
   return `${operation.method} ${openapiPath(pathUnderBase(operation))}`;
 }
@@ -138,7 +138,7 @@ function scopeTable(operations: readonly Operation[]): string {
   );
 }
 
-/** The first policy, which the example shows, and a table of all. */
+/** Returns the first policy, which the example shows, and a table of all policies. */
 function limitsOf(operations: readonly Operation[], perMinute: number): Includes['limits'] {
   const idsOf = ({ name }: RateLimitPolicy) =>
     operations.filter(({ rateLimit }) => rateLimit?.name === name).map(({ id }) => `\`${id}\``);

@@ -3,7 +3,7 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-/** What a template takes: text is escaped, HTML and lists of it are not. */
+/** Value that a template takes: text is escaped, HTML and lists of it are not. */
 export type HtmlValue = string | Html | readonly Html[];
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { markdownHtml, markdownList, markdownTable } from './markdown';
 
-/** Without the line ends between elements. */
+/** Renders Markdown, without the line ends between elements. */
 const html = (markdown: string) => markdownHtml(markdown).replaceAll('>\n<', '><').trim();
 
 describe('A list and a table of the guide', () => {

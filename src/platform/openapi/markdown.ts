@@ -1,17 +1,17 @@
 import type { Tokens } from 'marked';
 
-/** A list in Markdown. Its items may hold `code` and [links](/target); everything else in them is taken literally. */
+/** Writes a list in Markdown. Its items may hold `code` and [links](/target); everything else in them is taken literally. */
 export function markdownList(items: readonly string[]): string {
   return items.map((item) => `- ${literal(item)}`).join('\n');
 }
 
-/** A table in GitHub's Markdown, which viewers of OpenAPI documents read. Its cells are taken as the items of a list are. */
+/** Writes a table in GitHub's Markdown, which viewers of OpenAPI documents read. Its cells follow the rules of list items. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => literal(cell).replaceAll('|', String.raw`\|`)));
   return [head, head.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** Markdown would take angle brackets for HTML, and leave out what is between them. */
+/** Escapes angle brackets outside code: Markdown would take them for HTML, and leave out the text between them. */
 function literal(text: string): string {
   return text
     .split(/(`[^`]+`)/)
@@ -27,11 +27,11 @@ function escaped(text: string): string {
 }
 
 /**
- * Markdown as HTML for the guide's page. HTML in it is left out: it folds long tables in viewers of the document, and the
- * page shows them whole.
+ * Renders Markdown as HTML for the guide's page. HTML in it is left out: it folds long tables in viewers of the document, and
+ * the page shows them whole.
  */
 export function markdownHtml(markdown: string): string {
-  // Loaded here: most processes are never asked for the page.
+  // Loaded here: most processes never get a request for the page.
   const { parse, Renderer } = require('marked') as typeof import('marked');
   class GuideRenderer extends Renderer {
     // Wide code and tables scroll by themselves, and so have to be reachable by keyboard.
@@ -39,7 +39,7 @@ export function markdownHtml(markdown: string): string {
       return super.code(token).replace('<pre>', '<pre tabindex="0">');
     }
 
-    /** Cells that are led to: those of error codes. */
+    /** Cells that links lead to: those of error codes. */
     private readonly anchors = new Set<Tokens.TableCell>();
 
     override table(token: Tokens.Table): string {

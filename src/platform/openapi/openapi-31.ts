@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Members whose values are data: what looks like a schema in them is none. */
+/** Members whose values are data: an object in them that looks like a schema is not one. */
 const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'value']);
 
 /** Keywords of a schema whose value is one schema, a list of schemas, or schemas by name. */
@@ -11,11 +11,11 @@ const LIST: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
 const NAMED: ReadonlySet<string> = new Set(['properties']);
 
 /**
- * The document in OpenAPI 3.1, for tools that want that: its schemas are JSON Schema. It names the scopes of each operation as
- * well, which 3.0 allows for other kinds of security only.
+ * Converts the document to OpenAPI 3.1, for tools that want its schemas as JSON Schema. Also names the scopes of each
+ * operation, which 3.0 allows only for other kinds of security.
  *
- * @param document in OpenAPI 3.0; stays as it is
- * @param scopesOf the scopes that an operation needs, by its operationId
+ * @param document in OpenAPI 3.0; not changed
+ * @param scopesOf returns the scopes that an operation needs, by its operationId
  */
 export function openapi31(
   document: OpenAPIObject,
@@ -38,7 +38,7 @@ function operation31(value: unknown, scopesOf: (operationId: string) => readonly
   return { ...operation, security: operation['security'].map((one: Node) => mapped(one, () => scopes)) };
 }
 
-/** Anything of a document outside its schemas. */
+/** Converts any part of a document outside its schemas. */
 function converted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(converted);
   if (!isNode(value)) return value;
@@ -72,7 +72,7 @@ function schema31(value: unknown): unknown {
   }
   if (nullable !== true) return schema;
   if (schema['type'] !== undefined) return { ...schema, type: [schema['type'], 'null'] };
-  // Without a type the schema says by others what it is, and null is none of that.
+  // A schema without a type describes its values by other schemas, none of which allows null.
   const { description, examples, ...rest } = schema;
   return {
     ...(description !== undefined && { description }),

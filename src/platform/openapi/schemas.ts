@@ -1,4 +1,4 @@
-/** A schema as far as this step looks into it. */
+/** A schema, with the members that matter here. */
 export interface Schema {
   $ref?: string;
   type?: string;
@@ -12,19 +12,19 @@ export interface Schema {
   properties?: Record<string, Schema>;
 }
 
-/** A reference to a named schema. */
+/** Returns a reference to a named schema. */
 export function schemaRef(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The name a reference leads to. */
+/** Returns the name of the schema that a reference leads to. */
 function refName(ref: string): string {
   return ref.split('/').at(-1) as string;
 }
 
 /**
- * Mends what the generator makes of schemas: an enum member becomes a plain reference, its description and example move to
- * the named enum, and every object gets an example made of its members'.
+ * Corrects the generator's schemas: an enum member becomes a plain reference, its description and example move to the named
+ * enum, and every object gets an example built from those of its members.
  */
 export function finishSchemas(schemas: Record<string, Schema>): void {
   for (const schema of Object.values(schemas)) {
@@ -45,21 +45,21 @@ export function finishSchemas(schemas: Record<string, Schema>): void {
   }
 }
 
-/** An enum that is in arrays only has no example of its own. */
+/** Gives an enum that only arrays use the first item of their example: it has no example of its own. */
 function describeEnumOfItems({ items, example }: Schema, schemas: Record<string, Schema>): void {
   const named = items?.$ref === undefined ? undefined : schemas[refName(items.$ref)];
   if (named?.enum && Array.isArray(example)) named.example ??= example[0] as unknown;
 }
 
-/** OpenAPI 3.0 lets nothing stand beside a reference, and an enum has to list null itself. */
+/** Writes a nullable enum in full: OpenAPI 3.0 allows no member beside a reference, and an enum has to list null itself. */
 function orNull({ type, enum: values = [] }: Schema, { description, example }: Schema): Schema {
   return { type, description, enum: [...values, null], nullable: true, example };
 }
 
 /**
- * An example of a schema, made of its parts' examples; undefined when one that it needs is missing.
+ * Returns an example of a schema, built from those of its parts; undefined when a necessary one is missing.
  *
- * @param within the named schemas it is part of, for one may contain itself
+ * @param within the named schemas around this one, because a schema may contain itself
  */
 export function exampleOf(
   schema: Schema,
@@ -79,7 +79,7 @@ export function exampleOf(
   return isWhole ? Object.fromEntries(given) : undefined;
 }
 
-/** The same object with its members in this order, and after them those it does not name, by name. */
+/** Returns the same object with its members in this order, and after them the others by name. */
 export function inOrder<T extends object>(object: T, names: readonly string[]): T {
   const place = (name: string) => (names.includes(name) ? names.indexOf(name) : names.length);
   const members = Object.entries(object).sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1));

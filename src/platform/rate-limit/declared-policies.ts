@@ -8,7 +8,7 @@ import {
 const OWN_POLICIES = [DEFAULT_POLICY, MONTHLY_POLICY, REFUSED_KEYS_POLICY];
 
 /**
- * The policies operations declare, each once.
+ * Returns the policies that operations declare, each once.
  *
  * @throws Error when one name has two numbers, or is one of the service's own
  */

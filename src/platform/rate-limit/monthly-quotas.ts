@@ -7,16 +7,16 @@ import type { RateLimitFields } from './request-counter';
 
 /** A month of the calendar in UTC. */
 interface Month {
-  /** Its first day. */
+  /** First day of the month. */
   readonly first: string;
   readonly seconds: number;
-  /** Seconds until the next one begins, at least 1. */
+  /** Seconds until the next month begins, at least 1. */
   readonly left: number;
 }
 
 /** A request that waits to be counted. */
 interface Waiting {
-  /** @param left how many more the client may make; undefined when this one is too many */
+  /** @param left requests that the client may still make; undefined when this one is too many */
   readonly resolve: (left: number | undefined) => void;
   readonly reject: (error: unknown) => void;
   readonly quota: number;
@@ -29,9 +29,8 @@ interface UsedUp {
 }
 
 /**
- * Counts the requests of clients that may make only so many in a month. The database counts, for all nodes: exactly, for a
- * request is let in when it has been counted. Requests of a client that come up while the one before them is counted are counted
- * together.
+ * Counts the requests of clients with a monthly quota. The database counts, for all nodes: exactly, because a request is let in
+ * only after it has been counted. Requests of a client that arrive while an earlier one is counted are counted together.
  */
 @Injectable()
 export class MonthlyQuotas {
@@ -48,9 +47,9 @@ export class MonthlyQuotas {
   /**
    * Counts one request of a client.
    *
-   * @param fields what the response says of other limits
-   * @returns those and what it says of this one
-   * @throws RateLimitedError when it is one too many
+   * @param fields of the response about other limits
+   * @returns those fields, with this limit added
+   * @throws RateLimitedError when the request is one too many
    */
   async count(lineageId: string, quota: number, fields: RateLimitFields): Promise<RateLimitFields> {
     const month = monthOf(Date.now());
@@ -64,12 +63,12 @@ export class MonthlyQuotas {
     throw new RateLimitedError({ headers: { ...headers, 'Retry-After': String(month.left) } });
   }
 
-  /** How many requests of this month a client has used, of those with a quota. */
+  /** Returns the number of requests of this month that a client with a quota has used. */
   used(lineageId: string): Promise<number> {
     return this.uses.used(lineageId, monthOf(Date.now()).first);
   }
 
-  /** Within a month nothing is given back, so a quota that is used up stays so until it is raised. */
+  /** Tells whether a quota is known to be used up: nothing is given back within a month, so it stays so until it is raised. */
   private isUsedUp(lineageId: string, quota: number, { first }: Month): boolean {
     const known = this.usedUp.get(lineageId);
     return known?.month === first && quota <= known.quota;
@@ -87,7 +86,7 @@ export class MonthlyQuotas {
     return promise;
   }
 
-  /** Counts those that wait, and those that come up meanwhile, until none waits. */
+  /** Counts the waiting requests, and those that arrive meanwhile, until none waits. */
   private async countWaiting(lineageId: string): Promise<void> {
     for (;;) {
       const batch = this.waiting.get(lineageId) as Waiting[];
@@ -104,14 +103,14 @@ export class MonthlyQuotas {
 
   private async countBatch(lineageId: string, batch: readonly Waiting[]): Promise<void> {
     const month = monthOf(Date.now()).first;
-    // Of two that a change of the key lies between, the later one knows the quota as it is now.
+    // The quota of the key may have changed between two of these requests; the later one has the present quota.
     const { quota } = batch.at(-1) as Waiting;
     const used = await this.uses.add({ lineageId, month, used: batch.length, quota });
     if (used === undefined) return this.countSingly(lineageId, month, quota, batch);
     batch.forEach(({ resolve }, index) => resolve(quota - used + batch.length - 1 - index));
   }
 
-  /** Counts the last ones that fit: together with the others they were too many. */
+  /** Counts the requests one by one, as far as they fit: together they were too many. */
   private async countSingly(
     lineageId: string,
     month: string,
@@ -128,7 +127,7 @@ export class MonthlyQuotas {
   }
 }
 
-/** A list of RFC 9651 with one more item, which is about this policy. */
+/** Adds an item about this policy to a list of RFC 9651. */
 function item(others: string | undefined, parameters: string): string {
   return [others, `"${MONTHLY_POLICY}";${parameters}`].filter(Boolean).join(', ');
 }

@@ -3,13 +3,13 @@ import { Database } from '../database/database';
 import { insertion } from '../database/statements/statement';
 import { MonthlyUse } from './monthly-use.entity';
 
-/** Requests that are to be let in together. */
+/** Requests to let in together. */
 export interface WantedUse extends MonthlyUse {
   /** Requests the client may make in the month. */
   readonly quota: number;
 }
 
-/** What clients have used of their monthly quotas, in the database, which counts for all nodes. */
+/** Use of the monthly quotas, in the database, which counts for all nodes. */
 @Injectable()
 export class MonthlyUsesRepository {
   private readonly uses = this.database.dataSource.getRepository(MonthlyUse);
@@ -29,16 +29,16 @@ export class MonthlyUsesRepository {
   /**
    * Lets requests in, all or none.
    *
-   * @returns how many of the month are used then; undefined when they would be more than the quota
+   * @returns the number used in the month so far; undefined when it would exceed the quota
    */
   async add({ lineageId, month, used, quota }: WantedUse): Promise<number | undefined> {
-    // The first row of a client is not compared with anything.
+    // The statement does not compare the first row of a client with the quota.
     if (used > quota) return undefined;
     const [row] = await this.database.query(this.addition, { lineageId, month, used, quota });
     return row && Number(row.used);
   }
 
-  /** How many requests of a client were let in in a month. */
+  /** Returns the number of requests of a client that were let in in a month. */
   async used(lineageId: string, month: string): Promise<number> {
     const row = await this.uses.findOneBy({ lineageId });
     return row?.month === month ? row.used : 0;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HealthCheck, type HealthResult } from '../health/health-check';
 import { RateLimitStore } from './rate-limit-store';
 
-/** Whether rate limits hold for all nodes. The service goes on without. */
+/** Reports whether rate limits hold for all nodes. The service goes on if they do not. */
 @Injectable()
 export class RateLimitHealth extends HealthCheck {
   readonly name = 'rateLimitStore';

@@ -1,6 +1,6 @@
-/** How often something may be asked for. */
+/** Limit on the rate of some requests. */
 export interface RateLimitPolicy {
-  /** Its name in header fields, metrics and stores: lower-case letters, digits and hyphens. */
+  /** Name in header fields, metrics and stores: lower-case letters, digits and hyphens. */
   readonly name: string;
   /** Requests in a minute, at least 1. */
   readonly perMinute: number;
@@ -9,7 +9,7 @@ export interface RateLimitPolicy {
 /** The policy of every operation that names none. */
 export const DEFAULT_POLICY = 'default';
 
-/** The policy of the requests a key may make in a month. */
+/** The policy of the requests that a key may make in a month. */
 export const MONTHLY_POLICY = 'monthly-quota';
 
 /** The policy of API keys that are not valid, for each address. */
@@ -18,7 +18,7 @@ export const REFUSED_KEYS_POLICY = 'refused-keys';
 /** Length of a window, in seconds: it begins with the first request that is counted in it. */
 export const WINDOW_S = 60;
 
-/** What a limiter of rate-limiter-flexible has to know of a policy. */
+/** Returns the options of a rate-limiter-flexible limiter for a policy. */
 export function limiterOptions({ name, perMinute }: RateLimitPolicy) {
   return { keyPrefix: `petstore:rate-limit:${name}`, points: perMinute, duration: WINDOW_S };
 }

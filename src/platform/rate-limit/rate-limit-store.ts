@@ -10,8 +10,8 @@ import { RedisStore } from './redis-store';
 import { WorkerLimiter } from './worker-limits';
 
 /**
- * Where requests are counted: in Redis for all nodes, when REDIS_URL names one and it can be reached; otherwise in the primary
- * process for the workers of this node, or in this process when it is the only one.
+ * Counts requests: in Redis for all nodes, when REDIS_URL names one and it can be reached; otherwise in the primary process for
+ * the workers of this node, or in this process when it is the only one.
  */
 @Injectable()
 export class RateLimitStore implements OnApplicationShutdown {
@@ -19,7 +19,7 @@ export class RateLimitStore implements OnApplicationShutdown {
   private readonly redisLimiters: RateLimiterRedis[] = [];
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param bucketSecret that of the node; a Redis has one for all nodes */
+  /** @param bucketSecret of the node; a Redis has one for all nodes */
   constructor(
     { redisUrl }: Settings,
     metrics: Metrics,
@@ -29,18 +29,18 @@ export class RateLimitStore implements OnApplicationShutdown {
     if (redisUrl) this.redis = new RedisStore(redisUrl, metrics, logger, bucketSecret);
   }
 
-  /** Whether the Redis that all nodes count in can be used; undefined where there is none. */
+  /** State of the Redis that all nodes count in; undefined without one. */
   get shared(): 'up' | 'lost' | undefined {
     if (!this.redis) return undefined;
     return this.redis.isReady ? 'up' : 'lost';
   }
 
-  /** What is counted in place of a text of which there may be any number, such as an address; the same on every node. */
+  /** Returns the bucket that stands for a text with unlimited values, such as an address; the same on every node. */
   bucketOf(text: string): string {
     return bucketOf(text, this.redis?.bucketSecret ?? this.bucketSecret);
   }
 
-  /** The limiter of a policy. It always counts: what Redis cannot count is counted on this node. */
+  /** Returns the limiter of a policy. It always counts: this node counts the requests that Redis cannot count. */
   limiter(policy: RateLimitPolicy): RateLimiterAbstract {
     const options = limiterOptions(policy);
     const local = cluster.isWorker ? new WorkerLimiter(policy) : new RateLimiterMemory(options);
@@ -51,7 +51,7 @@ export class RateLimitStore implements OnApplicationShutdown {
       useRedisPackage: true,
       rejectIfRedisNotReady: true,
       insuranceLimiter: local,
-      // Who has exceeded the limit is refused to the end of the window without asking again.
+      // A client that has exceeded the limit is refused to the end of the window without asking again.
       inMemoryBlockOnConsumed: policy.perMinute + 1,
     });
     this.redisLimiters.push(limiter);
@@ -61,7 +61,8 @@ export class RateLimitStore implements OnApplicationShutdown {
   /** Connects to Redis, if there is one, and waits a moment for it; never fails. */
   async open(): Promise<void> {
     if (!this.redis) return;
-    // The end of the window is a time of the wall clock: after that was set back, clients would be refused for as long.
+    // The end of the window is a time of the wall clock: without this, setting the clock back would keep clients refused for as
+    // long.
     this.timer = setInterval(() => {
       for (const limiter of this.redisLimiters) limiter.deleteInMemoryBlockedAll();
     }, WINDOW_S * 1_000).unref();

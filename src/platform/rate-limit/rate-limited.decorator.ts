@@ -7,8 +7,8 @@ export const RATE_LIMIT_METADATA = 'petstore:rate-limit';
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 /**
- * Gives the operation a budget of its own in place of the common one; operations with the same policy share it. Of the
- * route or of the whole controller.
+ * Gives a route, or all routes of a controller, a budget of its own in place of the common one; operations with the same policy
+ * share it.
  *
  * @param name lower-case letters, digits and hyphens; clients see it in `RateLimit-Policy`
  * @throws RangeError when the name or the number cannot be used

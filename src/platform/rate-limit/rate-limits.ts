@@ -8,22 +8,22 @@ import { DEFAULT_POLICY, type RateLimitPolicy } from './rate-limit-policy';
 import { RateLimitStore } from './rate-limit-store';
 import { type RateLimitFields, RequestCounter } from './request-counter';
 
-/** The policies that operations declare, for those who ask Nest for them. */
+/** Injection token of the policies that operations declare. */
 export const DECLARED_POLICIES = Symbol('declared rate limit policies');
 
-/** Requests that a client may make, and those that are left. */
+/** Number of requests that a client may make, and of those that are left. */
 export interface Budget {
   readonly limit: number;
   readonly left: number;
 }
 
-/** The limits of API keys. A key and its successors are one client: a rotation gives no new budget. */
+/** Limits of API keys. A key and its successors are one client: a rotation gives no new budget. */
 @Injectable()
 export class RateLimits {
-  /** Whether there are any for clients that have none of their own. */
+  /** True if clients without limits of their own are limited. */
   readonly isOn: boolean;
   private readonly counters = new Map<string, RequestCounter>();
-  /** Counters of limits that clients have of their own, by requests in a minute. */
+  /** Counters for clients with limits of their own, by requests per minute. */
   private readonly ownCounters = new Map<number, RequestCounter>();
 
   constructor(
@@ -44,8 +44,8 @@ export class RateLimits {
   /**
    * Counts a request.
    *
-   * @param policy the operation's own; without one it counts toward the common limit, or that of the client
-   * @returns fields that tell the client what is left; its response has them, whatever it is
+   * @param policy of the operation; without one the request counts toward the common limit, or that of the client
+   * @returns fields that tell the client its remaining budget, for its response whatever that is
    * @throws RateLimitedError
    */
   count(policy: RateLimitPolicy | undefined, { lineageId, limits }: Principal): Promise<RateLimitFields> {
@@ -54,7 +54,7 @@ export class RateLimits {
     return counter.count(lineageId);
   }
 
-  /** What is left of the minute; undefined without a limit. Without a Redis it is known of this node only. */
+  /** Returns the budget of the present minute; undefined without a limit. Without a Redis it counts this node only. */
   async minuteOf(lineageId: string, perMinute: number | undefined): Promise<Budget | undefined> {
     const limit = perMinute ?? this.settings.rateLimitPerMinute;
     const left = await this.minuteCounter(undefined, perMinute)?.left(lineageId);
@@ -66,7 +66,7 @@ export class RateLimits {
     lineageId: string,
     { perMinute, perMonth }: OwnLimits,
   ): Promise<RateLimitFields> {
-    // A request that the minute has no room for uses nothing of the month.
+    // A request that exceeds the limit of the minute uses nothing of the month.
     const fields = (await this.minuteCounter(policy, perMinute)?.count(lineageId)) ?? {};
     return perMonth === undefined ? fields : this.quotas.count(lineageId, perMonth, fields);
   }
@@ -78,7 +78,7 @@ export class RateLimits {
     if (policy || perMinute === undefined) return this.counters.get(policy?.name ?? DEFAULT_POLICY);
     let counter = this.ownCounters.get(perMinute);
     if (!counter) {
-      // Under the common name: a client whose limit changes goes on in the window that has begun.
+      // Counted under the common name: a client whose limit changes goes on in the window that has begun.
       const own = { name: DEFAULT_POLICY, perMinute };
       counter = new RequestCounter(own, this.store.limiter(own), this.metrics);
       this.ownCounters.set(perMinute, counter);

@@ -5,9 +5,9 @@ import type { Metrics } from '../telemetry/metrics';
 const COMMAND_TIMEOUT_MS = 250;
 /** Longest time the start waits for Redis, in milliseconds. */
 const START_TIMEOUT_MS = 1_000;
-/** How often a Redis that is connected is looked at, in milliseconds. */
+/** Milliseconds between two checks of a connected Redis. */
 const LOOK_INTERVAL_MS = 1_000;
-/** After how long without a byte a connection is given up, in milliseconds; a look makes one. */
+/** Milliseconds without a byte after which a connection is given up; each check exchanges some. */
 const SILENCE_MS = 3_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const LONGEST_RETRY_MS = 2_000;
@@ -18,16 +18,16 @@ const BUCKET_SECRET = 'petstore:rate-limit-secret';
 type Client = Awaited<ReturnType<typeof createRedisClient>>;
 
 /**
- * The Redis that all nodes count in, as rate-limiter-flexible's RateLimiterRedis uses it: `isReady` and `eval`. It is lost as
- * soon as it fails or is late once, and nothing waits for it any more; it is back when it has taken a write.
+ * The Redis that all nodes count in, with the members that rate-limiter-flexible's RateLimiterRedis uses: `isReady` and `eval`.
+ * It is lost as soon as it fails or is late once, and nothing waits for it any more; it is back when it has taken a write.
  */
 export class RedisStore {
   private client: Client | undefined;
   private state: 'unknown' | 'up' | 'lost' = 'unknown';
 
   /**
-   * @param url as REDIS_URL
-   * @param secret what this node tells addresses apart with until Redis says what all nodes do
+   * @param url in the form of REDIS_URL
+   * @param secret for buckets of addresses on this node, until Redis returns that of all nodes
    */
   constructor(
     private readonly url: string,
@@ -38,7 +38,7 @@ export class RedisStore {
     metrics.registry.registerMetric(metrics.rateLimitStoreUp);
   }
 
-  /** What all nodes tell addresses apart with. While Redis is lost the last that it said holds. */
+  /** Secret for buckets of addresses on all nodes. While Redis is lost, the last one it returned stays in use. */
   get bucketSecret(): string {
     return this.secret;
   }
@@ -47,7 +47,11 @@ export class RedisStore {
     return this.state === 'up' && this.client?.isReady === true;
   }
 
-  /** @throws Error when Redis is gone, refuses or is late */
+  /**
+   * Runs a script.
+   *
+   * @throws Error when Redis is gone, refuses or is late
+   */
   async eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown> {
     try {
       return await inTime((this.client as Client).eval(script, options));
@@ -57,7 +61,7 @@ export class RedisStore {
     }
   }
 
-  /** Connects, now and whenever the connection is lost. Waits until that has worked or failed once. */
+  /** Connects, now and whenever the connection is lost. Waits until that has worked or failed once, for a second at most. */
   async open(): Promise<void> {
     const client = await createRedisClient(this.url);
     this.client = client;
@@ -73,18 +77,18 @@ export class RedisStore {
         this.lose(error);
         settle();
       });
-      // It fails only once it has been told to end; everything before is an event.
+      // The promise rejects only after the client has been told to end; earlier failures are events.
       client.connect().catch(settle);
     });
   }
 
   close(): void {
-    // What ends from here on was not lost.
+    // An end of the connection from here on is no loss.
     this.state = 'lost';
     this.client?.destroy();
   }
 
-  /** Whether it counts: a replica, a full or a forbidden one replies to pings as well. */
+  /** Checks that Redis counts: a replica, or one that is full or forbids writes, replies to pings as well. */
   private async look(client: Client): Promise<void> {
     try {
       await this.shareSecret(client);
@@ -98,7 +102,9 @@ export class RedisStore {
     this.metrics.rateLimitStoreUp.set(1);
   }
 
-  /** Takes over the secret of the first node. One that was lost with what Redis held is put back by the node that looks first. */
+  /**
+   * Takes over the secret of the first node. If Redis has lost it with its data, the node that checks first puts its own back.
+   */
   private async shareSecret(client: Client): Promise<void> {
     let shared = await inTime(client.get(BUCKET_SECRET));
     if (shared === null) {
@@ -116,7 +122,7 @@ export class RedisStore {
   }
 }
 
-/** Loads the library as well, so that a service without Redis does not pay for it. */
+/** Creates a client. Loads the library here, so that a service without Redis does not pay for it. */
 async function createRedisClient(url: string) {
   const { createClient } = await import('@redis/client');
   return createClient({
@@ -127,18 +133,18 @@ async function createRedisClient(url: string) {
     socket: {
       connectTimeout: CONNECT_TIMEOUT_MS,
       socketTimeout: SILENCE_MS,
-      // Two nodes that lost the same Redis need not come back in the same moment.
+      // Random, so that the nodes that lost the same Redis do not all come back in the same moment.
       reconnectStrategy: (retries) =>
         Math.min(50 * 2 ** Math.min(retries, 10), LONGEST_RETRY_MS) * (0.5 + Math.random() / 2),
     },
   });
 }
 
-/** The reply, or an error when it is late; the library bounds only the time before a command is sent. */
+/** Waits for a reply, and fails when it is late; the library bounds only the time before a command is sent. */
 function inTime<T>(command: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      // When this process was busy itself, the reply is there and waits to be read.
+      // If this process was busy itself, the reply is there and waits to be read.
       setImmediate(() => reject(new Error(`Redis did not reply within ${COMMAND_TIMEOUT_MS} ms.`)));
     }, COMMAND_TIMEOUT_MS);
     command.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -23,8 +23,8 @@ export class RefusedKeys {
   }
 
   /**
-   * Counts a key that is not valid, or that has not been looked up yet. Guesses are counted before their look-up,
-   * so that no number of them at once can pass.
+   * Counts a key that is not valid, or that has not been looked up yet. Guesses are counted before their look-up, so that no
+   * number of them at once can pass.
    *
    * @returns undefined when there is no limit
    * @throws RateLimitedError
@@ -33,7 +33,7 @@ export class RefusedKeys {
     return this.counter?.count(this.bucketOf(request));
   }
 
-  /** The key was valid after all, or could not be looked up. */
+  /** Takes back the count of a key that was valid after all, or could not be looked up. */
   giveBack(request: Request): void {
     this.counter?.giveBack(this.bucketOf(request));
   }

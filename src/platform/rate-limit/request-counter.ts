@@ -8,8 +8,8 @@ export type RateLimitFields = Readonly<Record<string, string>>;
 
 /**
  * Counts the requests of one policy and writes the header fields of draft-ietf-httpapi-ratelimit-headers-10 about them:
- * `"default";q=600;w=60` and `"default";r=599;t=60`. Their partition key is optional; it would say who is counted, and
- * the client is.
+ * `"default";q=600;w=60` and `"default";r=599;t=60`. Their optional partition key is left out: it would name the counted
+ * client, which is the one that reads them.
  */
 export class RequestCounter {
   private readonly policyField: string;
@@ -28,7 +28,7 @@ export class RequestCounter {
   /**
    * Counts one request of a client.
    *
-   * @throws RateLimitedError when it is one too many
+   * @throws RateLimitedError when the request is one too many
    */
   async count(client: string): Promise<RateLimitFields> {
     try {
@@ -41,14 +41,14 @@ export class RequestCounter {
     }
   }
 
-  /** Takes back that a request was counted. */
+  /** Takes back the count of one request. */
   giveBack(client: string): void {
     void this.limiter.reward(client);
   }
 
-  /** How many more requests a client may make in its window. */
+  /** Returns the number of requests that a client may still make in its window. */
   async left(client: string): Promise<number> {
-    // Counts nothing, and is asked like everything that is counted.
+    // A reward of 0 counts nothing, and uses the same store as every count.
     return (await this.limiter.reward(client, 0)).remainingPoints;
   }
 
@@ -61,8 +61,8 @@ export class RequestCounter {
 }
 
 /**
- * Whole seconds to the end of the window: a client that waits so long finds a new one. Never more than a window has, which is what the
- * library says after the clock was set back.
+ * Returns whole seconds to the end of the window: a client that waits so long finds a new one. Never more than the length of a
+ * window; the library returns more after the clock was set back.
  */
 function secondsLeft({ msBeforeNext }: RateLimiterRes): number {
   return Math.min(WINDOW_S, Math.max(1, Math.ceil(msBeforeNext / 1_000)));

@@ -2,23 +2,23 @@ import cluster from 'node:cluster';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { limiterOptions, type RateLimitPolicy } from './rate-limit-policy';
 
-/** How long a worker waits for the primary process to count a request, in milliseconds. */
+/** Milliseconds that a worker waits for the primary process to count a request. */
 const REPLY_TIMEOUT_MS = 1_000;
 
-/** The policy's name and requests per minute, who is counted, and how many requests, below 0 to take them back. */
+/** The policy's name and requests per minute, the client, and the number of requests, below 0 to take them back. */
 type Question = readonly [policy: string, perMinute: number, client: string, points: number];
 
-/** How many requests have been counted in this window, and how many milliseconds of it are left. */
+/** Number of requests counted in this window, and the milliseconds left of it. */
 type Count = readonly [consumed: number, msBeforeNext: number];
 
-/** What a worker asks at once. */
+/** Questions that a worker asks in one message. */
 interface Questions {
-  /** Their number. */
+  /** Number of the message. */
   readonly rateLimits: number;
   readonly questions: readonly Question[];
 }
 
-/** The replies, in the order of the questions. */
+/** Replies, in the order of the questions. */
 interface Counts {
   readonly rateLimits: number;
   readonly counts: readonly Count[];
@@ -29,7 +29,7 @@ interface Asked {
   readonly resolve: (count: Count | undefined) => void;
 }
 
-/** Whether a message of a worker is about rate limits. */
+/** Tells whether a message holds a worker's questions about rate limits. */
 function isQuestions(message: unknown): message is Questions {
   return isAbout(message) && 'questions' in message;
 }
@@ -39,8 +39,8 @@ function isAbout(message: unknown): message is object {
 }
 
 /**
- * Asks the primary process, with one message for all that comes up until the reply to the one before: a message for each
- * request, as the cluster limiter of rate-limiter-flexible sends it, costs about as much as the rest of a list.
+ * Asks the primary process, with one message for all requests that arrive before the reply to the last message: a message for
+ * each request, as the cluster limiter of rate-limiter-flexible sends it, costs about as much as the rest of a list.
  */
 class QuestionBatches {
   private waiting: Asked[] = [];
@@ -54,10 +54,14 @@ class QuestionBatches {
     });
   }
 
-  /** @returns undefined when there is no reply in time */
+  /**
+   * Asks for the count of a request.
+   *
+   * @returns undefined when there is no reply in time
+   */
   ask(question: Question): Promise<Count | undefined> {
     const { promise, resolve } = Promise.withResolvers<Count | undefined>();
-    // Not at once: the other requests that have arrived meanwhile come up first.
+    // Sent later, so that the other requests that have arrived meanwhile join the message.
     if (this.waiting.push({ question, resolve }) === 1 && this.asked.length === 0) {
       setImmediate(() => this.send());
     }
@@ -77,7 +81,7 @@ class QuestionBatches {
   }
 
   private take({ rateLimits, counts }: Counts): void {
-    // Too late: those requests have been counted otherwise.
+    // The reply is too late: those requests have been counted otherwise.
     if (rateLimits !== this.number) return;
     clearTimeout(this.timer);
     const { asked } = this;
@@ -89,16 +93,16 @@ class QuestionBatches {
 }
 
 /**
- * Lets this process, the primary one of a cluster, count for its workers, so that the limits hold for all of them
- * together. Every worker needs a listener for `error`: one that leaves between its question and the reply would end
- * this process otherwise.
+ * Makes this process, the primary one of a cluster, count for its workers, so that the limits hold for all of them together.
+ * Every worker needs a listener for `error`: otherwise a worker that leaves between its question and the reply would end this
+ * process.
  */
 export function serveRateLimitsToWorkers(): void {
   const limiters = new Map<string, RateLimiterMemory>();
   const count = async ([name, perMinute, client, points]: Question): Promise<Count> => {
     let limiter = limiters.get(name);
     if (!limiter) limiters.set(name, (limiter = new RateLimiterMemory(limiterOptions({ name, perMinute }))));
-    // Counts and judges nothing.
+    // A penalty counts and refuses nothing.
     const { consumedPoints, msBeforeNext } = await limiter.penalty(client, points);
     return [consumedPoints, msBeforeNext];
   };
@@ -112,10 +116,10 @@ export function serveRateLimitsToWorkers(): void {
   });
 }
 
-/** One for all limiters of a worker. */
+/** One instance for all limiters of a worker. */
 let questionBatches: QuestionBatches | undefined;
 
-/** The limiter of a policy in a worker: the primary process counts; while it does not reply this one does by itself. */
+/** The limiter of a policy in a worker: the primary process counts; while it does not reply, this process does. */
 export class WorkerLimiter extends RateLimiterMemory {
   private readonly questions = (questionBatches ??= new QuestionBatches());
 

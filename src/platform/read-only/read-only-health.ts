@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HealthCheck, type HealthResult } from '../health/health-check';
 import { ReadOnlyMode } from './read-only-mode';
 
-/** Says that writes are refused. The service is ready all the same: it serves reads. */
+/** Reports that writes are refused. The service is ready all the same: it serves reads. */
 @Injectable()
 export class ReadOnlyHealth extends HealthCheck {
   readonly name = 'readOnly';

@@ -7,20 +7,20 @@ import { Metrics } from '../telemetry/metrics';
 import type { ServiceMode } from './service-mode.entity';
 import { ServiceModesRepository } from './service-modes.repository';
 
-/** How long a process goes by what it has read of the database, in milliseconds. */
+/** Milliseconds between two reads of the mode from the database. */
 export const LOOK_INTERVAL_MS = 2_000;
 
-/** Changes are refused for a while: on purpose, so it is no fault to log. */
+/** Refusal of a change in read-only mode: intended, so it is not logged as a fault. */
 export class ReadOnlyError extends ServiceUnavailableError {
-  /** @param message for operators: it says why */
+  /** @param message for operators, with the reason */
   constructor(message = 'The service is read-only for a while and changes nothing; reads go on.') {
     super({ message, headers: { 'Retry-After': '10' } });
   }
 }
 
 /**
- * Whether the service takes no writes: because `READ_ONLY` says so, or an operator has by a row that all nodes see. The row is
- * looked at in the background, so that no request waits for it.
+ * Read-only mode of the service: on if `READ_ONLY` says so, or an operator has switched it on by a row that all nodes see. The
+ * row is read in the background, so that no request waits for it.
  */
 @Injectable()
 export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
@@ -46,7 +46,7 @@ export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
     registry.registerMetric(gauge);
   }
 
-  /** Known before the first request: a node that starts meanwhile takes no writes either. */
+  /** Reads the mode before the first request: a node that starts while it is on takes no writes either. */
   async onModuleInit(): Promise<void> {
     await this.look();
     this.lookLater();
@@ -61,12 +61,12 @@ export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
     return this.isSet || this.row !== null;
   }
 
-  /** Whether `READ_ONLY` says so, whatever the database does. */
+  /** True if `READ_ONLY` says so, whatever the database holds. */
   get isSet(): boolean {
     return this.settings.readOnly;
   }
 
-  /** For operators: that it is on, since when and why; undefined while it is off. */
+  /** Sentence for operators that the mode is on, since when and why; undefined while it is off. */
   get sentence(): string | undefined {
     if (this.isSet) return 'The service is read-only: READ_ONLY is set.';
     if (this.row === null) return undefined;
@@ -75,12 +75,20 @@ export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
     return `The service has been read-only since ${since.toISOString()}, by ${actor}${why}.`;
   }
 
-  /** @throws ReadOnlyError with the sentence for clients */
+  /**
+   * Refuses a change of a client.
+   *
+   * @throws ReadOnlyError with the sentence for clients
+   */
   assertWritable(): void {
     if (this.isOn) throw new ReadOnlyError();
   }
 
-  /** @throws ReadOnlyError with the sentence for operators */
+  /**
+   * Refuses a change of an operator.
+   *
+   * @throws ReadOnlyError with the sentence for operators
+   */
   assertWritableByOperators(): void {
     const { sentence } = this;
     if (sentence !== undefined) throw new ReadOnlyError(`${sentence} Nothing was changed.`);
@@ -90,7 +98,7 @@ export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
     try {
       this.row = await this.modes.find();
     } catch {
-      // Nothing is known to have changed. What is wrong with the database, readiness says.
+      // The last known mode stays in force. Readiness reports the fault of the database.
     }
   }
 

@@ -4,14 +4,14 @@ import { InstantColumn, TextColumn } from '../database/column-types';
 /** A mode that an operator has switched on for all nodes. The row is there as long as the mode is on. */
 @Entity('service_modes')
 export class ServiceMode {
-  /** As `read-only`. */
+  /** Name of the mode, such as `read-only`. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_service_modes' })
   name!: string;
 
   @InstantColumn()
   since!: Date;
 
-  /** Who switched it on, as in the audit log. */
+  /** Actor that switched the mode on, as in the audit log. */
   @TextColumn()
   actor!: string;
 

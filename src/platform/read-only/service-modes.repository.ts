@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ServiceMode } from './service-mode.entity';
 
-/** The name of the one mode there is. */
+/** Name of the only mode. */
 const READ_ONLY = 'read-only';
 
 /** The row that switches all nodes to read-only mode. */
@@ -12,17 +12,17 @@ export class ServiceModesRepository {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The row; null while the mode is off. */
+  /** Returns the row; null while the mode is off. */
   find(): Promise<ServiceMode | null> {
     return this.modes.findOneBy({ name: READ_ONLY });
   }
 
-  /** Switches the mode on; when it is on already, the later reason counts. */
+  /** Switches the mode on; if it is on already, the later row replaces the earlier one. */
   async insert(mode: Omit<ServiceMode, 'name'>): Promise<void> {
     await this.modes.upsert({ ...mode, name: READ_ONLY }, ['name']);
   }
 
-  /** Switches the mode off. @returns whether it was on */
+  /** Switches the mode off. @returns true if it was on */
   async delete(): Promise<boolean> {
     const { affected } = await this.modes.delete({ name: READ_ONLY });
     return affected === 1;

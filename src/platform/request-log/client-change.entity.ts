@@ -1,18 +1,18 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { TextColumn } from '../database/column-types';
 
-/** What a request does to a record, in the words of the audit log. */
+/** Change of a record by a request, in the words of the audit log. */
 export type RecordVerb = 'create' | 'update' | 'remove';
 
 const PRIMARY_KEY = 'pk_client_changes';
 
 const int64 = { to: (id: unknown) => id, from: BigInt };
 
-/** What a request of a client did to a record. Nothing here is a text that the client chose but for the id it gave the request. */
+/** A change of a record by a client's request. The only text here that the client chose is the id of the request. */
 @Entity('client_changes')
 @Index('idx_client_changes_id', ['id'])
 export class ClientChange {
-  /** The kind of the record, as `pets`. */
+  /** Type of the record, such as `pets`. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: PRIMARY_KEY })
   kind!: string;
 
@@ -24,14 +24,17 @@ export class ClientChange {
   })
   recordId!: bigint;
 
-  /** Ascending with the time, as that of a request (see `LoggedRequestIds`): two nodes may give the same one to two records. */
+  /**
+   * Id that ascends with the time, like that of a request (see `LoggedRequestIds`): two nodes may give the same one to two
+   * records.
+   */
   @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: PRIMARY_KEY, transformer: int64 })
   id!: bigint;
 
   @TextColumn()
   verb!: RecordVerb;
 
-  /** The operationId, as `createPet`. */
+  /** The operationId, such as `createPet`. */
   @TextColumn()
   operation!: string;
 
@@ -39,7 +42,7 @@ export class ClientChange {
   @TextColumn({ name: 'key_id', nullable: true })
   keyId!: string | null;
 
-  /** Its `X-Request-Id`. */
+  /** The request's `X-Request-Id`. */
   @TextColumn({ name: 'request_id' })
   requestId!: string;
 

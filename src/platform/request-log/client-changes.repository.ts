@@ -6,7 +6,7 @@ import { InsertIgnore } from '../database/entities/insert-ignore';
 import { ClientChange } from './client-change.entity';
 import type { RequestWindow } from './request-log.repository';
 
-/** What clients did to records, in the database. */
+/** Changes of records by clients, in the database. */
 @Injectable()
 export class ClientChangesRepository {
   private readonly changes = new EntityRepository(this.database, ClientChange);
@@ -14,12 +14,12 @@ export class ClientChangesRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** Stores changes; one that is stored already is left as it is, so that a write can be repeated. */
+  /** Stores changes; leaves one that is stored already unchanged, so that a write can be repeated. */
   insert(changes: readonly ClientChange[]): Promise<void> {
     return this.insertion.insert(changes);
   }
 
-  /** What was done to a record, newest first. */
+  /** Returns the changes of a record, newest first. */
   list(
     { kind, recordId }: Pick<ClientChange, 'kind' | 'recordId'>,
     { before, limit }: RequestWindow,
@@ -31,7 +31,7 @@ export class ClientChangesRepository {
     });
   }
 
-  /** The id of the oldest change of any record; undefined where there is none. */
+  /** Returns the id of the oldest change of any record; undefined without any. */
   async oldest(): Promise<bigint | undefined> {
     const [found] = await this.changes.repository.find({
       select: { id: true, kind: true, recordId: true },
@@ -41,7 +41,7 @@ export class ClientChangesRepository {
     return found?.id;
   }
 
-  /** Deletes some of the changes before an id. @returns whether there may be more */
+  /** Deletes some of the changes before an id. @returns true if there may be more */
   deleteBefore(id: bigint): Promise<boolean> {
     return this.changes.deleteBatch('id', id);
   }

@@ -138,7 +138,7 @@ describeEachEngine('What the request log keeps', (engine) => {
       };
     });
     for (let i = 0; i < 250; i += 50) await requests.insert(many.slice(i, i + 50));
-    // Once more: as a write is repeated of which it is not known whether it was stored.
+    // Inserted again, as a write is repeated when its outcome is not known.
     await requests.insert(many.slice(0, 50));
     const find = async (filter: object, limit = 1_000, before?: bigint) =>
       (await requests.find({ from, to, ...filter }, { limit, before })).items.map(
@@ -152,7 +152,7 @@ describeEachEngine('What the request log keeps', (engine) => {
     expect(await find({ code: 'y', minDurationMs: 248 })).toEqual([249, 248]);
     expect(await find({ to: many[2]?.at })).toEqual([1, 0]);
     expect(await find({ status: 999 })).toEqual([]);
-    // PostgreSQL reads the whole table by its primary key rather than sort what it takes for many rows.
+    // PostgreSQL reads the whole table by its primary key rather than sort a set of rows that it takes for large.
     const { indices } = reader.app.get(DataSource).getMetadata(LoggedRequest);
     const indexed = indices.map(({ columns }) => columns.map(({ propertyName }) => propertyName).join());
     for (const lead of ['requestId', 'address', 'code', 'keyId', 'outcome', 'route']) {

@@ -9,7 +9,7 @@ import { ClientChangesRepository } from './client-changes.repository';
 import { firstIdAt } from './logged-request-id';
 import { RequestLogRepository } from './request-log.repository';
 
-/** Deletes requests that are older or more than the settings allow, and changes of records that are older. */
+/** Deletes requests that are too old or too many for the settings, and changes of records that are too old. */
 @Injectable()
 export class RequestLogRetentionJob extends RetentionJob {
   constructor(
@@ -28,7 +28,7 @@ export class RequestLogRetentionJob extends RetentionJob {
   protected batches(now: number) {
     const { requestLogDays, requestLogMaxRows, recordHistoryDays } = this.settings;
     const firstKept = (days: number) => firstIdAt(now - days * DAY_MS);
-    // Counting takes long, so once a run.
+    // Counted once per run, because it takes long.
     let firstWithin: Promise<bigint | undefined> | undefined;
     return [
       () => this.requests.deleteBefore(firstKept(requestLogDays)),

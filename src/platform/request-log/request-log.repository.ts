@@ -6,40 +6,45 @@ import { InsertIgnore } from '../database/entities/insert-ignore';
 import { LoggedRequest } from './logged-request.entity';
 import { firstIdAt } from './logged-request-id';
 
-/** What requests can be looked for by; what is not set does not matter. */
+/** Conditions for requests; one that is not set matches every request. */
 export interface RequestFilter extends Partial<
   Pick<
     LoggedRequest,
     'requestId' | 'address' | 'code' | 'keyId' | 'outcome' | 'route' | 'method' | 'status' | 'node'
   >
 > {
-  /** Only requests that took as long or longer. */
+  /** Least duration, in milliseconds. */
   readonly minDurationMs?: number | undefined;
-  /** The first instant. */
+  /** Earliest time, itself included. */
   readonly from?: Date | undefined;
-  /** The instant after the last. */
+  /** Latest time, itself excluded. */
   readonly to?: Date | undefined;
 }
 
-/** A stretch of the log, newest first. */
+/** A page of the log, newest first. */
 export interface RequestWindow {
   /** Only requests older than the one with this id. */
   readonly before?: bigint | undefined;
   readonly limit: number;
 }
 
-/** What one look into the log has found. */
+/** Result of one bounded search in the log. */
 export interface FoundRequests {
-  /** Newest first. */
+  /** Requests found, newest first. */
   readonly items: LoggedRequest[];
-  /** The id that was looked back to when the log goes on behind it; unset when as many were found as were asked for. */
+  /**
+   * Oldest id that the search reached, if older requests are left to search; unset when as many were found as were asked for.
+   */
   readonly lookedBackTo?: bigint | undefined;
 }
 
-/** Members with an index on (member, id), those first that have the fewest rows for a value: the first that a filter has finds them. */
+/**
+ * Members with an index on (member, id), beginning with those that have the fewest rows for a value. The first one that is set
+ * leads the search.
+ */
 const INDEXED = ['requestId', 'address', 'code', 'keyId', 'outcome', 'route'] as const;
 
-/** All members that are compared as they are. */
+/** All members that are compared for equality. */
 const EXACT = [...INDEXED, 'method', 'status', 'node'] as const;
 
 /** Rows that one statement looks through: some ten milliseconds, so that other work gets its turn. */
@@ -53,19 +58,19 @@ export class RequestLogRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** Stores requests; one that is stored already is left as it is, so that a write can be repeated. */
+  /** Stores requests; leaves one that is stored already unchanged, so that a write can be repeated. */
   insert(requests: readonly LoggedRequest[]): Promise<void> {
     return this.insertion.insert(requests);
   }
 
-  /** The request of an id. */
+  /** Returns the request with an id. */
   findOne(id: bigint): Promise<LoggedRequest | null> {
     return this.requests.findOne(id);
   }
 
   /**
-   * Looks through a bounded part of the log, however many rows there are and whatever the filter is: what an index finds is looked
-   * through from the newest on, and the rest of the filter decides.
+   * Searches a bounded part of the log, however many rows there are and whatever the filter is: an index finds rows from the
+   * newest on, and the rest of the filter decides about them.
    */
   async find(filter: RequestFilter, { before, limit }: RequestWindow): Promise<FoundRequests> {
     const lead = INDEXED.find((name) => filter[name] !== undefined);
@@ -103,8 +108,8 @@ export class RequestLogRepository {
   }
 
   /**
-   * The id of the oldest request of the newest so many; undefined when there are fewer. Counted in parts, so that no statement
-   * takes long.
+   * Returns the id of the oldest among so many of the newest requests; undefined when there are fewer. Counted in parts, so that
+   * no statement takes long.
    */
   async idOfOldestIn(newest: number): Promise<bigint | undefined> {
     let oldest: bigint | undefined;
@@ -125,7 +130,7 @@ export class RequestLogRepository {
     return oldest;
   }
 
-  /** Deletes some of the requests before an id. @returns whether there may be more */
+  /** Deletes some of the requests before an id. @returns true if there may be more */
   deleteBefore(id: bigint): Promise<boolean> {
     return this.requests.deleteBatch('id', id);
   }

@@ -15,10 +15,10 @@ import { LoggedRequestIds } from './logged-request-id';
 import type { Outcome } from './outcome';
 import { RequestLogRepository } from './request-log.repository';
 
-/** What is known of a request that has ended. */
+/** Facts about a request that has ended. */
 export type EndedRequest = Omit<LoggedRequest, 'id' | 'at' | 'node'>;
 
-/** Between two writes, in milliseconds. After each commit to SQLite cached responses are read anew, so not more often. */
+/** Milliseconds between two writes. After each commit to SQLite cached responses are read anew, so not more often. */
 const WRITE_INTERVAL_MS = 2_000;
 
 /** Most successful requests that are taken between two writes. */
@@ -30,10 +30,10 @@ const MAX_OTHERS = 200;
 /** Most requests that wait for a database that is away: about a megabyte, and all of the first twenty seconds. */
 const MAX_WAITING = 2_000;
 
-/** Most changes of records that wait likewise: some megabytes. None is left out while the database keeps up. */
+/** Most changes of records that wait likewise: some megabytes. None is dropped while the database keeps up. */
 const MAX_CHANGES = 20_000;
 
-/** So many changes are written without waiting for the next write. */
+/** Number of waiting changes that are written at once, before the next write is due. */
 const MANY_CHANGES = 1_000;
 
 /** Rows of one statement: some milliseconds, so that other work gets its turn. */
@@ -42,28 +42,28 @@ const BATCH = 200;
 /** Most characters of a message that are kept. */
 const MAX_MESSAGE = 500;
 
-/** How long a stop waits for the last write, in milliseconds. */
+/** Milliseconds that a stop waits for the last write. */
 const STOP_LIMIT_MS = 1_000;
 
 /**
- * Keeps what requests were, for operators to look up why one was refused, and which records they changed. Rows gather in memory
- * and are written every two seconds; what is too much is dropped and counted, so that no request waits for it.
+ * Keeps requests, for operators to look up why one was refused, and the changes of records by them. Rows gather in memory and
+ * are written every two seconds; surplus rows are dropped and counted, so that no request waits for them.
  */
 @Injectable()
 export class RequestLog implements OnModuleInit, OnApplicationShutdown {
-  /** Whether any request is kept. */
+  /** True if any request is kept. */
   readonly isOn: boolean;
-  /** Whether it is kept which records requests changed. */
+  /** True if the changes of records by requests are kept. */
   readonly keepsChanges: boolean;
   private readonly sample: number;
   private readonly slowMs: number;
-  /** Whether every request keeps what it did, and where its statements come from. */
+  /** True if every request keeps its steps, and the source of its statements. */
   readonly isDetailed: boolean;
   private readonly ids = new LoggedRequestIds();
   private readonly node = hostname();
   private readonly requests: WaitingRows<LoggedRequest>;
   private readonly changes: WaitingRows<ClientChange>;
-  /** Taken since the last write. */
+  /** Requests taken since the last write. */
   private succeeded = 0;
   private others = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -98,7 +98,7 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
     this.changes = new WaitingRows({ ...target, limit: MAX_CHANGES, insert: (rows) => changes.insert(rows) });
   }
 
-  /** The timer begins here and not with a row: it would belong to the request that the row is of. */
+  /** Starts the timer. Started by a row, it would run in the context of that row's request. */
   onModuleInit(): void {
     if (this.isOn || this.keepsChanges)
       this.timer = setInterval(() => void this.write(), WRITE_INTERVAL_MS).unref();
@@ -109,7 +109,10 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
     await pTimeout(this.write(), { milliseconds: STOP_LIMIT_MS, message: false });
   }
 
-  /** Whether a request that has ended is to be added. Ask once a request, because each that is taken counts toward the limits. */
+  /**
+   * Tells whether to add a request that has ended. Call it once per request, because each one that is taken counts toward the
+   * limits.
+   */
   takes(outcome: Outcome, durationMs: number): boolean {
     if (outcome === 'succeeded' && durationMs < this.slowMs) {
       if (this.succeeded >= MAX_SUCCEEDED || this.requests.isFull) return false;
@@ -125,12 +128,12 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
     return false;
   }
 
-  /** Whether what a request did is kept with it. */
+  /** Tells whether the steps of a request are kept with it. */
   keepsTimeline(outcome: Outcome, durationMs: number): boolean {
     return this.isDetailed || this.isNotable(outcome, durationMs);
   }
 
-  /** Whether a request failed or was slow. */
+  /** Tells whether a request failed or was slow. */
   isNotable(outcome: Outcome, durationMs: number): boolean {
     return outcome === 'failed' || durationMs >= this.slowMs;
   }
@@ -149,14 +152,14 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** Adds what a request has done to a record. */
+  /** Adds a change of a record by a request. */
   addChange(change: Omit<ClientChange, 'id'>): void {
     const { requestId } = change;
     this.changes.add({ ...change, id: this.ids.next(Date.now()), requestId: redactTokens(requestId) });
     if (this.changes.size >= MANY_CHANGES) void this.changes.write();
   }
 
-  /** Writes what waits. A call while another is under way waits for that one. */
+  /** Writes the waiting rows. A call during another write waits for that one. */
   async write(): Promise<void> {
     this.succeeded = 0;
     this.others = 0;
@@ -164,21 +167,24 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Where rows go that have waited. */
+/** Storage of rows that have waited. */
 interface RowsTarget<Row> {
   /** Most rows that wait. */
   readonly limit: number;
-  /** Whether there is a table to write them to. */
+  /** Tells whether there is a table to write the rows to. */
   isReady(): Promise<boolean>;
-  /** Stores rows; those that are stored already are left as they are. */
+  /** Stores rows; leaves those that are stored already unchanged. */
   insert(rows: readonly Row[]): Promise<void>;
-  /** Is told of each row that is dropped. */
+  /** Called for each row that is dropped. */
   onDropped(): void;
-  /** Is told of the first of several writes in a row that fail. */
+  /** Called for the first of several failed writes in a row. */
   onFailure(error: unknown): void;
 }
 
-/** Rows that gather in memory and are written together, so that no request waits for its own. They are kept while the database is away. */
+/**
+ * Rows that gather in memory and are written together, so that no request waits for its own. They are kept while the database
+ * is away.
+ */
 class WaitingRows<Row> {
   private readonly rows: Row[] = [];
   private writing: Promise<void> | undefined;
@@ -186,23 +192,23 @@ class WaitingRows<Row> {
 
   constructor(private readonly target: RowsTarget<Row>) {}
 
-  /** How many wait. */
+  /** Number of waiting rows. */
   get size(): number {
     return this.rows.length;
   }
 
-  /** Whether no more are taken. */
+  /** True if further rows are dropped. */
   get isFull(): boolean {
     return this.rows.length >= this.target.limit;
   }
 
-  /** Adds a row, or drops it where too many wait. */
+  /** Adds a row, or drops it if too many wait. */
   add(row: Row): void {
     if (this.isFull) this.target.onDropped();
     else this.rows.push(row);
   }
 
-  /** Writes what waits; never rejects. A call while another is under way waits for that one. */
+  /** Writes the waiting rows; never rejects. A call during another write waits for that one. */
   write(): Promise<void> {
     this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
     return this.writing;
@@ -210,7 +216,7 @@ class WaitingRows<Row> {
 
   private async writeAll(): Promise<void> {
     try {
-      // Where the table is still to be made, the start has said so.
+      // The start has reported a table that is still missing.
       if (this.rows.length === 0 || !(await this.target.isReady())) return;
       while (this.rows.length > 0) await this.writeBatch(this.rows.slice(0, BATCH));
       this.isFailing = false;
@@ -224,7 +230,7 @@ class WaitingRows<Row> {
     try {
       await this.target.insert(batch);
     } catch (error) {
-      // What a database in reach refuses it would refuse again, with all that waits behind it.
+      // A database in reach would refuse the same rows again, and with them all that wait behind.
       if (!(error instanceof ServiceUnavailableError)) this.drop(batch);
       throw error;
     }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createToken, hashToken, isWellFormedToken, tokenHint, tokenOfSecret } from './api-key-token';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-// Made outside this code from the documented form; the last two carry values that do not fit in 256 bits.
+// Computed outside this code from the documented form; the last two hold values that do not fit in 256 bits.
 const ZEROS = 'petk_00000000000000000000000000000000000000000003HGPmv';
 const COUNTED = 'petk_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf2tSsyz';
 const LARGEST = 'petk_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp10RrhC1';
@@ -16,7 +16,7 @@ const token = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .map((bytes) => tokenOfSecret(Buffer.from(bytes)));
 
-/** The integer that base62 digits stand for. */
+/** Returns the integer that base62 digits stand for. */
 const base62 = (text: string) =>
   text.split('').reduce((value, digit) => value * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
 const replaced = (text: string, i: number, character: string) =>

@@ -8,7 +8,7 @@ const SECRET_BYTES = 32;
 const SECRET_DIGITS = 43;
 const CHECKSUM_DIGITS = 6;
 const SIGNED_LENGTH = PREFIX.length + SECRET_DIGITS;
-/** What tokens look like, as an extended regular expression of POSIX. */
+/** Form of tokens, as an extended regular expression of POSIX. */
 export const TOKEN_PATTERN = `${PREFIX}[0-9A-Za-z]{${SECRET_DIGITS + CHECKSUM_DIGITS}}`;
 export const TOKEN_LENGTH = SIGNED_LENGTH + CHECKSUM_DIGITS;
 const TOKEN = new RegExp(`^${TOKEN_PATTERN}$`);
@@ -21,14 +21,14 @@ const LARGEST_SIGNED =
   );
 const HINT_DIGITS = 4;
 
-/** Makes the token of a new API key from 32 bytes of the system's cryptographic random source. */
+/** Creates the token of a new API key from 32 bytes of the system's cryptographic random source. */
 export function createToken(): string {
   return tokenOfSecret(randomBytes(SECRET_BYTES));
 }
 
 /**
- * The token that carries a secret: `petk_`, the secret as 43 base62 digits, and the CRC-32 (IEEE) of the ASCII before it
- * as 6. Base62 digits are `0-9A-Za-z`, big-endian, left-padded with `0`.
+ * Returns the token that carries a secret: `petk_`, the secret as 43 base62 digits, and the CRC-32 (IEEE) of the ASCII before
+ * it as 6. Base62 digits are `0-9A-Za-z`, big-endian, left-padded with `0`.
  *
  * @param secret 32 bytes.
  * @throws RangeError when the secret has another length.
@@ -42,12 +42,12 @@ export function tokenOfSecret(secret: Buffer): string {
   return signed + checksum(signed);
 }
 
-/** Whether a text is as long as a token and has its letters; whether the checksum fits is not looked at. */
+/** Tells whether a text has the length and the letters of a token; does not check the checksum. */
 export function looksLikeToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** Whether {@link tokenOfSecret} could have made the text: a typo or a scan is refused without a query. */
+/** Tells whether {@link tokenOfSecret} could have written a text: a typo or a scan is refused without a query. */
 export function isWellFormedToken(text: string): boolean {
   if (!looksLikeToken(text)) {
     return false;
@@ -56,18 +56,18 @@ export function isWellFormedToken(text: string): boolean {
   return signed <= LARGEST_SIGNED && text.slice(SIGNED_LENGTH) === checksum(signed);
 }
 
-/** The tokens in a text. */
+/** Returns the tokens in a text. */
 export function findTokens(text: string): string[] {
   return (text.match(TOKENS) ?? []).filter(isWellFormedToken);
 }
 
-/** What is stored of a token: its SHA-256 as 64 lower-case hexadecimal digits. */
+/** Returns the stored form of a token: its SHA-256 as 64 lower-case hexadecimal digits. */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
 /**
- * A short form to recognise a token by: the first 4 digits of the secret and the last 4 of the checksum. At least 200
+ * Returns a short form to recognise a token by: the first 4 digits of the secret and the last 4 of the checksum. At least 200
  * of the secret's 256 bits stay unknown to a person who sees it.
  */
 export function tokenHint(token: string): string {

@@ -2,7 +2,9 @@ import type { Request } from 'express';
 import fc from 'fast-check';
 import { addressBlock, clientAddress } from './client-address';
 
-/** A request on a connection from `remoteAddress`; `ip` is what Express makes of the trusted proxies. */
+/**
+ * Returns a request on a connection from `remoteAddress`; `ip` is the address that Express derives from the trusted proxies.
+ */
 function requestFrom(ip: string | undefined, remoteAddress: string | undefined = '127.0.0.1'): Request {
   return { ip, socket: { remoteAddress } } as unknown as Request;
 }

@@ -7,13 +7,13 @@ const ADDRESS_BITS = { 4: 32, 6: 128 } as const;
 /** Bits ahead of an IPv4 address that is mapped into IPv6. */
 const MAPPED_BITS = 96;
 
-/** Of a text that is no network, so much is repeated. */
+/** Most characters that a refusal repeats of a text that is not a network. */
 const REPEATED_LENGTH = 60;
 
 /**
- * Reads a network in CIDR notation, as `192.0.2.0/24` or `2001:db8::/32`; an address alone is a network of one.
+ * Reads a network in CIDR notation, such as `192.0.2.0/24` or `2001:db8::/32`; an address alone is a network of one.
  *
- * @returns its canonical form: a network of IPv4 addresses that are mapped into IPv6 is one of IPv4 addresses
+ * @returns its canonical form: a network of IPv4 addresses that are mapped into IPv6 becomes one of IPv4 addresses
  * @throws InvalidValueError
  */
 export function readNetwork(text: string): string {
@@ -35,9 +35,9 @@ function bitsOf(suffix: string): number {
   return /^(0|[1-9]\d{0,2})$/.test(suffix) ? Number(suffix) : NaN;
 }
 
-/** Some networks, to look addresses up in. */
+/** A set of networks to look addresses up in. */
 export class Networks {
-  // One list of both would take every IPv4 address for one of `::/0`.
+  // One list for both versions would take every IPv4 address for one of `::/0`.
   private readonly lists = { ipv4: new BlockList(), ipv6: new BlockList() };
 
   /** @param networks as {@link readNetwork} writes them */
@@ -49,7 +49,11 @@ export class Networks {
     }
   }
 
-  /** @param address as `clientAddress` tells it: the empty one of a connection that is gone is in no network */
+  /**
+   * Tells whether an address is in one of the networks.
+   *
+   * @param address from `clientAddress`: the empty one of a connection that is gone is in no network
+   */
   includes(address: string): boolean {
     if (isIP(address) === 0) return false;
     const family = isIPv4(address) ? 'ipv4' : 'ipv6';

@@ -1,24 +1,24 @@
-/** How much a client may ask for, where that is its own. */
+/** Limits of a client in place of the common ones. */
 export interface OwnLimits {
-  /** Requests in a minute, in place of those every client may make. */
+  /** Requests per minute, in place of those of every client. */
   readonly perMinute: number | undefined;
-  /** Requests in a month of the calendar in UTC. */
+  /** Requests per calendar month in UTC. */
   readonly perMonth: number | undefined;
 }
 
-/** Who a request comes from: what an API key stands for. */
+/** Client that a request comes from, known by its API key. */
 export interface Principal {
   /** Id of the API key; safe to log. */
   readonly keyId: string;
-  /** Id of the first key of its chain of rotations: what belongs to the client belongs to this. */
+  /** Id of the first key of its chain of rotations: the client's belongings are tied to this. */
   readonly lineageId: string;
-  /** What the key may do. */
+  /** Scopes of the key. */
   readonly scopes: ReadonlySet<string>;
-  /** Unset where it has none of its own. */
+  /** Limits of the client's own, if any. */
   readonly limits?: OwnLimits | undefined;
 }
 
-/** Whether the principal's scopes cover all of those required. */
+/** Tells whether the principal has all required scopes. */
 export function covers(principal: Principal, required: readonly string[]): boolean {
   return required.every((scope) => principal.scopes.has(scope));
 }

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-/** What a report of leaked keys is signed with. */
+/** Signature of a report of leaked keys. */
 export interface ReportSignature {
   readonly keyIdentifier: string;
   /** ECDSA over the body with SHA-256, as base64 of DER. */
@@ -14,7 +14,7 @@ interface PublicKeysFile {
 }
 
 /**
- * Whether one of the public keys of a file has signed a body. The file is read each time: a new one needs no restart.
+ * Tells whether one of the public keys of a file has signed a body. The file is read each time: a new one needs no restart.
  *
  * @throws Error that says what is wrong with the file
  */
@@ -30,7 +30,7 @@ export async function isSigned(
 /**
  * Reads the public keys of a file, by their identifiers.
  *
- * @throws Error that says what is wrong with it
+ * @throws Error that says what is wrong with the file
  */
 export async function readPublicKeys(file: string): Promise<ReadonlyMap<string, KeyObject>> {
   try {

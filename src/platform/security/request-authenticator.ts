@@ -2,12 +2,12 @@ import type { Request } from 'express';
 import type { Principal } from './principal';
 
 /**
- * Turns the credentials of a request into a principal. The Auth module provides it; the platform calls it before
- * anything of the request's content is looked at.
+ * Turns the credentials of a request into a principal. The Auth module provides it; the platform calls it before it reads
+ * anything of the request's content.
  */
 export abstract class RequestAuthenticator {
   /**
-   * @returns the principal, at once when it is known
+   * @returns the principal, at once if it is known
    * @throws UnauthorizedError, InvalidApiKeyError, InvalidRequestError or RateLimitedError
    */
   abstract authenticate(request: Request): Principal | Promise<Principal>;

@@ -33,7 +33,7 @@ export const AddressNotAllowedError = defineError({
   message: 'The API key may not be used from the address of this client.',
 });
 
-/** The 403 of RFC 6750, section 3.1, naming what the operation needs. */
+/** Returns the 403 of RFC 6750, section 3.1, with the scopes that the operation needs. */
 export function insufficientScope(required: readonly string[]): AppError {
   return new InsufficientScopeError({
     headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${required.join(' ')}"` },

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from '@prometheus-io/client';
 import { standardError } from '../logging/standard-error';
 
-/** Adds how many lines of this process's log were dropped. */
+/** Adds the number of dropped lines of this process's log. */
 export function countDroppedLines(registry: Registry): void {
   const counter = new Counter({
     name: 'petstore_log_lines_dropped_total',

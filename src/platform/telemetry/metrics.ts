@@ -4,10 +4,10 @@ import { RequestMetrics } from './request-metrics';
 import { byLabel, SeriesCounter } from './series-counter';
 
 /**
- * Everything the service counts, with the names of OpenTelemetry's semantic conventions as Prometheus writes them where
- * there are any. Labels have few values by construction: never a key, an id or a text of a client's.
+ * Everything the service counts, with the names of OpenTelemetry's semantic conventions, where there are any, as Prometheus
+ * writes them. Labels have few values by construction: never a key, an id or a text of a client's.
  *
- * What is read at a scrape, such as a pool, is registered by the class that knows it.
+ * Values that are read at a scrape, such as those of a pool, are registered by the class that knows them.
  */
 @Injectable()
 export class Metrics {

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from './metrics';
 
-/** What a scrape of this node is told. */
+/** Metrics that a scrape of this node returns. */
 export abstract class NodeMetrics {
   /** The media type of {@link text}. */
   abstract readonly contentType: string;
 
-  /** Everything counted, in Prometheus' text format. */
+  /** Returns all counts, in Prometheus' text format. */
   abstract text(): Promise<string>;
 }
 
-/** A node of one process tells what that process counts. */
+/** The metrics of a node of one process: the counts of that process. */
 @Injectable()
 export class ProcessMetrics extends NodeMetrics {
   constructor(private readonly metrics: Metrics) {

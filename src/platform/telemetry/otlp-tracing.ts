@@ -27,7 +27,7 @@ import { knownMethod, OTHER_METHOD } from './request-metrics';
 import type { ParentSpan } from '../tracing/traceparent';
 import type { RequestSpan, Span, SpanAttributes, Tracing } from '../tracing/tracing';
 
-/** How long the end of the process waits for the collector, in milliseconds. */
+/** Milliseconds that the end of the process waits for the collector. */
 const CLOSE_MS = 2_000;
 
 /**
@@ -39,7 +39,7 @@ const CLOSE_MS = 2_000;
 export function openOtlpTracing(endpoint: string, logger: Logger): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
   const provider = new TracerProvider({
-    // OTEL_SERVICE_NAME goes before OTEL_RESOURCE_ATTRIBUTES, and that before what is said here.
+    // OTEL_SERVICE_NAME takes precedence over OTEL_RESOURCE_ATTRIBUTES, and that over the attributes set here.
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'petstore', 'service.version': packageVersion() }))
       .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] })),
@@ -55,7 +55,7 @@ export function openOtlpTracing(endpoint: string, logger: Logger): Tracing {
   };
 }
 
-/** The exporter, which says once that the collector cannot be reached, and once that it can again. */
+/** Wraps an exporter so that it logs once that the collector cannot be reached, and once that it can again. */
 function saying(exporter: SpanExporter, logger: Logger): SpanExporter {
   let isSending = true;
   return {
@@ -93,7 +93,7 @@ function contextOf(
   { traceId, spanId, isSampled }: ParentSpan,
   state: string | string[] | undefined,
 ): SpanContext {
-  // What replaces it is in a package we do not depend on.
+  // The replacement is in a package we do not depend on.
   // oxlint-disable-next-line typescript/no-deprecated
   const traceState = typeof state === 'string' ? createTraceState(state) : undefined;
   return {
@@ -138,7 +138,7 @@ class OtlpSpan implements RequestSpan {
     this.span.end();
   }
 
-  /** Never the message of an error: it may hold what a client sent. */
+  /** Marks a failure. Never records the message of an error: it may hold values that a client sent. */
   private fail(type: string): void {
     this.span.setAttribute('error.type', type);
     this.span.setStatus({ code: SpanStatusCode.ERROR });
@@ -150,7 +150,7 @@ function typeOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-/** The name that OpenTelemetry's conventions for HTTP want, for unknown methods too. */
+/** Returns the name that OpenTelemetry's conventions for HTTP want, for unknown methods too. */
 function nameOf(method: string, route?: string): string {
   const name = method === OTHER_METHOD ? 'HTTP' : method;
   return route === undefined ? name : `${name} ${route}`;

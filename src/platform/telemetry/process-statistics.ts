@@ -8,8 +8,8 @@ const NEVER_MS = 2 ** 31 - 1;
 let statistics: Registry | undefined;
 
 /**
- * Adds what Node knows of this process, and which build runs in it. Begun once in a process: it watches the event loop and
- * the garbage collector, and cannot be told to stop.
+ * Adds Node's metrics of this process, and the name of the build that runs in it. Begun once in a process: it watches the event
+ * loop and the garbage collector, and cannot be stopped.
  */
 export function addProcessStatistics(registry: Registry): void {
   statistics ??= collect();

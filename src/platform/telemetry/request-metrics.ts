@@ -18,10 +18,10 @@ const KNOWN_METHODS = new Set([
   'TRACE',
 ]);
 
-/** OpenTelemetry's name for all others. */
+/** OpenTelemetry's name for all other methods. */
 export const OTHER_METHOD = '_OTHER';
 
-/** The method, or what stands for all that OpenTelemetry does not know. */
+/** Returns the method, or {@link OTHER_METHOD} for one that OpenTelemetry does not know. */
 export function knownMethod(method: string): string {
   return KNOWN_METHODS.has(method) ? method : OTHER_METHOD;
 }
@@ -34,31 +34,31 @@ const WAIT_NAME = 'petstore_request_wait_seconds';
 const WAIT_HELP =
   'For how much of their duration requests waited before the service began with them: for the event loop, or for the response before them on their connection.';
 
-/** What requests are for: one object for all that are for the same. */
+/** Operation of a request: one object for all requests of the same operation. */
 interface Routed {
   /** Path template, `/v1/pets/{petId}`. */
   readonly template: string;
 }
 
-/** Times with all labels in common. */
+/** Durations with all labels in common. */
 interface Series {
   readonly labels: Readonly<Record<string, string>>;
-  /** How many took as long as a bound at most, and longer than the one before. */
+  /** Number of durations up to each bound and above the one before. */
   readonly within: number[];
   count: number;
   sumMs: number;
 }
 
-/** All requests so far, whatever they were for. */
+/** Totals of all requests so far, of every operation. */
 export interface RequestTotals {
   readonly requests: number;
-  /** With a response of 2xx or 3xx. */
+  /** Requests with a response of 2xx or 3xx. */
   readonly succeeded: number;
-  /** With a response of 4xx. */
+  /** Requests with a response of 4xx. */
   readonly clientErrors: number;
-  /** With a response of 5xx. */
+  /** Requests with a response of 5xx. */
   readonly serverErrors: number;
-  /** For each of {@link BOUNDS_MS}, how many took as long at most, and longer than the one before. */
+  /** Number of requests, for each of {@link BOUNDS_MS}, that took up to that long and longer than the one before. */
   readonly within: readonly number[];
 }
 
@@ -66,7 +66,7 @@ export interface RequestTotals {
 type ByStatus = Map<number | undefined, Series>;
 
 /**
- * How many requests run and how long they took, by method, route template and status. Plain numbers, which a scrape makes
+ * Number of running requests, and durations of all, by method, route template and status. Plain numbers, which a scrape turns
  * into the histogram: to observe a request takes 0.03 µs this way, and 0.4 µs in the library's own.
  */
 export class RequestMetrics {
@@ -87,7 +87,7 @@ export class RequestMetrics {
       },
     });
     registry.registerMetric(gauge);
-    // A registry takes whatever has a name and tells its values; it does so itself with what comes from workers.
+    // A registry takes any object with a name and a way to read its values, as it does itself for the counts of workers.
     const register = (name: string, help: string, all: readonly Series[]) => {
       const histogram = { name, get: () => Promise.resolve(read(name, help, all)) };
       registry.registerMetric(histogram as unknown as Histogram);
@@ -96,17 +96,17 @@ export class RequestMetrics {
     register(WAIT_NAME, WAIT_HELP, [this.waits]);
   }
 
-  /** A request has arrived. */
+  /** Counts a request that has arrived. */
   begin(): void {
     this.active += 1;
   }
 
   /**
-   * A request that began is over.
+   * Counts the end of a request that began.
    *
-   * @param operation what it was for; undefined when that was found to be nothing
+   * @param operation of the request; undefined when there was none
    * @param status undefined when the client went away before it had the response
-   * @param waitMs for how much of the duration it waited
+   * @param waitMs part of the duration before the service began with it
    */
   end(
     method: string,
@@ -120,19 +120,19 @@ export class RequestMetrics {
     observe(this.waits, waitMs);
   }
 
-  /** Something was refused that never began: it was no request. */
+  /** Counts a refusal of bytes that never became a request. */
   refuse(status: number): void {
     observe(this.seriesOf(OTHER_METHOD, undefined, status), 0);
   }
 
-  /** The sums over all series. The difference of two tells what came between them. */
+  /** Returns the sums over all series. The difference of two results covers the time between them. */
   totals(): RequestTotals {
     const within = BOUNDS.map(() => 0);
     const byClass = [0, 0, 0, 0, 0, 0];
     let requests = 0;
     for (const series of this.all) {
       requests += series.count;
-      // Requests whose client left have no status, and are in a class that no reader asks for.
+      // Requests whose client left have no status; their class is one that no reader asks for.
       const statusClass = Math.floor(Number(series.labels.http_response_status_code) / 100);
       byClass[statusClass] = (byClass[statusClass] ?? 0) + series.count;
       series.within.forEach((count, i) => ((within[i] as number) += count));
@@ -181,7 +181,7 @@ function observe(series: Series, ms: number): void {
   }
 }
 
-/** As the library's histograms are read. */
+/** Returns the values in the form of the library's histograms. */
 function read(name: string, help: string, all: readonly Series[]) {
   return {
     name,

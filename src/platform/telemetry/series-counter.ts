@@ -3,15 +3,15 @@ import { Counter, type Registry } from '@prometheus-io/client';
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * A counter of series that are known from the start: its labels cannot grow, and counting is adding to a number.
- * The library's own looks its labels up at every call, which is dear on the path of every request.
+ * A counter of series that are known from the start: its labels cannot grow, and counting is adding to a number. The library's
+ * own looks its labels up at every call, which is costly on the path of every request.
  */
 export class SeriesCounter<Name extends string> {
   private readonly counts: Record<Name, number>;
 
   /**
    * @param name the name of the counter, ending in `_total`
-   * @param series the labels of each series, under the name it is counted by
+   * @param series the labels of each series, by the name that {@link add} takes
    */
   constructor(registry: Registry, name: string, help: string, series: Readonly<Record<Name, Labels>>) {
     const names = Object.keys(series) as Name[];
@@ -35,7 +35,7 @@ export class SeriesCounter<Name extends string> {
   }
 }
 
-/** The series of a counter with one label, named by its values. */
+/** Returns the series of a counter with one label, named by its values. */
 export function byLabel<Value extends string>(
   label: string,
   values: readonly Value[],

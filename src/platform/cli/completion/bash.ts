@@ -1,6 +1,6 @@
 import { type CompletedCommand, type Following, quoted } from './completion-model';
 
-/** A script for bash: a function, which knows all there is, and its registration. */
+/** Writes a script for bash: a function that contains every command, and its registration. */
 export function bashCompletion(commands: readonly CompletedCommand[]): string {
   return `# bash completion for petstore
 _petstore() {
@@ -28,7 +28,7 @@ complete -F _petstore petstore
 `;
 }
 
-/** How each word leads on: into a command, or to the value of an option, which the next word is. Also as zsh reads it. */
+/** Writes the step from each word to the next: into a command, or to the value of an option. zsh reads this form as well. */
 export function steps(commands: readonly CompletedCommand[]): string {
   return commands
     .flatMap(({ path, commands: children, options }) => [

@@ -1,31 +1,31 @@
 import type { Argument, Command, Option } from 'commander';
 import { namesFile } from '../remote-access';
 
-/** What may follow: nothing the shell knows, a file, or one of some words. */
+/** Completions of the next word: nothing that the shell knows, a file, or one of some words. */
 export type Following = 'text' | 'file' | readonly string[];
 
-/** A word that can be completed, and what it is. */
+/** A word that can be completed, with its description. */
 export interface CompletedWord {
   readonly word: string;
   readonly description: string;
 }
 
-/** What can follow the words of a command. */
+/** Completions after the words of a command. */
 export interface CompletedCommand {
-  /** The words that name it, `keys list`; empty for the program. */
+  /** Words that name the command, `keys list`; empty for the program. */
   readonly path: string;
   readonly commands: readonly CompletedWord[];
   readonly options: readonly CompletedOption[];
-  /** What its arguments are; they come one after the other, and where they differ nothing is known. */
+  /** Completions of its arguments: the choices of the first if it has any, files if all of them name files, otherwise `text`. */
   readonly argument: Following;
 }
 
 export interface CompletedOption extends CompletedWord {
-  /** Its value; undefined when it has none. */
+  /** Completions of its value; undefined for an option without one. */
   readonly value: Following | undefined;
 }
 
-/** Everything a shell needs to know of a program, command by command. */
+/** Returns everything that a shell needs to know of a program, command by command. */
 export function completionModel(program: Command): CompletedCommand[] {
   const commandsBelow = (command: Command, path: string): CompletedCommand[] => [
     modelOf(command, path),
@@ -63,7 +63,7 @@ function argumentOf(declared: readonly Argument[]): Following {
   return declared.length > 0 && declared.every((argument) => namesFile(argument)) ? 'file' : 'text';
 }
 
-/** A text as one word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

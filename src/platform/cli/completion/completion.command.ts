@@ -5,7 +5,7 @@ import { type CompletedCommand, completionModel } from './completion-model';
 import { fishCompletion } from './fish';
 import { zshCompletion } from './zsh';
 
-/** The shells, and how each gets to know its script. */
+/** The shells, and the way in which each loads its script. */
 const SHELLS: Readonly<
   Record<string, { write: (commands: readonly CompletedCommand[]) => string; install: string; file: string }>
 > = {
@@ -27,8 +27,8 @@ const SHELLS: Readonly<
 };
 
 /**
- * `petstore completion`: scripts that complete commands, options and values. They hold all there is, because asking the program
- * at each key would take as long as starting it.
+ * `petstore completion`: scripts that complete commands, options and values. They contain all of these, because asking the
+ * program at each key would take as long as starting it.
  */
 export function addCompletionCommands(program: Command, cli: Cli): void {
   const completion = program

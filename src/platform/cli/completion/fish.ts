@@ -1,6 +1,6 @@
 import type { CompletedCommand, Following } from './completion-model';
 
-/** A script for fish: a function that tells the command on the line, and what can follow it. */
+/** Writes a script for fish: a function that finds the command on the line, and the completions after each command. */
 export function fishCompletion(commands: readonly CompletedCommand[]): string {
   return `# fish completion for petstore
 function __petstore_path
@@ -53,7 +53,7 @@ function following(value: Following, required: string): string {
   return value === 'text' ? `${required}-f` : `${required}-f -a ${escaped(value.join(' '))}`;
 }
 
-/** As one word of fish, which knows two escapes within quotes. */
+/** Quotes a text as one word of fish, which knows two escapes within quotes. */
 function escaped(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
 }

@@ -1,7 +1,7 @@
 import { steps } from './bash';
 import { type CompletedCommand, type CompletedWord, type Following, quoted } from './completion-model';
 
-/** A script for zsh; it can be sourced, or stand as `_petstore` in a folder of \`fpath\`. */
+/** Writes a script for zsh; it can be sourced, or stand as `_petstore` in a folder of `fpath`. */
 export function zshCompletion(commands: readonly CompletedCommand[]): string {
   return `#compdef petstore
 # zsh completion for petstore

@@ -14,7 +14,7 @@ import { findSession, removeSession, storeSession } from './stored-session';
 
 type SignedIn = Extract<SignInProgress, { state: 'signed_in' }>;
 
-/** Waited longer after each `slow_down`, in seconds (RFC 8628, 3.5). */
+/** Seconds added to the wait after each `slow_down` (RFC 8628, 3.5). */
 const SLOWER = 5;
 
 /** `petstore login` and `petstore logout`: a session of the console of a server, for `--server`. */
@@ -33,7 +33,7 @@ export function addLoginCommands(program: Command, cli: Cli): void {
       const { token, actor, name } = await interruptible((signal) => signIn(server, cli.output, signal));
       const before = await findSession(server.origin);
       const file = await storeSession({ server: server.origin, token });
-      // Not used any more, it ends by itself where it cannot be ended now.
+      // The replaced session is not used any more. If it cannot be ended now, it ends by itself.
       if (before) await server.signOut(before.token).catch(() => undefined);
       if (json) cli.output.json({ server: server.origin, actor, name });
       cli.output.message(
@@ -58,7 +58,11 @@ export function addLoginCommands(program: Command, cli: Cli): void {
     });
 }
 
-/** @throws UsageError */
+/**
+ * Returns the server that the person named, as argument, option or variable.
+ *
+ * @throws UsageError
+ */
 function serverNamed(address: string | undefined, program: Command): string {
   const { server = commandLineEnvironment().server } = program.opts<{ server?: string }>();
   const text = address ?? server;
@@ -80,7 +84,7 @@ async function signIn(server: RemoteServer, output: Output, signal: AbortSignal)
   return waitFor(server, begun, signal);
 }
 
-/** Asks until the person has signed in. @throws AppError when they have not */
+/** Polls until the person has signed in. @throws AppError when the sign-in failed */
 async function waitFor(server: RemoteServer, begun: BegunSignIn, signal: AbortSignal): Promise<SignedIn> {
   const end = performance.now() + begun.expiresIn * 1_000;
   let { interval } = begun;
@@ -95,7 +99,7 @@ async function waitFor(server: RemoteServer, begun: BegunSignIn, signal: AbortSi
   throw new RefusedError('The code has expired: run "petstore login" again.');
 }
 
-/** A server that is away or busy for a moment is asked again. */
+/** Polls once; a server that is away or busy counts as `slow_down`. */
 async function ask(server: RemoteServer, deviceCode: string): Promise<SignInProgress> {
   try {
     return await server.continueSignIn(deviceCode);

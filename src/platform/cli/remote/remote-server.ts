@@ -16,7 +16,7 @@ import {
   type SignInProgress,
 } from './protocol';
 
-/** The server does not respond, or not now. */
+/** The server does not respond, or cannot at the moment. */
 const ServerAwayError = defineError({
   code: 'server_away',
   status: 503,
@@ -37,11 +37,15 @@ class ServerRefusal extends AppError {
   }
 }
 
-/** A server, by the web origin of its console, as the command line speaks to it. */
+/** A server as the command line calls it, named by the web origin of its console. */
 export class RemoteServer {
   constructor(readonly origin: string) {}
 
-  /** @throws AppError as the server refuses it, or ServerAwayError; so do all others */
+  /**
+   * Begins a sign-in.
+   *
+   * @throws AppError as the server refuses it, or ServerAwayError; the other methods throw the same
+   */
   async beginSignIn(): Promise<BegunSignIn> {
     return (await (await this.send(SIGN_IN_PATH, { body: {} })).json()) as BegunSignIn;
   }
@@ -50,7 +54,7 @@ export class RemoteServer {
     return (await (await this.send(SESSION_PATH, { body: { deviceCode } })).json()) as SignInProgress;
   }
 
-  /** Ends a session, if it has not ended by itself. */
+  /** Ends a session, unless it has ended by itself. */
   async signOut(token: string): Promise<void> {
     try {
       await this.send(END_SESSION_PATH, { token });
@@ -59,13 +63,13 @@ export class RemoteServer {
     }
   }
 
-  /** Has a command carried out. @returns what it writes, as it comes; the exit code is the last */
+  /** Runs a command on the server. @returns its output line by line; the exit code is the last line */
   async *run(token: string, command: RemoteCommand): AsyncGenerator<RemoteLine> {
     const { body } = await this.send(COMMANDS_PATH, { token, body: command });
     if (!body) throw this.incomplete();
     let isWhole = false;
     try {
-      // Typed as that of browsers, which Node's own takes for another.
+      // The stream has the type of browsers, which Node's own types do not accept.
       const input = Readable.fromWeb(body as ReadableStream<Uint8Array>);
       for await (const text of createInterface({ input, crlfDelay: Infinity })) {
         const line = JSON.parse(text) as RemoteLine;
@@ -88,7 +92,7 @@ export class RemoteServer {
         ...(body && { 'Content-Type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
-      // What is there in its place must not get the token.
+      // The address that a redirect leads to must not get the token.
       redirect: 'error',
     });
     if (response.ok) return response;

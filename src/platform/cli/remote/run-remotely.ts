@@ -9,7 +9,7 @@ import { findSession } from './stored-session';
 /**
  * Runs a command on a server, as the person who is signed in there.
  *
- * @param address of its console
+ * @param address of the server's console
  * @param args without the program's own name
  * @returns the exit code; nothing is thrown
  */
@@ -48,7 +48,11 @@ async function run(
   }
 }
 
-/** @returns the exit code, or a question that the person has to answer first */
+/**
+ * Sends the command once.
+ *
+ * @returns the exit code, or a question that the person has to answer first
+ */
 async function runOnce(
   server: RemoteServer,
   token: string,

@@ -2,9 +2,9 @@ import { isIPv4 } from 'node:net';
 import { UsageError } from '../command-error';
 
 /**
- * The web origin of a console from what a person writes for it: its address, or that of one of its pages.
+ * Returns the web origin of a console from the text that a person writes: its address, or that of one of its pages.
  *
- * @throws UsageError for what is no such address, or one at which the session could be overheard
+ * @throws UsageError when the text is not such an address, or the session could be overheard there
  */
 export function readServer(text: string): string {
   const url = URL.parse(text);

@@ -1,10 +1,10 @@
 import type { CommandLineEnvironment } from '../../config/command-line-environment';
 
-/** Where a command is to run. */
+/** Machine that a command is to run on. */
 export interface ServerChoice {
-  /** The address of the console of a server; undefined when the command runs here. */
+  /** Address of a server's console; undefined when the command runs here. */
   readonly server: string | undefined;
-  /** The arguments without the server, unless the program here reads them. */
+  /** The arguments without the server, unless the program here reads it. */
   readonly args: readonly string[];
 }
 
@@ -14,8 +14,8 @@ const OPTION = '--server';
 const LOCAL = new Set(['login', 'logout', 'completion', 'help']);
 
 /**
- * Reads where a command is to run: `--server` may stand anywhere among the arguments. An option without an address is left to the
- * program, which says what is wrong.
+ * Reads the machine that a command is to run on: `--server` may stand anywhere among the arguments. An option without an
+ * address is left to the program, which reports the fault.
  */
 export function readChoice(
   args: readonly string[],
