@@ -61,18 +61,18 @@ import { NodeWideMetrics } from './workers/node-wide-metrics';
 import type { PrimaryLink } from './workers/primary-link';
 import { WorkersHealth } from './workers/workers-health';
 
-/** What has to exist before Nest starts. */
+/** Parts that have to exist before Nest starts. */
 export interface PlatformParts {
   readonly settings: Settings;
   readonly logger: Logger;
   readonly dataSource: DataSource;
-  /** The process this one is a worker of, if it is one. */
+  /** The link to the primary, if this process is a worker. */
   readonly primary?: PrimaryLink | undefined;
-  /** What the workers of this node tell addresses apart with when they count; made up unless given. */
+  /** Secret for buckets of addresses, the same for all workers of this node; random unless given. */
   readonly bucketSecret?: string | undefined;
 }
 
-/** Everything every feature gets without asking. It knows no feature. */
+/** Providers of the platform for every feature. It knows no feature. */
 @Module({})
 export class PlatformModule {
   static forRoot({ settings, logger, dataSource, primary, bucketSecret }: PlatformParts): DynamicModule {
@@ -160,7 +160,7 @@ export class PlatformModule {
         },
         { provide: TRACING, useFactory: openTracing, inject: [SETTINGS, LOGGER] },
         ErrorFilter,
-        // Registered ahead of every feature's: the pipe runs before theirs, and the filter takes what theirs leave.
+        // Registered ahead of every feature's: the pipe runs before theirs, and the filter takes the errors that theirs leave.
         { provide: APP_FILTER, useExisting: ErrorFilter },
         { provide: APP_PIPE, useClass: DtoPipe },
       ],
@@ -192,7 +192,7 @@ export class PlatformModule {
   }
 }
 
-/** The SDK takes time and memory, so it is loaded only where there is a collector. */
+/** Opens tracing. The SDK takes time and memory, so it is loaded only if there is a collector. */
 async function openTracing(
   { otelExporterOtlpEndpoint: endpoint }: Settings,
   logger: Logger,

@@ -5,10 +5,10 @@ import { SourceMap } from 'node:module';
 /** Frames that are looked through: those of TypeORM alone are more than ten. */
 const FRAMES = 40;
 
-/** The folder of the service, be it built or not. */
+/** Folder of the service, whether built or not. */
 const OWN = resolve(__dirname, '..', '..', '..');
 
-/** Frames of what carries statements out, whoever asked for them. */
+/** Frames of code that carries statements out for others. */
 const CARRIERS =
   /\bnode:|node_modules[\\/](?:typeorm|pg|pg-pool|better-sqlite3)[\\/]|platform[\\/](?:database|tracing)[\\/]/;
 
@@ -17,10 +17,13 @@ const MOST_MAPS = 200;
 
 const maps = new Map<string, SourceMap | undefined>();
 
-/** Writes a stack, as who sets `Error.prepareStackTrace` has it. */
+/** Writes a stack, in the form that `Error.prepareStackTrace` takes. */
 type Formatter = (error: Error, sites: NodeJS.CallSite[]) => unknown;
 
-/** Finds who asked for the statement in progress, on the stack of what awaits it. @returns `file:line:column` of what runs, built or not */
+/**
+ * Finds the caller of the statement in progress, on the stack of the code that awaits it. @returns `file:line:column` of the
+ * running code, built or not
+ */
 export function callerPlace(): string | undefined {
   const { stackTraceLimit } = Error;
   const prepareStackTrace = Reflect.get(Error, 'prepareStackTrace') as Formatter | undefined;
@@ -33,14 +36,15 @@ export function callerPlace(): string | undefined {
     return file && !CARRIERS.test(file);
   });
   if (!site) return undefined;
-  // What compiles while it loads, as Jest does, has no map beside the file, and tells places of the source where it writes stacks.
+  // Code that is compiled while it loads, as by Jest, has no map beside the file; its own writer of stacks tells places of the
+  // source.
   const told =
     prepareStackTrace &&
     /(?:\(|at (?:async )?)([^()]+:\d+:\d+)\)?$/.exec(String(prepareStackTrace(new Error(), [site])));
   return told?.[1] ?? `${site.getFileName()}:${site.getLineNumber()}:${site.getColumnNumber()}`;
 }
 
-/** The place in the source that a place in what was built of it stands for, from the folder of the service on: `src/a.ts:34`. */
+/** Returns the place in the source for a place in built code, relative to the folder of the service: `src/a.ts:34`. */
 export function sourceOf(place: string): string {
   const [, file = '', line = '1', column = '1'] = /^(?:file:\/\/)?(.*):(\d+):(\d+)$/.exec(place) ?? [];
   const entry = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);
@@ -62,7 +66,11 @@ function mapOf(file: string): SourceMap | undefined {
   return maps.get(file);
 }
 
-/** @returns undefined where there is none: images are built without */
+/**
+ * Reads the source map of a file.
+ *
+ * @returns undefined without one: images are built without maps
+ */
 function readMap(file: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')) as SourceMap['payload']);

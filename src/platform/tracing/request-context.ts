@@ -7,7 +7,7 @@ import { requestIdOf } from './request-id';
 
 const own = Symbol('context');
 
-/** What serves a request, as far as those who do work for it need to know. */
+/** Operation that serves a request, with the members that work for the request uses. */
 interface Operation {
   readonly method: string;
   readonly template: string;
@@ -20,36 +20,36 @@ type Carrier = IncomingMessage & {
   readonly exchange?: { readonly operation: Operation | undefined };
 };
 
-/** What is known of a request wherever its work has got to; of a command its timeline alone. */
+/** Context of a request at every step of its work; for a command, its timeline alone. */
 export interface RequestContext {
   readonly request?: IncomingMessage;
   /** The span of the work in progress, when traces are recorded. */
   readonly span?: Span | undefined;
-  /** Where what it does is noted. */
+  /** Timeline that records the steps of the request or command. */
   readonly timeline?: Timeline | undefined;
 }
 
-/** How a request is named in the log. Members that are not known are undefined. */
+/** Ids of a request in the log. Unknown ones are undefined. */
 export interface RequestIds {
   readonly requestId: string;
-  /** Of the trace it belongs to: that of the parent span, or one begun here. */
+  /** Id of the trace that the request belongs to: that of the parent span, or one begun here. */
   readonly traceId: string | undefined;
   readonly spanId: string | undefined;
 }
 
 const contexts = new AsyncLocalStorage<RequestContext>();
 
-/** Gives a request that is traced its context, before anything of it is looked at. */
+/** Attaches its context to a request that is traced, before anything else of the request is read. */
 export function attachContext(context: RequestContext & { readonly request: Carrier }): void {
   context.request[own] = context;
 }
 
-/** Does the work of a request, so that {@link currentContext} gives its context however far that has got. */
+/** Does the work of a request, so that {@link currentContext} returns its context at every step. */
 export function inRequest<T>(request: Carrier, work: () => T, timeline?: Timeline): T {
   return inContext(timeline ? { request, span: request[own]?.span, timeline } : contextOf(request), work);
 }
 
-/** Does work that is no request's. */
+/** Does work outside requests. */
 export function inTimeline<T>(timeline: Timeline, work: () => T): T {
   return inContext({ timeline }, work);
 }
@@ -59,22 +59,22 @@ export function inContext<T>(context: RequestContext, work: () => T): T {
   return contexts.run(context, work);
 }
 
-/** The context of the work in progress; undefined outside requests and commands. */
+/** Returns the context of the work in progress; undefined outside requests and commands. */
 export function currentContext(): RequestContext | undefined {
   return contexts.getStore();
 }
 
-/** The timeline of the request or the command in progress. */
+/** Returns the timeline of the request or the command in progress. */
 export function currentTimeline(): Timeline | undefined {
   return contexts.getStore()?.timeline;
 }
 
-/** The ids of a request. */
+/** Returns the ids of a request. */
 export function idsOf(request: Carrier): RequestIds {
   return idsWith(request, request[own]?.span);
 }
 
-/** The ids of the request in progress; undefined outside requests. */
+/** Returns the ids of the request in progress; undefined outside requests. */
 export function currentIds(): RequestIds | undefined {
   const { request, span } = contexts.getStore() ?? {};
   return request && idsWith(request, span);
@@ -85,7 +85,7 @@ function idsWith(request: IncomingMessage, span: Span | undefined): RequestIds {
   return { requestId: requestIdOf(request), traceId, spanId: span?.id };
 }
 
-/** What serves a request, `POST /v1/pets (PetsController.addPet)`; undefined until its route is found. */
+/** Names the operation of a request, `POST /v1/pets (PetsController.addPet)`; undefined until its route is found. */
 export function operationOf({ exchange }: Carrier): string | undefined {
   if (!exchange?.operation) return undefined;
   const { method, template, handlerName } = exchange.operation;

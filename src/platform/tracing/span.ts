@@ -1,13 +1,13 @@
 import { currentContext, inContext } from './request-context';
 import type { Span, SpanAttributes } from './tracing';
 
-/** What a span begins with. It is made once, and used each time the work is done. */
+/** Options of a span. They are created once, and used each time the work is done. */
 export interface SpanOptions {
   readonly name: string;
   readonly attributes: SpanAttributes;
 }
 
-/** Whether the request in progress is traced; never outside requests. */
+/** Tells whether the request in progress is traced; false outside requests. */
 export function isTraced(): boolean {
   return currentContext()?.span !== undefined;
 }

@@ -3,7 +3,7 @@ import { callerPlace, sourceOf } from './caller-place';
 /** A part of a request: it ends where the next one begins, the last one with the request. */
 export interface TimelinePhase {
   readonly name: string;
-  /** After the beginning of the request, in milliseconds. */
+  /** Milliseconds after the beginning of the request. */
   readonly atMs: number;
   readonly ms: number;
 }
@@ -13,24 +13,24 @@ export interface TimelineStatement {
   /** The statement with parameters in place of values. */
   readonly text: string;
   readonly count: number;
-  /** Rows that all of them returned. */
+  /** Rows that all executions returned. */
   readonly rows: number;
-  /** When the first began, after the beginning of the request, in milliseconds. */
+  /** Beginning of the first execution, in milliseconds after that of the request. */
   readonly atMs: number;
-  /** From the beginning of the first to the end of the last, in milliseconds. */
+  /** Milliseconds from the beginning of the first execution to the end of the last. */
   readonly spanMs: number;
-  /** Durations added up, in milliseconds. */
+  /** Sum of the durations, in milliseconds. */
   readonly ms: number;
   /** Executions that failed. */
   readonly failed?: number;
-  /** The file and line that asked for the first whose place is known: `src/orders/orders.service.ts:34`. */
+  /** File and line that called the first execution whose place is known: `src/orders/orders.service.ts:34`. */
   readonly place?: string;
 }
 
 /** A timeline as it is stored. */
 export interface TimelineView {
   readonly phases: readonly TimelinePhase[];
-  /** In the order of their first executions. */
+  /** Statements in the order of their first executions. */
   readonly statements: readonly TimelineStatement[];
   /** Executions of statements that are not listed, because too many different ones were run. */
   readonly unlisted?: number;
@@ -60,22 +60,25 @@ const MOST_IN_ALL = 16_000;
 /** The phase ahead of all work, for the event loop or for the response before it on the connection. */
 const WAIT = 'wait';
 
-/** The phase of all steps that do not wait, where each is not timed by itself. */
+/** The phase of all steps that do not wait, unless each is timed by itself. */
 const STEPS = 'steps';
 
-/** A statement that takes longer has its place looked up, in milliseconds: the stack takes microseconds. */
+/** Milliseconds beyond which the place of a statement is looked up: reading the stack takes microseconds. */
 const SLOW_STATEMENT_MS = 20;
 
-/** So many executions of one statement are most often a loop: its place is looked up, once. */
+/** Executions of one statement that most often mean a loop: its place is looked up, once. */
 const MANY_EXECUTIONS = 10;
 
-/** The phases and statements of one request or command, so that it can be said afterwards why it was slow. Bounded, whatever that does. */
+/**
+ * Phases and statements of one request or command, to explain afterwards why it was slow. Bounded, whatever the request or
+ * command does.
+ */
 export class Timeline {
   /** Statements that have ended. */
   statementCount = 0;
-  /** Their durations added up, in milliseconds. */
+  /** Sum of their durations, in milliseconds. */
   statementsMs = 0;
-  /** The longest of them, in milliseconds. */
+  /** Longest of their durations, in milliseconds. */
   longestMs = 0;
   private names: string[] | undefined;
   private starts: number[] | undefined;
@@ -85,8 +88,9 @@ export class Timeline {
   private unlisted = 0;
 
   /**
-   * @param began when the request came, by `performance.now()`
-   * @param isDetailed whether every phase is timed and the place of every statement looked up; otherwise only those that can take long
+   * @param began arrival of the request, by `performance.now()`
+   * @param isDetailed true to time every phase and look up the place of every statement; otherwise only of those that can take
+   * long
    */
   constructor(
     readonly began: number,
@@ -96,7 +100,7 @@ export class Timeline {
   /**
    * Begins a phase, and ends the one before it.
    *
-   * @param before what that one is found to have been
+   * @param before new name of the phase before, once it is known
    */
   enter(phase: string, before?: string): void {
     if (this.isDetailed) {
@@ -104,7 +108,7 @@ export class Timeline {
       this.begin(phase, performance.now());
       return;
     }
-    // To time each phase in lists took a get 5 µs.
+    // Timing each phase in lists took 5 µs per GET.
     if (phase === 'response') this.responseAt = performance.now();
     else if (phase === 'handler' && Number.isNaN(this.handlerAt)) this.handlerAt = performance.now();
   }
@@ -119,14 +123,14 @@ export class Timeline {
     if (!this.isDetailed) this.begin(STEPS, performance.now());
   }
 
-  /** Begins the phase of a guard or an interceptor of an operation's own. */
+  /** Begins the phase of an operation's own guard or interceptor. */
   enterOwn(phase: string): void {
     const last = this.names?.at(-1);
     if (this.names && last === 'handler') this.names[this.names.length - 1] = 'guards';
     this.begin(phase, performance.now());
   }
 
-  /** Ends it: what comes next may be the handler. */
+  /** Ends the phase of an operation's own guard or interceptor: the handler may come next. */
   leaveOwn(): void {
     const now = performance.now();
     if (this.isDetailed) this.begin('handler', now);
@@ -142,10 +146,10 @@ export class Timeline {
   }
 
   /**
-   * Adds a statement that has ended. To be called where whoever awaits it is on the stack.
+   * Adds a statement that has ended. Call it while the code that awaits the statement is on the stack.
    *
    * @param began by `performance.now()`
-   * @param rows how many it returned; undefined when it failed
+   * @param rows number of rows returned; undefined when the statement failed
    */
   addStatement(text: string, began: number, rows: number | undefined): void {
     const end = performance.now();
@@ -173,9 +177,10 @@ export class Timeline {
   }
 
   /**
-   * Everything of a request that took so many milliseconds.
+   * Returns the whole timeline of a request.
    *
-   * @param waitMs for how many of them it waited before anything was done for it
+   * @param durationMs of the request
+   * @param waitMs part of the duration before any work for the request
    */
   view(durationMs: number, waitMs = 0): TimelineView {
     const end = this.began + durationMs;
@@ -215,7 +220,7 @@ export class Timeline {
   }
 }
 
-/** Statements that differ in their values alone are one: authors write some into the text. */
+/** Merges statements that differ only in their values: authors write some values into the text. */
 function mergedByText(groups: Iterable<Group>): Group[] {
   const merged = new Map<string, Group>();
   for (const each of groups) {
@@ -234,7 +239,7 @@ function mergedByText(groups: Iterable<Group>): Group[] {
   return [...merged.values()];
 }
 
-/** A statement with a question mark for each literal. Names in quotes and parameters such as `$1` stay. */
+/** Returns a statement with a question mark for each literal. Names in quotes and parameters such as `$1` stay. */
 export function withoutValues(text: string): string {
   return text.replaceAll(
     /"(?:[^"]|"")*"|\$\d+|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|(?<![\w.])\d[\w.]*/g,
@@ -242,7 +247,7 @@ export function withoutValues(text: string): string {
   );
 }
 
-/** Phases are entered and left between the pipes of a handler's parameters: those that took no time say nothing. */
+/** Removes phases that took no time: they are entered and left between the pipes of a handler's parameters, and say nothing. */
 function withoutInstants(phases: readonly TimelinePhase[]): TimelinePhase[] {
   const kept: TimelinePhase[] = [];
   for (const phase of phases) {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { ParentSpan } from './traceparent';
 
-/** What is said of a span, by OpenTelemetry's names. Never a value a client sent. */
+/** Attributes of a span, by OpenTelemetry's names. Never a value a client sent. */
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
-/** A piece of work as a trace shows it. */
+/** A piece of work in a trace. */
 export interface Span {
   /** 16 hexadecimal digits. */
   readonly id: string;
@@ -12,28 +12,28 @@ export interface Span {
   readonly traceId: string;
   /** Begins a piece of work within this one. */
   child(name: string, attributes: SpanAttributes): Span;
-  /** Ends it. @param error what the work threw */
+  /** Ends the span. @param error of the work, if it failed */
   end(error?: unknown): void;
 }
 
-/** A request as a trace shows it. */
+/** A request in a trace. */
 export interface RequestSpan extends Span {
   /**
-   * Ends it.
+   * Ends the span.
    *
-   * @param route its path template, unless none matched
-   * @param status of the response; undefined when its client went away before
+   * @param route path template of the request; undefined when no route matched
+   * @param status of the response; undefined when the client went away before
    */
   responded(method: string, route: string | undefined, status: number | undefined): void;
 }
 
-/** Records what requests do, and sends it to a collector. */
+/** Records the work of requests, and sends it to a collector. */
 export interface Tracing {
   /** Begins the span of a request, below the parent span that the request names, if any. */
   begin(request: IncomingMessage, parent: ParentSpan | undefined): RequestSpan;
-  /** Sends what is left, as far as two seconds allow; never throws. */
+  /** Sends the remaining spans, as far as two seconds allow; never throws. */
   close(): Promise<void>;
 }
 
-/** Injection token of the process's {@link Tracing}; undefined where there is no collector. */
+/** Injection token of the process's {@link Tracing}; undefined without a collector. */
 export const TRACING = Symbol('TRACING');

@@ -1,12 +1,12 @@
 import type { Type } from '@nestjs/common';
-// The only way to what @Type() has noted; @nestjs/swagger looks there, too. The DTOs of the ordinary module in `test` guard it.
+// The only access to the types of @Type(); @nestjs/swagger uses it, too. The DTOs of the ordinary module in `test` guard it.
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
 import { getMetadataStorage } from 'class-validator';
 
-/** Where @nestjs/swagger notes the names of documented members, each after a colon. */
+/** Metadata key under which @nestjs/swagger keeps the names of documented members, each after a colon. */
 const DOCUMENTED_METADATA = 'swagger/apiModelPropertiesArray';
 
-/** Where @nestjs/swagger notes what `@ApiProperty()` states of a member. */
+/** Metadata key under which @nestjs/swagger keeps the options of a member's `@ApiProperty()`. */
 const STATED_METADATA = 'swagger/apiModelProperties';
 
 /** A rule of a member; class-validator does not export the type. */
@@ -14,16 +14,16 @@ type ValidationMetadata = ReturnType<
   ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']
 >[number];
 
-/** The name of the rule by which the decorators of `fields.ts` validate. */
+/** Name of the rule by which the decorators of `fields.ts` validate. */
 export const FIELD_RULE = 'field';
 
-/** Types that TypeScript notes for what is no class of a module's own. */
+/** Types that TypeScript records for members whose type is not a module's own class. */
 const BUILT_IN: readonly unknown[] = [String, Number, Boolean, Object, Array, BigInt, Date, Map, Set, Buffer];
 
-/** Whether a class has rules that are promises, as far as it was asked. */
+/** Classes asked about so far, with true for those that have asynchronous rules. */
 const withAsyncRules = new Map<Type, boolean>();
 
-/** Whether the type of a parameter or a member is a class whose members can be known. */
+/** Tells whether the type of a parameter or a member is a class whose members can be known. */
 export function isDto(type: unknown): type is Type {
   return typeof type === 'function' && !BUILT_IN.includes(type);
 }
@@ -31,35 +31,35 @@ export function isDto(type: unknown): type is Type {
 /** A member of a DTO class. */
 export interface DtoMember {
   readonly name: string;
-  /** Its class when it is a DTO itself, or an array of them: that of `@Type()`. */
+  /** Class of the member, or of its items, if that is a DTO: the one in `@Type()`. */
   readonly type: Type | undefined;
-  /** Whether it takes integers as the JSON reader gives them: its decorator tells them apart by their digits. */
+  /** True if the member takes integers as the JSON reader returns them: its decorator recognises them by their digits. */
   readonly isExact: boolean;
   readonly isList: boolean;
-  /** What class-validator holds it to. */
+  /** Rules that class-validator has for the member. */
   readonly rules: readonly ValidationMetadata[];
 }
 
-/** Every class that class-validator has rules for. */
+/** Returns every class that class-validator has rules for. */
 export function ruledClasses(): Type[] {
-  // Private in the types; the document of the ordinary module in `test` guards it.
+  // Private in the types; the document of the ordinary module in `test` guards this access.
   const { validationMetadatas } = getMetadataStorage() as unknown as {
     validationMetadatas: Map<Type, unknown>;
   };
   return [...validationMetadatas.keys()];
 }
 
-/** What `@ApiProperty()` states of a member. */
+/** Returns the options of a member's `@ApiProperty()`. */
 export function documentedAs(dto: Type, name: string): object {
   return (Reflect.getMetadata(STATED_METADATA, dto.prototype as object, name) ?? {}) as object;
 }
 
-/** States what `@ApiProperty()` does of a member that a parent class has documented, in place of what is stated there. */
+/** Documents a member that a parent class has documented, as `@ApiProperty()` does, in place of the parent's options. */
 export function document(dto: Function, name: string, options: object): void {
   Reflect.defineMetadata(STATED_METADATA, options, dto.prototype as object, name);
 }
 
-/** The members a DTO class declares to class-validator or to @nestjs/swagger, its parents' included. */
+/** Returns the members that a DTO class declares to class-validator or to @nestjs/swagger, its parents' included. */
 export function dtoMembers(dto: Type): readonly DtoMember[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
   const documented = (Reflect.getMetadata(DOCUMENTED_METADATA, dto.prototype as object) ?? []) as string[];
@@ -81,7 +81,7 @@ export function dtoMembers(dto: Type): readonly DtoMember[] {
   });
 }
 
-/** Names of the members a DTO class declares. */
+/** Returns the names of the members a DTO class declares. */
 export function fieldNames(dto: Type): string[] {
   return dtoMembers(dto).map(({ name }) => name);
 }
@@ -91,11 +91,13 @@ function typeOf(dto: Type, name: string): Type | undefined {
   return isDto(noted) ? noted : undefined;
 }
 
-/** Whether a rule of a DTO class, or of one inside it, is a promise: `validateSync` would let everything pass there. */
+/**
+ * Tells whether a rule of a DTO class, or of one inside it, is asynchronous: `validateSync` would let every value pass there.
+ */
 export function hasAsyncRules(dto: Type): boolean {
   let has = withAsyncRules.get(dto);
   if (has === undefined) {
-    // Of a class that contains itself, the rules are those that are found on the way.
+    // For a class that contains itself, only the rules found on the way count.
     withAsyncRules.set(dto, false);
     withAsyncRules.set(dto, (has = findAsyncRule(dto)));
   }

@@ -21,29 +21,33 @@ import { faultSentence } from './fault-sentence';
 const OPTIONS: ValidatorOptions = { stopAtFirstError: true, forbidUnknownValues: false };
 
 /**
- * Makes the DTO of a body or a query, as Nest's ValidationPipe does with `whitelist` and `transform`: members the DTO does not
- * declare are left behind, the rest is transformed by class-transformer and judged by class-validator.
+ * Builds the DTO of a body or a query, as Nest's ValidationPipe does with `whitelist` and `transform`: members the DTO does not
+ * declare are left out, the rest is transformed by class-transformer and validated by class-validator.
  *
- * The JSON reader gives integers as `bigint`. What is not a field of `fields.ts`, which knows them, gets a `number` where
- * that is exact; a value with a Standard Schema, whose library may round, is refused where it is not.
+ * The JSON reader returns integers as `bigint`. The fields of `fields.ts` read these; any other member gets a `number` if that
+ * is exact. A value with a Standard Schema, whose library may round, is refused if it is not.
  */
 @Injectable()
 export class DtoPipe implements PipeTransform {
   private readonly members = new Map<Type, readonly DtoMember[]>();
 
-  /** @throws InvalidBodyError, InvalidFieldError or InvalidParameterError, naming the member at fault */
+  /**
+   * Builds the DTO, and times it in the timeline.
+   *
+   * @throws InvalidBodyError, InvalidFieldError or InvalidParameterError, naming the member at fault
+   */
   transform(value: unknown, argument: ArgumentMetadata): unknown {
     const timeline = currentTimeline();
-    // Until here it was no handler that ran, but a guard or an interceptor.
+    // Up to here a guard or an interceptor ran, not the handler.
     timeline?.enter('pipes', 'guards');
     const made = this.make(value, argument);
-    // Nest says nothing before it calls a handler.
+    // Nest gives no sign before it calls a handler.
     timeline?.enter('handler');
     return made;
   }
 
   private make(value: unknown, { type, metatype, data, schema }: ArgumentMetadata): unknown {
-    // Judged by a pipe of Nest's (see `SchemaPipe`), which comes later.
+    // Validated by one of Nest's pipes (see `SchemaPipe`), which comes later.
     if (schema) return type === 'custom' ? value : plainInput(value, type, data ?? '');
     if (metatype === String && typeof value === 'string' && value.includes('\0')) throw nulFault(type, data);
     if ((type !== 'body' && type !== 'query') || Buffer.isBuffer(value)) return value;
@@ -55,7 +59,7 @@ export class DtoPipe implements PipeTransform {
     const given = this.read(value, metatype) as Record<string, unknown>;
     const { dto, failure } = this.transformed(given, metatype);
     const judge = ([fault]: ReturnType<typeof validateSync>): object => {
-      // What a transformation failed on is the client's fault where a rule says so, and else its author's.
+      // A failed transformation is the client's fault if a rule says so, and otherwise its author's.
       if (!fault && failure) throw failure;
       const nul = fault ? undefined : this.nulIn(dto, metatype, '');
       if (!fault && nul === undefined) return dto;
@@ -65,7 +69,7 @@ export class DtoPipe implements PipeTransform {
     return hasAsyncRules(metatype) ? validate(dto, OPTIONS).then(judge) : judge(validateSync(dto, OPTIONS));
   }
 
-  /** The DTO; one whose values are as they came when a transformation failed on them. */
+  /** Returns the DTO; with untransformed values if a transformation failed on them. */
   private transformed(given: object, dto: Type): { readonly dto: object; readonly failure?: Error } {
     try {
       return { dto: plainToInstance(dto, given) as object };
@@ -87,7 +91,7 @@ export class DtoPipe implements PipeTransform {
     return Object.assign(Object.create(dto.prototype as object) as object, Object.fromEntries(values));
   }
 
-  /** A copy of a value: of a DTO's members those it declares, and numbers where nothing asks for a `bigint`. */
+  /** Copies a value: of a DTO's members those it declares, and numbers in place of each `bigint` that no field asks for. */
   private read(value: unknown, dto: Type | undefined): unknown {
     if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
     if (typeof value !== 'object' || value === null) return value;
@@ -97,7 +101,7 @@ export class DtoPipe implements PipeTransform {
     const picked: Record<string, unknown> = {};
     for (const { name, type, isExact } of members) {
       const isGiven = Object.hasOwn(value, name);
-      // Fields that are missing too: a transformation supplies their default.
+      // Missing members of exact fields too: a transformation supplies their default.
       if (!isExact && !isGiven) continue;
       const member = isGiven ? (value as Record<string, unknown>)[name] : undefined;
       picked[name] = isExact ? withoutConstructors(member) : this.read(member, type);
@@ -105,7 +109,9 @@ export class DtoPipe implements PipeTransform {
     return picked;
   }
 
-  /** The path of a text with U+0000, which PostgreSQL cannot store; the fields of `fields.ts` have none. */
+  /**
+   * Returns the path of a text with U+0000, if any: PostgreSQL cannot store it. The fields of `fields.ts` refuse it themselves.
+   */
   private nulIn(value: unknown, dto: Type | undefined, path: string): string | undefined {
     if (typeof value === 'string') return value.includes('\0') ? path : undefined;
     if (typeof value !== 'object' || value === null) return undefined;
@@ -140,7 +146,7 @@ export class DtoPipe implements PipeTransform {
 }
 
 /**
- * A copy of a value for a Standard Schema: its integers are numbers.
+ * Copies a value for a Standard Schema, with numbers in place of `bigint`.
  *
  * @throws InvalidFieldError, InvalidParameterError or NotFoundError, naming the member at fault by its path
  */
@@ -151,7 +157,7 @@ function plainInput(value: unknown, type: ArgumentMetadata['type'], path: string
   if (Array.isArray(value)) return value.map((item, index) => plainInput(item, type, `${path}[${index}]`));
   const plain: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
-    // Nest's pipe leaves this one out as well.
+    // Nest's pipe leaves this member out as well.
     if (name === '__proto__') continue;
     plain[name] = plainInput(member, type, path ? `${path}.${name}` : name);
   }
@@ -172,7 +178,7 @@ function nulFault(type: ArgumentMetadata['type'], name = 'The parameter'): AppEr
   return type === 'query' ? new InvalidParameterError({ message }) : new NotFoundError();
 }
 
-/** class-transformer takes a member named `constructor` for the class of the object that has it, and fails on it. */
+/** Removes members named `constructor`: class-transformer takes one for the class of its object, and fails. */
 function withoutConstructors(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withoutConstructors);

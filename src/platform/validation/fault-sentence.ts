@@ -1,10 +1,10 @@
 import type { ValidationError } from 'class-validator';
 
 /**
- * What is wrong with a member, in one sentence that names it by its path, `lines[1].quantity`: that it is required when it is
- * missing, what its rule says otherwise.
+ * Describes the fault of a member in one sentence that names it by its path, `lines[1].quantity`: a missing member is required,
+ * any other has the message of its rule.
  *
- * @param given the members before class-transformer changed them, which may make undefined of a value
+ * @param given the members before class-transformer changed them, which may turn a value into undefined
  */
 export function faultSentence(outermost: ValidationError, given: unknown): string {
   let fault = outermost;
@@ -26,7 +26,10 @@ function memberOf(holder: unknown, name: string): unknown {
     : undefined;
 }
 
-/** The text of a rule names the member alone, or not at all, and class-validator's own end without a full stop. */
+/**
+ * Writes a rule's message with the path: it names the member alone, or not at all, and class-validator's own messages end
+ * without a full stop.
+ */
 function sentenceAbout(path: string, name: string, text: string): string {
   const sentence = text.endsWith('.') ? text : `${text}.`;
   if (path === name && sentence.includes(name)) return sentence;

@@ -6,36 +6,39 @@ import { FIELD_RULE } from './dto-members';
 
 type FieldValue = string | number | boolean;
 
-/** How many items an array has, as JSON Schema has it. */
+/** Limits on the number of items of an array, as in JSON Schema. */
 export interface ArrayLimits {
   readonly minItems?: number | undefined;
   readonly maxItems?: number | undefined;
 }
 
-/** What every field says about itself. */
+/** Options of every field. */
 export interface FieldOptions extends ArrayLimits {
   readonly description: string;
-  /** Shown in the document; must be valid. */
+  /** Example in the document; must be valid. */
   readonly example: FieldValue | readonly FieldValue[];
-  /** May be left out. null is still refused. */
+  /** True if the field may be left out. null is still refused. */
   readonly optional?: boolean;
-  /** Says what stands for a member that is left out. The service puts it there: a patch leaves out what it does not change. */
+  /**
+   * Default of a member that is left out, for the document. The service sets it: a patch leaves out members that it does not
+   * change.
+   */
   readonly default?: FieldValue | readonly FieldValue[];
-  /** Whether it is an array: the limits and formats of the field are those of each item. */
+  /** True for an array: the limits and formats of the field are those of each item. */
   readonly isArray?: boolean;
 }
 
-/** What a field holds its values to: the items of an array, or its only one. */
+/** Rule for the value of a field, or for each item of an array. */
 export interface FieldRule {
   readonly schema: ApiPropertyOptions;
-  /** The value in the DTO of one in a body. */
+  /** Converts a value of a body into that of the DTO. */
   readonly read?: (value: unknown, body: object) => unknown;
   readonly isValid: (value: unknown) => boolean;
-  /** What is said of another value: `must be true or false`. */
+  /** Predicate of the refusal of an invalid value: `must be true or false`. */
   readonly sentence: string;
 }
 
-/** Documents a member, reads it and holds it to a rule. */
+/** Documents a member, reads it and validates it by a rule. */
 export function field(options: FieldOptions, rule: FieldRule): PropertyDecorator {
   const { description, example, optional = false, default: fallback, isArray = false } = options;
   const { read } = rule;
@@ -64,13 +67,15 @@ export function field(options: FieldOptions, rule: FieldRule): PropertyDecorator
   );
 }
 
-/** class-validator's own IsOptional would accept null as well. */
+/** Validates a member only if it is present; class-validator's own IsOptional would accept null as well. */
 export function ifPresent(): PropertyDecorator {
   return (target, property) =>
     ValidateIf((dto: Record<string | symbol, unknown>) => dto[property] !== undefined)(target, property);
 }
 
-/** What is wrong with the number of items, behind the name of the array; undefined when nothing is. */
+/**
+ * Describes a wrong number of items, as the predicate behind the name of the array; returns undefined for an allowed number.
+ */
 export function itemCountFault(
   value: unknown,
   { minItems = 0, maxItems = Infinity }: ArrayLimits,
@@ -102,7 +107,7 @@ function readValue(
   return Array.isArray(value) ? value.map((item) => read(item, body)) : value;
 }
 
-/** @nestjs/swagger itself makes an array of a named enum. */
+/** Returns the schema of an array; @nestjs/swagger itself makes an array of a named enum. */
 function arraySchema(schema: ApiPropertyOptions, { minItems, maxItems }: ArrayLimits): ApiPropertyOptions {
   const array = 'enum' in schema ? { ...schema, isArray: true } : { type: 'array', items: schema };
   return { ...array, minItems, maxItems } as ApiPropertyOptions;

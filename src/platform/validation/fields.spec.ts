@@ -58,7 +58,7 @@ class Toy {
   referenceMaybe?: bigint;
 }
 
-/** JSON of valid values, and what becomes of them. */
+/** JSON of valid values, with the values in the DTO. */
 const VALID: Record<string, [json: string, value: unknown]> = {
   integer: ['7', 7],
   number: ['0.5', 0.5],
@@ -82,7 +82,7 @@ const SENTENCES: Record<string, string> = {
 const TYPES = Object.keys(VALID);
 const pipe = new DtoPipe();
 
-/** Reads a toy whose members are valid but for those given, as JSON; an undefined one is left out. */
+/** Reads a toy of valid members, except those given as JSON; an undefined one is left out. */
 function read(changes: Record<string, string | undefined> = {}): Toy {
   const valid = TYPES.map((name): [string, string | undefined] => [name, VALID[name]?.[0]]);
   const all: Record<string, string | undefined> = { ...Object.fromEntries(valid), ...changes };

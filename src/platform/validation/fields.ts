@@ -7,13 +7,13 @@ import { field, type FieldOptions } from './field';
 const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
 
-/** The least and the greatest value, both of them allowed. */
+/** Least and greatest value, both allowed. */
 export interface NumberLimits {
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
 }
 
-/** How long a text is, in characters of Unicode, and a regular expression that it matches, as JSON Schema has them. */
+/** Limits on the length of a text, in characters of Unicode, and a regular expression that it matches, as in JSON Schema. */
 export interface TextLimits {
   readonly minLength?: number | undefined;
   readonly maxLength?: number | undefined;
@@ -29,7 +29,7 @@ function int64Field(options: FieldOptions & NumberLimits, extension: object): Pr
   const { minimum, maximum } = options;
   return field(options, {
     schema: { type: 'integer', format: 'int64', minimum, maximum, ...extension },
-    // The JSON reader makes a bigint of exactly those numbers that are integers within int64.
+    // The JSON reader returns a bigint for exactly those numbers that are integers within int64.
     isValid: (value) => typeof value === 'bigint' && isWithin(value, options),
     sentence: `must be an integer from ${minimum ?? INT64_MIN} to ${maximum ?? INT64_MAX}`,
   });
@@ -37,7 +37,7 @@ function int64Field(options: FieldOptions & NumberLimits, extension: object): Pr
 
 /** Identifier of a resource of another collection (`/pets`): an {@link Int64Field} whose target must exist. */
 export function ReferenceField(collection: string, options: FieldOptions): PropertyDecorator {
-  // Tools, and the tests of the contract, learn from the extension where a valid identifier comes from.
+  // Tools, and the tests of the contract, learn from this extension where a valid identifier comes from.
   return int64Field(options, { 'x-refers-to': collection });
 }
 
@@ -48,9 +48,9 @@ export function IntegerField(options: FieldOptions & NumberLimits): PropertyDeco
     schema: { type: 'integer', format: 'int32', minimum, maximum },
     read: (value, body) => {
       if (typeof value === 'bigint') return Number(value);
-      // Read already: another pipe asks for the same DTO.
+      // Already converted: another pipe asks for the same DTO.
       if (Object.getPrototypeOf(body) !== Object.prototype) return value;
-      // What the JSON reader leaves a number is no integer by its digits, although its double may be one.
+      // A number that the JSON reader leaves as one is not an integer by its digits, although its double may be.
       return typeof value === 'number' ? Number.NaN : value;
     },
     isValid: (value) => typeof value === 'number' && (value | 0) === value && isWithin(value, options),
@@ -71,8 +71,8 @@ export function NumberField(options: FieldOptions & NumberLimits): PropertyDecor
 }
 
 /**
- * A decimal in a body, exact: a `string` in the DTO, with all digits behind the point (`12.50`). JSON has it as a text, because most
- * clients make a double of a number.
+ * A decimal in a body, exact: a `string` in the DTO, with all digits after the point (`12.50`). It is a text in JSON, because
+ * most clients turn a number into a double.
  */
 export function DecimalField(
   digits: DecimalDigits,
@@ -84,7 +84,8 @@ export function DecimalField(
   const { precision, scale } = digits;
   const subject = options.isArray ? 'Each' : 'It';
   return field(
-    // JSON Schema has no limits of texts: people read them in the description, and the tests of the contract in extensions.
+    // JSON Schema has no limits on the value of a text: people read them in the description, and the tests of the contract in
+    // extensions.
     {
       ...options,
       description: limits ? `${description} ${subject} must be ${limits.replace('of ', '')}.` : description,
@@ -123,10 +124,10 @@ export function BooleanField(options: FieldOptions): PropertyDecorator {
   });
 }
 
-/** What a text must be, whatever its length. */
+/** Rule for every text, whatever its length. */
 export const TEXT_RULE = 'must be a string of well-formed Unicode without U+0000';
 
-/** Whether every engine can store a text: PostgreSQL takes no U+0000. */
+/** Tells whether every engine can store a text: PostgreSQL takes no U+0000. */
 export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
@@ -184,7 +185,7 @@ export function EnumField(
 ): PropertyDecorator {
   const { description, labels = {} } = options;
   const allowed = Object.values(values);
-  // A named enum has no other place in the document for what is said of its values and of one of its members.
+  // The document has no other place for descriptions of a named enum's values, or of one of its members.
   const sentences = [
     description,
     ...Object.entries(labels).map(([value, label]) => `\`${value}\` is ${label}.`),
@@ -202,7 +203,7 @@ export function EnumField(
   );
 }
 
-/** Where a member keeps what people read in place of the values of its enum. */
+/** Extension of a member with the labels that people read in place of the values of its enum. */
 export const ENUM_LABELS = 'x-enum-labels';
 
 function isWithin(value: number | bigint, { minimum, maximum }: NumberLimits): boolean {
@@ -210,7 +211,7 @@ function isWithin(value: number | bigint, { minimum, maximum }: NumberLimits): b
 }
 
 function hasLength(text: string, { minLength = 0, maxLength = Infinity }: TextLimits): boolean {
-  // A character is one or two UTF-16 units: only where that decides is it worth while to count.
+  // A character is one or two UTF-16 units, so characters are counted only if that decides.
   if (text.length / 2 >= minLength && text.length <= maxLength) return true;
   if (text.length < minLength || text.length / 2 > maxLength) return false;
   const { length } = Array.from(text);

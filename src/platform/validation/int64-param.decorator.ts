@@ -4,9 +4,9 @@ import { parseDecimalInt64 } from '../values/int64';
 import type { AppErrorClass } from '../errors/app-error';
 
 /**
- * A path parameter that is a 64-bit integer in plain decimal, as `bigint`.
+ * Injects a path parameter that is a 64-bit integer in plain decimal, as `bigint`.
  *
- * @param Missing thrown for anything else: a text that is no identifier identifies nothing
+ * @param Missing thrown for anything else: a text that is not an identifier identifies nothing
  */
 export function Int64Param(name: string, Missing: AppErrorClass, description: string): ParameterDecorator {
   const pipe: PipeTransform<string, bigint> = {

@@ -1,34 +1,34 @@
-/** How a parameter narrows a list down by a field. */
+/** Condition of a parameter on a field. */
 export type FilterKind = 'value' | 'values' | 'from' | 'to' | 'before' | 'prefix';
 
-/** What a query parameter narrows a list down by. */
+/** Filter of a list by a query parameter. */
 export interface ListFilter {
-  /** The parameter: a member of the query. */
+  /** Name of the parameter: a member of the query. */
   readonly parameter: string;
-  /** The field of what is listed. */
+  /** Name of the listed item's field. */
   readonly field: string;
   readonly kind: FilterKind;
 }
 
-/** What a parameter of a range keeps: one of these. */
+/** Field that a range parameter bounds: one of these. */
 export type RangeOptions =
   | {
-      /** The field of which it keeps this value and greater ones. */
+      /** Field of which the parameter keeps this value and greater ones. */
       readonly from: string;
     }
   | {
-      /** The field of which it keeps this value and lesser ones. */
+      /** Field of which the parameter keeps this value and lesser ones. */
       readonly to: string;
     }
   | {
-      /** The field of which it keeps lesser values. */
+      /** Field of which the parameter keeps lesser values. */
       readonly before: string;
     };
 
 const FILTERS_METADATA = 'petstore:list-filters';
 const ORDERS_METADATA = 'petstore:list-orders';
 
-/** Notes what a query parameter narrows a list down by. */
+/** Declares the filter of a query parameter. */
 export function listFilter(kind: FilterKind, field?: string): PropertyDecorator {
   return ({ constructor }, property) => {
     const parameter = property as string;
@@ -37,25 +37,25 @@ export function listFilter(kind: FilterKind, field?: string): PropertyDecorator 
   };
 }
 
-/** Notes by which fields a query parameter sorts a list. */
+/** Declares the fields by which a query parameter sorts a list. */
 export function listOrders(fields: readonly string[]): PropertyDecorator {
   return ({ constructor }, property) =>
     Reflect.defineMetadata(ORDERS_METADATA, { parameter: property as string, fields }, constructor);
 }
 
-/** What the parameters of a query narrow a list down by, in the order they are declared. */
+/** Returns the filters of a query's parameters, in the order of their declaration. */
 export function listFilters(query: Function): readonly ListFilter[] {
   return (Reflect.getMetadata(FILTERS_METADATA, query) as ListFilter[] | undefined) ?? [];
 }
 
-/** The parameter of a query that sorts its list, and the fields it sorts by; undefined when there is none. */
+/** Returns the parameter of a query that sorts its list, with the fields it sorts by; undefined without one. */
 export function listOrder(
   query: Function,
 ): { readonly parameter: string; readonly fields: readonly string[] } | undefined {
   return Reflect.getMetadata(ORDERS_METADATA, query) as ReturnType<typeof listOrder>;
 }
 
-/** The filter of the options of a range. */
+/** Declares the filter for the options of a range. */
 export function rangeFilter(options: RangeOptions): PropertyDecorator {
   if ('from' in options) return listFilter('from', options.from);
   return 'to' in options ? listFilter('to', options.to) : listFilter('before', options.before);

@@ -51,7 +51,7 @@ function refusal(type: new () => object, json: string): string {
   return 'accepted';
 }
 
-/** The members a patch names. */
+/** Returns the members that a patch names. */
 function given(json: string): object {
   return Object.fromEntries(
     Object.entries(readAs(ToyPatch, json)).filter(([, value]) => value !== undefined),

@@ -3,23 +3,23 @@ import { OmitType, PartialType } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 import { document, documentedAs, fieldNames } from './dto-members';
 
-/** What is stated of a member. */
+/** Options of a member in the document. */
 interface Documented {
   readonly required?: boolean;
   readonly default?: unknown;
 }
 
 /**
- * What a JSON Merge Patch (RFC 7396) of a resource may say: a member that is left out stays as it is, one that is null is
- * removed, which only those can be that the resource may lack.
+ * Members of a JSON Merge Patch (RFC 7396) of a resource: one that is left out stays as it is; null removes one, if the
+ * resource may lack it.
  */
 export type MergePatch<Dto> = {
   [Name in keyof Dto]?: undefined extends Dto[Name] ? Dto[Name] | null : Dto[Name];
 };
 
 /**
- * The DTO class of a {@link MergePatch}, made from that of the resource's creation. What has a default there may not be removed,
- * and stays as it is when it is left out.
+ * Creates the DTO class of a {@link MergePatch} from that of the resource's creation. A member with a default there may not be
+ * removed, and stays as it is when it is left out.
  */
 export function MergePatchType<Dto extends object>(creation: Type<Dto>): Type<MergePatch<Dto>> {
   abstract class PatchType extends PartialType(creation as Type<object>, { skipNullProperties: false }) {}
@@ -34,7 +34,10 @@ export function MergePatchType<Dto extends object>(creation: Type<Dto>): Type<Me
   return PatchType as unknown as Type<MergePatch<Dto>>;
 }
 
-/** The DTO class of a resource whose creation may lack some members: what has a default is always there. */
+/**
+ * Creates the DTO class of a resource from that of its creation, which may lack the named members: the resource always has
+ * them.
+ */
 export function RequiredType<Dto extends object, Name extends keyof Dto & string>(
   creation: Type<Dto>,
   names: readonly Name[],
@@ -47,7 +50,7 @@ export function RequiredType<Dto extends object, Name extends keyof Dto & string
   return StoredType as unknown as Type<Omit<Dto, Name> & Required<Pick<Dto, Name>>>;
 }
 
-/** The stored row as it is after a patch; a removed member is stored as null. */
+/** Returns the stored row as it is after a patch; a removed member is stored as null. */
 export function applyMergePatch<Row extends object>(row: Row, patch: MergePatch<Partial<Row>>): Row {
   const given = Object.entries(patch).filter(([, value]) => value !== undefined);
   return { ...row, ...Object.fromEntries(given) };

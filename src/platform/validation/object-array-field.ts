@@ -5,14 +5,14 @@ import { ValidateBy, ValidateNested } from 'class-validator';
 import { documentedAs, fieldNames } from './dto-members';
 import { type ArrayLimits, ifPresent, itemCountFault } from './field';
 
-/** What an array of objects says about itself. */
+/** Options of an array of objects. */
 export interface ObjectArrayOptions extends ArrayLimits {
   readonly description: string;
-  /** Says that it may be left out: the service puts the empty array in its place. */
+  /** Set if the array may be left out: the service then stores the empty array. */
   readonly default?: readonly [];
 }
 
-/** An array of objects, each of them by the rules of a DTO class of its own; it is always there in what is stored, and may be empty. */
+/** An array of objects, each validated by a DTO class of its own. A stored resource always has it, and it may be empty. */
 export function ObjectArrayField(
   type: Type,
   { description, default: fallback, ...limits }: ObjectArrayOptions,

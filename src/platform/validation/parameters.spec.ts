@@ -217,7 +217,7 @@ describe('a filter', () => {
     ['dayFrom=2026-01-31', 'dayFrom', '2026-01-31'],
     ['atBefore=2026-01-31T09:30:00%2B01:00', 'atBefore', new Date('2026-01-31T08:30:00Z')],
     ['atBefore=2026-01-31T09:30:00.123Z', 'atBefore', new Date('2026-01-31T09:30:00.123Z')],
-    // What is stored at the millisecond before it is before it, too.
+    // A time stored at the last millisecond before it is before it, too.
     ['atBefore=2026-01-31T09:30:00.123000001Z', 'atBefore', new Date('2026-01-31T09:30:00.124Z')],
     ['namePrefix=%20%25_', 'namePrefix', ' %_'],
     [`namePrefix=${encodeURIComponent('\u{1F436}'.repeat(100))}`, 'namePrefix', '\u{1F436}'.repeat(100)],

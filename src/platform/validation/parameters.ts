@@ -9,20 +9,25 @@ import { FIELD_RULE } from './dto-members';
 import { ifPresent } from './field';
 import { listFilter, listOrders, rangeFilter, type RangeOptions } from './list-filters';
 
-/** What a filter of a list says about itself. */
+/** Options of every filter of a list. */
 export interface FilterOptions {
   readonly description: string;
 }
 
-/** What a filter says that keeps one value, or one of several: then the member is an array, and the parameter may be repeated. */
+/**
+ * Options of a filter that keeps one value, or one of several: then the member is an array, and the parameter may be repeated.
+ */
 export interface ValueOptions extends FilterOptions {
   readonly isArray?: boolean;
 }
 
-/** A bound of a range: the field it is about, and whether as its least value, its greatest, or one that is too great. */
+/**
+ * Options of a bound of a range: its field, and whether the bound is the least value, the greatest, or the first that is too
+ * great.
+ */
 export type BoundOptions = FilterOptions & RangeOptions;
 
-/** How often a parameter may be repeated. */
+/** Most values of a repeated parameter. */
 const MOST_VALUES = 50;
 
 /** The range of int32. */
@@ -68,10 +73,10 @@ function readInt32(text: string): number | undefined {
   return value >= INT32_MIN && value <= INT32_MAX ? value : undefined;
 }
 
-/** Number() would take 1e1, +5, 0x10, 5.0 and 05 as well; NaN is refused by the validators that follow. */
+/** Reads an integer. Number() would take 1e1, +5, 0x10, 5.0 and 05 as well; the validators that follow refuse NaN. */
 function readInteger(value: unknown, fallback: number): number {
   if (value === undefined) return fallback;
-  // Read already: another pipe asks for the same DTO.
+  // Already read: another pipe asks for the same DTO.
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^(0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : Number.NaN;
 }
@@ -146,7 +151,7 @@ export function DateTimeParameter(options: BoundOptions): PropertyDecorator {
   return filter(
     options,
     { type: 'string', format: 'date-time' },
-    // What is stored has milliseconds: from the next one on is what is at this instant or later.
+    // Stored times have whole milliseconds: those at or after this time begin at the next one.
     (text) => readDateTimeUp(text),
     'must be a date and time with an offset such as 2026-01-31T09:30:00Z',
   );
@@ -176,8 +181,8 @@ export function PrefixParameter(options: FilterOptions & { readonly prefix: stri
 const MAX_PREFIX = 100;
 
 /**
- * The parameter that sorts a list: `name` in ascending order of a field, `-name` in descending order, by `id` unless it is given.
- * Items without a value come last either way.
+ * Declares the parameter that sorts a list: `name` in ascending order of a field, `-name` in descending order, by `id` unless
+ * it is given. Items without a value come last either way.
  *
  * @param fields by which a list can be sorted, besides the `id`
  */
@@ -204,7 +209,11 @@ export function SortParameter(...fields: readonly string[]): PropertyDecorator {
   );
 }
 
-/** @param read the value of a text; undefined when it has none */
+/**
+ * Declares a filter.
+ *
+ * @param read returns the value of a text; undefined for an invalid text
+ */
 function filter(
   options: ValueOptions | BoundOptions | (FilterOptions & { readonly prefix: string }),
   schema: object,
@@ -212,9 +221,10 @@ function filter(
   rule: string,
 ): PropertyDecorator {
   const isArray = 'isArray' in options && options.isArray === true;
-  // Those of an enum are few.
+  // An enum has few values, and so needs no limit.
   const isLimited = isArray && !('enum' in schema);
-  // Read already: another pipe asks for the same DTO. What has no value is null, and so is told from what was left out.
+  // Values other than texts are already read: another pipe asks for the same DTO. An invalid text becomes null, which differs
+  // from a parameter that is left out.
   const readOne = (value: unknown) => (typeof value === 'string' ? (read(value) ?? null) : value);
   const isValid = (value: unknown) =>
     isArray

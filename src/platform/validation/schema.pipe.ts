@@ -3,12 +3,16 @@ import type { AppError } from '../errors/app-error';
 import { InvalidBodyError, InvalidFieldError, InvalidParameterError } from '../errors/http-errors';
 import type { SchemaIssue } from './standard-schema';
 
-/** Longest text of a library that goes into a sentence, in characters: some repeat the value. */
+/** Most characters of a library's text that go into a sentence: some libraries repeat the value. */
 const MAX_TEXT = 300;
 
-/** Nest's pipe for Standard Schemas, whose refusals are this service's: they name the member by its path, `crew[1].born`. */
+/** Nest's pipe for Standard Schemas, with this service's refusals: they name the member by its path, `crew[1].born`. */
 export class SchemaPipe extends StandardSchemaValidationPipe {
-  /** @throws InvalidFieldError, InvalidBodyError or InvalidParameterError */
+  /**
+   * Validates a value by its schema.
+   *
+   * @throws InvalidFieldError, InvalidBodyError or InvalidParameterError
+   */
   override async transform<T>(value: T, metadata: ArgumentMetadata): Promise<T> {
     const { schema } = metadata;
     if (!schema || !this.toValidate(metadata)) return value;
@@ -29,7 +33,7 @@ function refusal(value: unknown, issue: SchemaIssue, { type, data }: ArgumentMet
     : new InvalidFieldError({ message });
 }
 
-/** One sentence that names the member; undefined when the issue is the value as a whole. */
+/** Writes one sentence that names the member; undefined when the issue is about the value as a whole. */
 function sentence(value: unknown, issue: SchemaIssue, name?: string): string | undefined {
   let path = name ?? '';
   let at = value;
@@ -42,7 +46,7 @@ function sentence(value: unknown, issue: SchemaIssue, name?: string): string | u
   return at === undefined ? `${path} is required.` : textOf(issue, path);
 }
 
-/** The text of a library names the member by its path itself, as those of arktype do, or not at all. */
+/** Writes a library's text with the path: it names the member by its path itself, as those of arktype do, or not at all. */
 function textOf({ message }: SchemaIssue, path: string): string {
   const text = message.length > MAX_TEXT ? `${message.slice(0, MAX_TEXT)}…` : message;
   const ended = /[.…]$/.test(text) ? text : `${text}.`;

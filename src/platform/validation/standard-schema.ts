@@ -1,9 +1,9 @@
 import type { ArgumentMetadata } from '@nestjs/common';
 
-/** A schema of a library that keeps to Standard Schema (standardschema.dev): zod, valibot, arktype and others. */
+/** A schema of a library that implements Standard Schema (standardschema.dev): zod, valibot, arktype and others. */
 export type StandardSchema = NonNullable<ArgumentMetadata['schema']>;
 
-/** One thing that such a schema finds wrong with a value. */
+/** A fault that such a schema finds in a value. */
 export type SchemaIssue = NonNullable<
   Awaited<ReturnType<StandardSchema['~standard']['validate']>>['issues']
 >[number];
@@ -13,12 +13,12 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 
 type Direction = 'input' | 'output';
 
-/** What a library adds to its schemas that can write themselves as JSON Schema (Standard JSON Schema). */
+/** Members that a library adds to schemas that can write themselves as JSON Schema (Standard JSON Schema). */
 type Converter = Readonly<
   Record<Direction, (options: { readonly target: string; readonly libraryOptions?: object }) => JsonSchema>
 >;
 
-/** Has zod and valibot leave out what JSON Schema has no words for, such as dates, where they would fail. */
+/** Makes zod and valibot leave out types that JSON Schema cannot express, such as dates, where they would fail. */
 const LENIENT = { unrepresentable: 'any', errorMode: 'ignore' };
 
 const TARGETS = [
@@ -28,8 +28,8 @@ const TARGETS = [
 ];
 
 /**
- * A schema that @nestjs/swagger can document: itself where that can be, else one that inherits from it. @nestjs/swagger takes no
- * functions, which those of arktype are, and asks in one dialect only.
+ * Returns a schema that @nestjs/swagger can document: the same one if it can, otherwise one that inherits from it.
+ * @nestjs/swagger takes no functions, which arktype's schemas are, and asks in one dialect only.
  */
 export function documentable<Schema extends object>(schema: Schema): Schema {
   const standard = (schema as StandardSchema)['~standard'] as StandardSchema['~standard'] & {
@@ -43,7 +43,10 @@ export function documentable<Schema extends object>(schema: Schema): Schema {
   return Object.create(schema, { '~standard': { value: { ...standard, jsonSchema } } }) as Schema;
 }
 
-/** Names of the members of the objects a schema takes, and of those that are lists; none where it does not say. */
+/**
+ * Returns the names of the members of the objects a schema takes, and of those that are lists; empty if the schema does not
+ * say.
+ */
 export function schemaMembers(schema: StandardSchema): {
   readonly names: string[];
   readonly lists: string[];
@@ -55,7 +58,7 @@ export function schemaMembers(schema: StandardSchema): {
   };
 }
 
-/** Tells a schema that takes an array, be it among others. */
+/** Tells whether a schema takes an array, alone or among other types. */
 export function isListSchema(schema: StandardSchema): boolean {
   return takesList(openapiSchema(schema, 'input'));
 }
@@ -75,7 +78,7 @@ function converts(converter: Converter): boolean {
   }
 }
 
-/** A schema in OpenAPI 3.0, as far as its library says what it is. */
+/** Returns a schema in OpenAPI 3.0, as far as its library describes it. */
 function openapiSchema(schema: object, direction: Direction): JsonSchema {
   const { jsonSchema } = (schema as StandardSchema)['~standard'] as { jsonSchema?: Converter };
   for (const options of jsonSchema ? TARGETS : []) {
@@ -89,7 +92,7 @@ function openapiSchema(schema: object, direction: Direction): JsonSchema {
   return byNames(schema);
 }
 
-/** The members alone, of a schema that cannot write itself: valibot has them as `entries`, zod as `shape`. */
+/** Returns the members alone, of a schema that cannot write itself: valibot has them as `entries`, zod as `shape`. */
 function byNames(schema: object): JsonSchema {
   const { entries, shape } = schema as { entries?: object; shape?: object };
   const members = Object.entries(entries ?? shape ?? {}).map(
@@ -101,7 +104,7 @@ function byNames(schema: object): JsonSchema {
   return members.length > 0 ? { type: 'object', properties: Object.fromEntries(members) } : {};
 }
 
-/** JSON Schema as OpenAPI 3.0 has it: limits that are excluded, and null. */
+/** Converts JSON Schema to OpenAPI 3.0: excluded limits, and null. */
 function inOpenapi30(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOpenapi30);
   if (typeof value !== 'object' || value === null) return value;

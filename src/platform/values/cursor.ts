@@ -8,7 +8,7 @@ export const CURSOR_PATTERN = '^[A-Za-z0-9_-]+$';
 
 const ALPHABET = new RegExp(CURSOR_PATTERN);
 const VERSION = 1;
-/** Of a cursor with the value that a list is ordered by. */
+/** Version of cursors with the value that a list is ordered by. */
 const ORDERED_VERSION = 2;
 // 9 bytes each, so both parts are 12 characters without spare bits: no two texts stand for the same bytes.
 const PLACE_BYTES = 9;
@@ -53,22 +53,25 @@ export function decodeCursor(text: string, filter: CursorFilter): bigint {
 /** A place in a list that is ordered by a value, and by the key where values are the same. */
 export interface OrderedPosition {
   readonly key: bigint;
-  /** The value of the last item before the place, as text; null when it has none. */
+  /** The value of the last item before the position, as text; null if it has no value. */
   readonly value: string | null;
-  /** Whether the text was too long for a cursor: then the value is a digest of it ({@link digestOf}). */
+  /** True if the text was too long for a cursor: then the value is a digest of it ({@link digestOf}). */
   readonly isDigest: boolean;
 }
 
-/** The kinds of value in an ordered cursor, by the byte that says so. */
+/** Kinds of value in an ordered cursor, by the byte in front of the value. */
 const NULL = 0;
 const TEXT = 1;
 const DIGEST = 2;
-/** Version, key and kind. */
+/** Bytes of version, key and kind. */
 const ORDERED_HEAD_BYTES = 10;
-/** So that the cursor keeps to {@link MAX_CURSOR_LENGTH}. */
+/** Most bytes of a value, so that the cursor keeps to {@link MAX_CURSOR_LENGTH}. */
 const MAX_VALUE_BYTES = 360;
 
-/** Makes the cursor of a place in an ordered and filtered list: as {@link encodeCursor}, with the value in front of the digest. */
+/**
+ * Makes the cursor of a position in an ordered and filtered list: like {@link encodeCursor}, with the value in front of the
+ * digest.
+ */
 export function encodeOrderedCursor(key: bigint, value: string | null, filter: CursorFilter): string {
   const isLong = value !== null && Buffer.byteLength(value) > MAX_VALUE_BYTES;
   const head = Buffer.alloc(ORDERED_HEAD_BYTES);
@@ -80,7 +83,7 @@ export function encodeOrderedCursor(key: bigint, value: string | null, filter: C
 }
 
 /**
- * Reads the place out of a cursor that {@link encodeOrderedCursor} made for the same order and filter.
+ * Reads the position out of a cursor that {@link encodeOrderedCursor} made for the same order and filter.
  *
  * @throws InvalidCursorError when the text is not a cursor, or is one of another list.
  */
@@ -96,7 +99,7 @@ export function decodeOrderedCursor(text: string, filter: CursorFilter): Ordered
   return { key: place.readBigInt64BE(1), value, isDigest: kind === DIGEST };
 }
 
-/** Stands in a cursor for a text that is too long for it. */
+/** Returns the digest that stands in a cursor for a text that is too long for it. */
 export function digestOf(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, PART_LENGTH);
 }

@@ -1,4 +1,4 @@
-/** How many digits a decimal has, and how many of them behind the point: `decimal(10,2)`. */
+/** Number of digits of a decimal, and of those after the point: `decimal(10,2)`. */
 export interface DecimalDigits {
   readonly precision: number;
   readonly scale: number;
@@ -7,9 +7,9 @@ export interface DecimalDigits {
 const DECIMAL = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
 
 /**
- * The text of a decimal with all digits behind the point: `12.50` of `12.5`. No number is made of it, for a double would round.
+ * Returns a decimal with all digits after the point: `12.50` for `12.5`. It stays a text, because a double would round.
  *
- * @returns undefined of what is none, or has more digits
+ * @returns undefined for a value that is not a decimal, or has more digits
  */
 export function readDecimal(value: unknown, { precision, scale }: DecimalDigits): string | undefined {
   const [, sign = '', whole, fraction = ''] = DECIMAL.exec(typeof value === 'string' ? value : '') ?? [];
@@ -19,13 +19,15 @@ export function readDecimal(value: unknown, { precision, scale }: DecimalDigits)
   return /[1-9]/.test(text) ? sign + text : text;
 }
 
-/** Which of two decimals is the greater: negative, zero or positive, as of a comparison function. Both have the same scale. */
+/**
+ * Compares two decimals of the same scale: returns a negative number, zero or a positive one, as a comparison function does.
+ */
 export function compareDecimals(one: string, other: string): number {
   const difference = unscaled(one) - unscaled(other);
   return difference < 0n ? -1 : Number(difference > 0n);
 }
 
-/** The regular expression of the texts that {@link readDecimal} takes. */
+/** Returns the regular expression of the texts that {@link readDecimal} takes. */
 export function decimalPattern({ precision, scale }: DecimalDigits): string {
   const whole = precision === scale ? '0' : `(0|[1-9]\\d{0,${precision - scale - 1}})`;
   return `^-?${whole}${scale === 0 ? '' : `(\\.\\d{1,${scale}})?`}$`;

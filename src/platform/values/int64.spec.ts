@@ -31,7 +31,7 @@ const literal = fc
     expected: exact(`${sign}${whole}${fraction}`, (exponent ?? 0) - fraction.length),
   }));
 
-/** The integer digits * 10^scale within int64, by exact division. */
+/** Returns the integer digits * 10^scale within int64, by exact division. */
 function exact(digits: string, scale: number): bigint | undefined {
   const power = 10n ** BigInt(Math.abs(scale));
   const mantissa = digits.startsWith('-') ? -BigInt(digits.slice(1)) : BigInt(digits);

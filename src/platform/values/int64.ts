@@ -14,7 +14,7 @@ const ZERO = 48;
  * @returns undefined for any other text (`-0`, `+1`, `01`, `1.0`, spaces) and for integers outside int64.
  */
 export function parseDecimalInt64(text: string): bigint | undefined {
-  // BigInt() takes more than linear time in the digits: what cannot fit must not reach it.
+  // BigInt() takes more than linear time in the digits: a number that cannot fit must not reach it.
   if (text.length > MAX_DIGITS + 1 || !PLAIN_DECIMAL.test(text)) {
     return undefined;
   }
@@ -22,7 +22,7 @@ export function parseDecimalInt64(text: string): bigint | undefined {
 }
 
 /**
- * The integer that a JSON number (RFC 8259, section 6) denotes, decided on its digits: a double cannot tell
+ * Returns the integer that a JSON number (RFC 8259, section 6) denotes, decided on its digits: a double cannot tell
  * 9007199254740992.5 from 9007199254740992, nor 1e-400 from 0. Takes linear time, whatever the exponent.
  *
  * @param source the text of the number as it stands in the JSON.

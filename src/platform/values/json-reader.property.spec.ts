@@ -16,10 +16,10 @@ type Json =
   | { readonly kind: 'array'; readonly items: readonly Json[] }
   | { readonly kind: 'object'; readonly members: readonly Member[] };
 
-/** Name, value, and whether the name is written with every character escaped. */
+/** Name, value, and true if every character of the name is written escaped. */
 type Member = readonly [string, Json, boolean];
 
-/** A member to write a second time: in which of the objects that have members, counted as written, and where. */
+/** Member to write a second time, with its object, counted as written among those that have members, and the position. */
 interface Repetition {
   readonly object: number;
   readonly member: number;
@@ -65,7 +65,7 @@ const { json } = fc.letrec<{ json: Json }>((tie) => ({
       .map((members): Json => ({ kind: 'object', members })),
   ),
 }));
-/** What stands between tokens, taken in turn. */
+/** Spaces between tokens, taken in turn. */
 const spaces = fc.array(fc.constantFrom('', ' ', '\n', '\t \r\n'), { minLength: 1, maxLength: 5 });
 
 function escaped(text: string): string {
@@ -118,7 +118,7 @@ function filledObjects(node: Json): number {
   return inner.reduce((sum, value) => sum + filledObjects(value), own);
 }
 
-/** The value with doubles for integers, as JSON.parse alone gives it. */
+/** Returns the value with doubles for integers, as JSON.parse alone returns it. */
 function rounded(value: unknown): unknown {
   if (typeof value === 'bigint') {
     return Number(value);
@@ -161,7 +161,7 @@ describe('readJson, on arbitrary input', () => {
   });
 
   it('agrees with JSON.parse but for the integers', () => {
-    // JSON.parse misreads escaped names, see json-names.ts: on those it is no judge.
+    // JSON.parse misreads escaped names, see json-names.ts, and so cannot be compared with on those.
     const unescaped = fc.json({ maxDepth: 6 }).filter((text) => !text.includes('\\'));
     fc.assert(
       fc.property(unescaped, (text) => {
@@ -224,7 +224,7 @@ describe('readJson, on arbitrary input', () => {
       ['[[],{},', ',0]'],
       ['{"a":[],"b":', '}'],
     );
-    // A level with containers of its own beside the next one reaches no deeper than that next one.
+    // Other containers of a level, beside the next level, reach no deeper than the next level.
     const inner = fc.constantFrom('[]', '{}', '[1]', '{"a":"]"}');
     fc.assert(
       fc.property(fc.array(level, { minLength: 28, maxLength: 36 }), inner, (levels, core) => {

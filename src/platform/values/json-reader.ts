@@ -2,21 +2,21 @@ import { parse } from 'lossless-json';
 import { InvalidJsonError } from '../errors/http-errors';
 import { integerOfJsonLiteral } from './int64';
 
-/** How many arrays and objects may stand inside each other; the outermost counts. */
+/** Most levels of arrays and objects inside each other; the outermost counts. */
 export const MAX_JSON_DEPTH = 32;
 
 /** Strips one leading byte order mark and throws on malformed UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads one JSON value (RFC 8259) strictly: well-formed UTF-8 with at most one leading byte order mark, nothing after
- * the value, at most {@link MAX_JSON_DEPTH} nested arrays and objects, no repeated member name within an object.
+ * Reads one JSON value (RFC 8259) strictly: well-formed UTF-8 with at most one leading byte order mark, nothing after the
+ * value, at most {@link MAX_JSON_DEPTH} nested arrays and objects, no repeated member name within an object.
  *
- * A number that is an integer within int64 is read as a `bigint`, exactly; every other number stays a `number`. So
- * `typeof` tells them apart, and a double that was rounded to an integer is never taken for one. A member named
- * `__proto__` is a member like any other.
+ * A number that is an integer within int64 is read as a `bigint`, exactly; every other number stays a `number`. So `typeof`
+ * tells them apart, and a double that was rounded to an integer is never taken for one. A member named `__proto__` is a member
+ * like any other.
  *
- * @throws InvalidJsonError with a sentence for each cause, never holding what was sent.
+ * @throws InvalidJsonError with a sentence for each cause, never with a part of the body.
  */
 export function readJson(body: Buffer): unknown {
   const text = decode(body);
@@ -50,15 +50,15 @@ function parseNumber(source: string): bigint | number {
   return integerOfJsonLiteral(source) ?? Number(source);
 }
 
-/** How many values a value consists of: itself, and every array element and object member at any depth. */
+/** Counts the values that a value consists of: itself, and every array element and object member at any depth. */
 function countValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce<number>((count, member) => count + countValues(member), 1);
 }
 
 /**
- * How many values a JSON text writes: the outermost, and every array element and object member at any depth. Of a text that is not
- * JSON the result means nothing.
+ * Counts the values that a JSON text writes: the outermost, and every array element and object member at any depth. The result
+ * means nothing for a text that is not JSON.
  *
  * @throws InvalidJsonError when more than {@link MAX_JSON_DEPTH} arrays and objects are open at once.
  */
@@ -100,7 +100,7 @@ function countWritten(text: string): number {
   return values;
 }
 
-/** The index of the quotation mark that ends the string begun at `start`; beyond the text's end when there is none. */
+/** Returns the index of the quotation mark that ends the string begun at `start`; beyond the text's end without one. */
 function closingQuote(text: string, start: number): number {
   let i = start + 1;
   while (i < text.length && text[i] !== '"') {

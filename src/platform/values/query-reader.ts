@@ -12,7 +12,7 @@ const NO_NAMES: ReadonlySet<string> = new Set();
  *
  * @param query without the question mark
  * @param known names of the parameters the operation has
- * @param lists names of those that may be repeated; one that is has an array of its values
+ * @param lists names of parameters that may be repeated; each of these that is given has an array of its values
  * @returns a record without a prototype
  * @throws UnknownParameterError or InvalidParameterError, naming the parameter
  */

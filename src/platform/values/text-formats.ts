@@ -7,7 +7,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A full-date of RFC 3339 that is in the calendar, as it is; undefined for anything else. */
+/** Returns a full-date of RFC 3339 that is in the calendar, unchanged; undefined for anything else. */
 export function readDate(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const [, year = '', month = '', day = ''] = DATE.exec(value) ?? [];
@@ -18,31 +18,31 @@ export function readDate(value: unknown): string | undefined {
 }
 
 /**
- * The instant of a date-time of RFC 3339, section 5.6, cut to the millisecond; undefined for anything else. A leap second
- * has no instant here and is none.
+ * Returns the time of a date-time of RFC 3339, section 5.6, cut to the millisecond; undefined for anything else, also for a
+ * leap second, which no `Date` can hold.
  */
 export function readDateTime(value: unknown): Date | undefined {
   if (typeof value !== 'string') return undefined;
   const [, date] = DATE_TIME.exec(value) ?? [];
   if (date === undefined || readDate(date) === undefined) return undefined;
-  // With ten digits and more V8 loses the zeros they begin with.
+  // V8 loses the leading zeros of a fraction of ten or more digits.
   const instant = new Date(value.toUpperCase().replace(/(\.\d{3})\d+/, '$1'));
   return instant.getTime() >= FIRST_INSTANT && instant.getTime() <= LAST_INSTANT ? instant : undefined;
 }
 
-/** The same instant, or the next millisecond where it lies between two. */
+/** Does the same as {@link readDateTime}, but rounds a time between two milliseconds up to the next. */
 export function readDateTimeUp(value: unknown): Date | undefined {
   const instant = readDateTime(value);
   const isBetween = instant !== undefined && /\.\d{3}0*[1-9]/.test(value as string);
   return isBetween ? new Date(Math.min(instant.getTime() + 1, LAST_INSTANT)) : instant;
 }
 
-/** The beginning in UTC of a day that {@link readDate} takes; undefined for anything else. */
+/** Returns the beginning in UTC of a day that {@link readDate} takes; undefined for anything else. */
 export function startOfDay(text: string): Date | undefined {
   return readDateTime(`${text}T00:00:00Z`);
 }
 
-/** A UUID in the text form of RFC 9562, in lower case; undefined for anything else. */
+/** Returns a UUID in the text form of RFC 9562, in lower case; undefined for anything else. */
 export function readUuid(value: unknown): string | undefined {
   return typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : undefined;
 }

@@ -1,7 +1,7 @@
 import { defineError } from '../errors/app-error';
 import { readDate } from './text-formats';
 
-/** What an operator wrote is no such value; the message says how to write it. */
+/** The text of an operator is not a value of the required form; the message says how to write it. */
 export const InvalidValueError = defineError({
   code: 'invalid_value',
   status: 422,
@@ -13,7 +13,7 @@ const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as co
 const LONGEST_MS = 36_500 * UNIT_MS.d;
 
 /**
- * A duration such as `30m`, `12h`, `90d` or `2w`; a day has 24 hours.
+ * Reads a duration such as `30m`, `12h`, `90d` or `2w`; a day has 24 hours.
  *
  * @returns milliseconds, more than 0
  * @throws InvalidValueError
@@ -24,7 +24,7 @@ export function parseDuration(text: string): number {
   return milliseconds;
 }
 
-/** As {@link parseDuration}, and `0` with or without a unit. */
+/** Does the same as {@link parseDuration}, and takes `0` with or without a unit. */
 export function parseDurationOrZero(text: string): number {
   if (text === '0') return 0;
   const [, digits, unit] = /^(\d{1,9})([mhdw])$/.exec(text) ?? [];
@@ -35,7 +35,7 @@ export function parseDurationOrZero(text: string): number {
 }
 
 /**
- * A day such as `2026-01-31`.
+ * Reads a day such as `2026-01-31`.
  *
  * @throws InvalidValueError
  */
@@ -46,7 +46,7 @@ export function parseDay(text: string): string {
 }
 
 /**
- * A time of the day such as `10:00`.
+ * Reads a time of day such as `10:00`.
  *
  * @throws InvalidValueError
  */

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import { GatheredCounts } from './gathered-counts';
 
-/** What a worker counts. */
+/** Creates the registry of a worker with its metrics. */
 function makeWorker() {
   const registers = [new Registry()] as const;
   return {
@@ -16,7 +16,7 @@ function makeWorker() {
 
 type FakeWorker = ReturnType<typeof makeWorker>;
 
-/** A primary whose workers respond at once, but for those in `silent`. */
+/** Creates a primary whose workers respond at once, except those in `silent`. */
 function gather(workers: ReadonlyMap<number, FakeWorker>, silent: ReadonlySet<number>): GatheredCounts {
   const gathered = new GatheredCounts((round) => {
     for (const [id, { registry }] of workers) {
@@ -28,7 +28,7 @@ function gather(workers: ReadonlyMap<number, FakeWorker>, silent: ReadonlySet<nu
   return gathered;
 }
 
-/** The samples of a text by name and labels. */
+/** Returns the samples of a text by name and labels. */
 function samples(text: string): Record<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return Object.fromEntries(
@@ -112,7 +112,7 @@ describe('What the workers of a node count', () => {
 
   it('is not waited for when a worker ends while it is asked', async () => {
     silent.add(2);
-    // The second after which it would not be waited for any more does not pass.
+    // The time limit for replies does not pass, because the timers are fake.
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
     const text = gathered.text();
     workers.delete(2);

@@ -3,7 +3,7 @@ import pTimeout from 'p-timeout';
 import { countDroppedLines } from '../telemetry/dropped-lines';
 import type { Counts } from './messages';
 
-/** How long a worker may take to tell its counts, in milliseconds. */
+/** Milliseconds within which a worker has to report its counts. */
 const REPLY_TIMEOUT_MS = 1_000;
 
 /** Workers that have been asked and have not replied yet. */
@@ -13,9 +13,8 @@ interface Round {
 }
 
 /**
- * What all workers of a node count, merged by the Prometheus client. Its own `clusterMetrics` fails altogether when one
- * worker does not reply; and when a worker is killed its sums fall, which Prometheus takes for a restart of all that was
- * counted.
+ * Counts of all workers of a node, merged by the Prometheus client. Its own `clusterMetrics` fails altogether when one worker
+ * does not reply; and when a worker is killed its sums fall, which Prometheus takes for a restart of all that was counted.
  */
 export class GatheredCounts {
   private readonly own = new Registry();
@@ -30,26 +29,24 @@ export class GatheredCounts {
     registers: [this.own],
   });
   private readonly rounds = new Map<number, Round>();
-  /** By worker, what it told last. */
+  /** Last counts reported, by worker. */
   private readonly latest = new Map<number, Counts>();
-  /** What had been told by workers that have ended since. */
+  /** Counts of workers that have ended since. */
   private past: Promise<Counts> = Promise.resolve([]);
   private round = 0;
 
-  /**
-   * @param ask asks every worker that listens for its counts, which come back through {@link told}; gives their numbers
-   */
+  /** @param ask asks every worker that listens for its counts, which come back through {@link told}; returns their numbers */
   constructor(private readonly ask: (round: number) => readonly number[]) {
     countDroppedLines(this.own);
   }
 
-  /** To be called when a worker has told its counts. */
+  /** Takes the counts of a worker; called when it has reported them. */
   told(worker: number, round: number, counts: Counts): void {
     this.latest.set(worker, counts);
     this.strike(worker, round);
   }
 
-  /** To be called when a worker has ended. */
+  /** Keeps the counts of a worker that has ended. */
   ended(worker: number): void {
     const last = this.latest.get(worker);
     this.latest.delete(worker);
@@ -57,12 +54,12 @@ export class GatheredCounts {
     if (last) this.past = this.past.then((past) => merge([past, lasting(last)]).getMetricsAsJSON());
   }
 
-  /** To be called when a worker takes the place of another. */
+  /** Counts a worker that takes the place of another. */
   restarted(): void {
     this.restarts.inc();
   }
 
-  /** The node's counts in Prometheus' text format, after a second at most. */
+  /** Returns the node's counts in Prometheus' text format, after a second at most. */
   async text(): Promise<string> {
     const silent = await this.gather();
     const counts = [...this.latest].map(([worker, told]) => (silent.has(worker) ? lasting(told) : told));
@@ -70,7 +67,7 @@ export class GatheredCounts {
     return merge([...counts, await this.past, await this.own.getMetricsAsJSON()]).metrics();
   }
 
-  /** Waits for the counts of all workers; gives those that did not reply. */
+  /** Waits for the counts of all workers; returns those that did not reply. */
   private async gather(): Promise<ReadonlySet<number>> {
     const round = ++this.round;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -87,7 +84,7 @@ export class GatheredCounts {
   }
 }
 
-/** What stays true of a worker that is silent or gone: what it has counted, and nothing about its state. */
+/** Returns the counts that stay true of a worker that is silent or gone: all but its gauges, which tell its state. */
 function lasting(counts: Counts): Counts {
   return counts.filter(({ type }) => type !== 'gauge');
 }

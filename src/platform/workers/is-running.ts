@@ -1,4 +1,4 @@
-/** Whether a process of this machine runs, of whichever user. */
+/** Tells whether a process of this machine runs, whichever user's it is. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

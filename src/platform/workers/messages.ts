@@ -1,7 +1,7 @@
 import type { MetricObjectWithValues, MetricValue } from '@prometheus-io/client';
 import type { Environment } from '../config/load-settings';
 
-/** What a worker tells once it serves. */
+/** Report of a worker that serves. */
 export interface Listening {
   /** Root address, `http://127.0.0.1:3000`; the same for every worker. */
   readonly url: string;
@@ -9,21 +9,21 @@ export interface Listening {
   readonly managementUrl: string;
   /** The token of the first key, when this worker's start made it. */
   readonly firstKey: string | undefined;
-  /** The first key, when it lacks some of the scopes that there are. */
+  /** The first key, if it lacks some of the existing scopes. */
   readonly firstKeyBehind:
     | { readonly id: string; readonly missing: readonly string[]; readonly every: readonly string[] }
     | undefined;
 }
 
-/** What a process counts, as a registry of the Prometheus client gives it. */
+/** Counts of a process, as a registry of the Prometheus client returns them. */
 export type Counts = readonly MetricObjectWithValues<MetricValue<string>>[];
 
-/** What a worker says to its primary. Libraries use the same channel, hence the member that only these have. */
+/** Message of a worker to its primary. Libraries use the same channel, hence the member that only these messages have. */
 export type ToPrimary =
   | { readonly petstore: 'listening'; readonly listening: Listening }
-  /** The start failed, for a reason that is one sentence for the operator. */
+  /** The start failed; the reason is one sentence for the operator. */
   | { readonly petstore: 'failed'; readonly reason: string }
-  /** A scrape wants the sums over the whole node. */
+  /** A scrape needs the sums over the whole node. */
   | { readonly petstore: 'scrape'; readonly scrape: number }
   /** The reply to `count`. */
   | { readonly petstore: 'counted'; readonly round: number; readonly counts: Counts };
@@ -33,22 +33,22 @@ export interface Start {
   readonly petstore: 'start';
   /** Settings that take precedence over those the worker finds. */
   readonly environment: Environment;
-  /** What all workers of the node tell addresses apart with when they count. */
+  /** Secret for buckets of addresses, the same for all workers of the node. */
   readonly bucketSecret: string;
 }
 
-/** What the primary says to a worker. */
+/** Message of the primary to a worker. */
 export type ToWorker =
   | Start
   | { readonly petstore: 'stop' }
-  /** How many workers listen now. */
+  /** Number of workers that listen now. */
   | { readonly petstore: 'strength'; readonly listening: number }
-  /** Asks what the worker counts. */
+  /** Asks for the counts of the worker. */
   | { readonly petstore: 'count'; readonly round: number }
   /** The reply to `scrape`, in Prometheus' text format. */
   | { readonly petstore: 'scraped'; readonly scrape: number; readonly text: string };
 
-/** Whether a message on the channel between primary and worker is one of ours. */
+/** Tells whether a message on the channel between primary and worker is one of ours. */
 export function isOurs(message: unknown): message is ToPrimary | ToWorker {
   return typeof message === 'object' && message !== null && 'petstore' in message;
 }

@@ -4,10 +4,10 @@ import type { Metrics } from '../telemetry/metrics';
 import { NodeMetrics } from '../telemetry/node-metrics';
 import type { PrimaryLink } from './primary-link';
 
-/** How long the primary may take to gather what all workers count, in milliseconds: twice what it gives them. */
+/** Milliseconds that the primary has to gather the counts of all workers: twice as long as it waits for them. */
 const REPLY_TIMEOUT_MS = 2_000;
 
-/** A worker tells what all workers of its node count: its primary gathers that, from this one too. */
+/** Metrics of a worker's whole node: its primary gathers the counts of all workers, this one included. */
 export class NodeWideMetrics extends NodeMetrics {
   private readonly scrapes = new Map<number, (text: string) => void>();
   private scrape = 0;
@@ -25,7 +25,12 @@ export class NodeWideMetrics extends NodeMetrics {
     return this.metrics.registry.contentType;
   }
 
-  /** @throws ServiceUnavailableError: what this worker alone counts would look as if the others had begun anew */
+  /**
+   * Returns the counts of the node.
+   *
+   * @throws ServiceUnavailableError if the primary does not reply: this worker's counts alone would look as if the others had
+   * begun anew
+   */
   async text(): Promise<string> {
     const scrape = ++this.scrape;
     const { promise, resolve } = Promise.withResolvers<string>();

@@ -8,7 +8,7 @@ export class PrimaryLink {
   private readonly worker: Worker;
   private readonly handlers = new Map<string, (message: never) => void>();
 
-  /** @throws Error in a process that is no worker */
+  /** @throws Error in a process that is not a worker */
   constructor() {
     if (!cluster.worker) throw new Error('This process is no worker.');
     this.worker = cluster.worker;
@@ -17,7 +17,7 @@ export class PrimaryLink {
     });
   }
 
-  /** Whether this process is a worker. */
+  /** Tells whether this process is a worker. */
   static isWorker(): boolean {
     return cluster.isWorker;
   }
@@ -27,15 +27,15 @@ export class PrimaryLink {
     return this.worker.id;
   }
 
-  /** What to do when the primary says this. */
+  /** Sets the handler of a kind of message from the primary. */
   on<Kind extends ToWorker['petstore']>(kind: Kind, handler: (message: Told<Kind>) => void): void {
     this.handlers.set(kind, handler);
   }
 
-  /** What to do when the primary is gone. */
+  /** Sets the handler for the loss of the primary. */
   onGone(handler: () => void): void {
     this.worker.on('disconnect', () => {
-      // Without this Node ends the process here, and with it the requests under way.
+      // Without this, Node ends the process here, and with it the requests under way.
       this.worker.exitedAfterDisconnect = true;
       handler();
     });

@@ -6,24 +6,24 @@ import { GatheredCounts } from './gathered-counts';
 import { isOurs, type Listening, type ToPrimary, type ToWorker } from './messages';
 import { returnUndelivered } from './undelivered-connections';
 
-/** What the primary knows of a worker that runs. */
+/** State of a running worker in the primary. */
 interface Member {
   readonly worker: Worker;
   readonly bornAt: number;
-  /** How often in a row those it took the place of had a short life. */
+  /** Workers in a row before this one, in the same place, that had a short life. */
   readonly shortLives: number;
   listens: boolean;
-  /** Why it cannot start, when it said so. */
+  /** Reason why the worker cannot start, if it has reported one. */
   failure?: string;
 }
 
 /**
- * The process that owns the ports, hands their connections to its workers in turn, and replaces those that end. It serves
+ * The process that owns the ports, hands their connections to its workers in turn, and replaces workers that end. It serves
  * nothing and has no database, so that nothing a request does can end it.
  *
  * All workers load their code at once, which is most of a start; but the first then starts alone, and the others when it
- * listens. What can fail or may happen only once, migrations, ports, the first key, so happens there and is told once.
- * (Also, a primary whose workers ask at the same moment for a port that is in use throws, as of Node 24.)
+ * listens. So steps that can fail or may happen only once (migrations, ports, the first key) happen there and are reported
+ * once. (Also, a primary whose workers ask at the same moment for a port that is in use throws, as of Node 24.)
  */
 export class Primary {
   private readonly members = new Map<number, Member>();
@@ -38,8 +38,8 @@ export class Primary {
   private endedBadly = 0;
 
   /**
-   * @param count how many workers
-   * @param follow gives the settings with which workers listen where the first one does
+   * @param count number of workers
+   * @param follow returns the settings with which further workers listen where the first one does
    */
   constructor(
     private readonly count: number,
@@ -53,7 +53,7 @@ export class Primary {
    * @throws Error with one sentence for the operator when the first cannot start; the others are tried again
    */
   start(): Promise<Listening> {
-    // Node leaves it to the system on Windows, and anywhere to an environment variable.
+    // Otherwise Node leaves the choice to the system on Windows, and to an environment variable anywhere.
     cluster.schedulingPolicy = cluster.SCHED_RR;
     cluster.on('message', (worker, message: unknown) => {
       const member = this.members.get(worker.id);
@@ -61,8 +61,8 @@ export class Primary {
     });
     cluster.on('exit', (worker, code, signal) => this.ended(worker.id, code, signal));
     process.on('exit', () => {
-      // A failed start, a stop that takes too long, a second signal. But should only this process fail, workers finish
-      // what they have begun when they see that it is gone.
+      // After a failed start, a stop that takes too long, or a second signal, the workers end too. If only this process fails,
+      // they finish their work when they see that it is gone.
       if (this.isStopping || !this.listening) this.killAll();
     });
     const [first] = Array.from({ length: this.count }, () => this.fork(0));
@@ -84,11 +84,11 @@ export class Primary {
   }
 
   private fork(lives: number): Member {
-    // Not left to the settings there: `auto` could come to another number, and 1 would not make it a worker.
+    // Not left to the settings of the worker: `auto` could mean another number there, and 1 would not make it a worker.
     const worker = cluster.fork({ WORKERS: String(this.count) });
-    // Something could not be sent to it: it has just ended, which is reported by itself.
+    // A message could not be sent to the worker: it has just ended, which is reported by itself.
     worker.on('error', () => undefined);
-    // Of workers that are killed together, the first is heard of while the last still counts as a member.
+    // When workers are killed together, the end of the first is reported while the last still counts as a member.
     returnUndelivered(worker, () =>
       this.listeners().some((other) => other.worker !== worker && other.worker.isConnected()),
     );
@@ -206,17 +206,17 @@ function say({ worker }: Member, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message);
 }
 
-/** A worker that lived this long, in milliseconds, ended for a reason of its own and not for that of the one before. */
+/** Milliseconds of life after which a worker's end counts as one of its own, not as a repetition of the last. */
 const LONG_LIFE_MS = 60_000;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 30_000;
 
-/** How often in a row a worker's place fell vacant after a short life. */
+/** Returns the number of short lives in a row after which a worker's place is vacant. */
 export function shortLives(before: number, livedMs: number): number {
   return livedMs >= LONG_LIFE_MS ? 0 : before + 1;
 }
 
-/** How long a place stays vacant, in milliseconds: twice as long each time, so that a fault that comes back costs little. */
+/** Returns the milliseconds for which a place stays vacant: twice as long each time, so that a recurring fault costs little. */
 export function restartDelayMs(lives: number): number {
   return lives === 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (lives - 1), LONGEST_DELAY_MS);
 }

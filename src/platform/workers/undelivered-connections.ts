@@ -1,10 +1,10 @@
 import type { Worker } from 'node:cluster';
 
-/** What Node's primary says when it hands a connection to a worker, as of Node 24; the worker replies with `ack`. */
+/** Message of Node's primary when it hands a connection to a worker, as of Node 24; the worker replies with `ack`. */
 interface NewConnection {
   readonly cmd: 'NODE_CLUSTER';
   readonly act: 'newconn';
-  /** Which port it came in at. */
+  /** Port that the connection came in at. */
   readonly key: string;
   readonly seq: number;
 }
@@ -16,11 +16,11 @@ interface HandedOver {
 }
 
 /**
- * Gives the connection that a worker has been handed and did not take before it was killed to another one. Node waits for
- * the worker's reply for ever, and so does the client, whose connection the primary holds open
+ * Gives a connection that a worker was handed, but did not take before it was killed, to another worker. Node waits for the
+ * worker's reply for ever, and so does the client, whose connection the primary holds open
  * (https://github.com/nodejs/node-v0.x-archive/issues/7006). A worker has one such connection a port at most.
  *
- * @param hasOthers whether another worker takes connections; without one they are closed
+ * @param hasOthers tells whether another worker takes connections; without one they are closed
  */
 export function returnUndelivered({ process: child }: Worker, hasOthers: () => boolean): void {
   const handedOver = new Map<string, HandedOver>();
@@ -33,12 +33,12 @@ export function returnUndelivered({ process: child }: Worker, hasOthers: () => b
   };
   let isDisconnected = false;
   child.once('disconnect', () => (isDisconnected = true));
-  // The process has ended, and all it has said has been heard.
+  // The process has ended, and all its messages have been handled.
   child.once('close', () => {
-    // Node does not come to this while a connection is on its way, and goes on counting the worker among those it has.
+    // Node does not emit this while a connection is on its way, and goes on counting the worker among those it has.
     if (!isDisconnected) child.emit('disconnect');
     for (const { seq, connection } of handedOver.values()) {
-      // What a worker says that is closing its server. Where it has replied, Node takes no notice.
+      // The reply of a worker that is closing its server. Node ignores it if the worker has already replied.
       if (hasOthers()) child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: seq, accepted: false });
       else connection.close();
     }

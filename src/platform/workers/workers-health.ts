@@ -1,15 +1,15 @@
 import { HealthCheck, type HealthResult } from '../health/health-check';
 import type { PrimaryLink } from './primary-link';
 
-/** Whether all workers of the node are there. It goes on with those it has. */
+/** Reports whether all workers of the node are there. The node goes on with those it has. */
 export class WorkersHealth extends HealthCheck {
   readonly name = 'workers';
   readonly isRequired = false;
   private listening = 1;
 
   /**
-   * @param wanted how many there are to be
-   * @param primary undefined in a process that is no worker
+   * @param wanted number of workers there should be
+   * @param primary undefined in a process that is not a worker
    */
   constructor(
     private readonly wanted: number,
