@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** Person, key or program that makes a change, with the place the change comes from. */
 export interface Actor {
   /**
-   * `key_…` for an API key, `oidc:<subject>` for a person who signed in by OIDC, `cli:<user of the operating system>`, or `service`
-   * for the service itself.
+   * `key_…` for an API key, `oidc:<subject>` for a person who signed in by OIDC, `cli:<user of the operating system>`, or
+   * `service` for the service itself.
    */
   readonly name: string;
   /** Name of the person, as the OIDC provider tells it. */

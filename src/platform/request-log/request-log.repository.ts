@@ -108,8 +108,8 @@ export class RequestLogRepository {
   }
 
   /**
-   * Returns the id of the oldest among so many of the newest requests; undefined when there are fewer. Counted in parts, so that
-   * no statement takes long.
+   * Returns the id of the oldest among so many of the newest requests; undefined when there are fewer. Counted in parts, so
+   * that no statement takes long.
    */
   async idOfOldestIn(newest: number): Promise<bigint | undefined> {
     let oldest: bigint | undefined;

@@ -16,7 +16,7 @@ export interface CompletedCommand {
   readonly path: string;
   readonly commands: readonly CompletedWord[];
   readonly options: readonly CompletedOption[];
-  /** Completions of its arguments: the choices of the first if it has any, files if all of them name files, otherwise `text`. */
+  /** Completions of its arguments: the choices of the first if it has any, files if all name files, otherwise `text`. */
   readonly argument: Following;
 }
 
