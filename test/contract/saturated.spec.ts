@@ -26,26 +26,27 @@ describeEachEngine('A service with more to do than it can do in time', (engine) 
   const publicReadiness = () => told(`${service.url}/health/ready`);
   const metric = async () => (await Scrape.of(service)).value('petstore_saturated');
 
-  it('stays ready and says that it is saturated while its event loop is late again and again', async () => {
-    expect(await metric()).toBe(0);
-    const block = setInterval(() => {
-      const end = performance.now() + 1_100;
-      while (performance.now() < end);
-    }, 50);
-    try {
-      await until(async () => (await readiness())[1].status === 'saturated');
-      expect(await publicReadiness()).toEqual([200, { status: 'ok' }]);
-      expect(await readiness()).toMatchObject([200, { status: 'saturated' }]);
-    } finally {
-      clearInterval(block);
-    }
-    expect((await readiness())[1].checks).toMatchObject({
-      load: { status: 'saturated', lagMs: expect.any(Number) as number },
+  if (engine === 'sqlite') {
+    it('stays ready and says that it is saturated while its event loop is late again and again', async () => {
+      expect(await metric()).toBe(0);
+      const block = setInterval(() => {
+        const end = performance.now() + 1_100;
+        while (performance.now() < end);
+      }, 50);
+      try {
+        await until(async () => (await readiness())[1].status === 'saturated');
+        expect(await publicReadiness()).toEqual([200, { status: 'ok' }]);
+        expect(await readiness()).toMatchObject([200, { status: 'saturated' }]);
+      } finally {
+        clearInterval(block);
+      }
+      expect((await readiness())[1].checks).toMatchObject({
+        load: { status: 'saturated', lagMs: expect.any(Number) as number },
+      });
+      expect(await metric()).toBe(1);
     });
-    expect(await metric()).toBe(1);
-  });
-
-  if (engine !== 'postgres') return;
+    return;
+  }
 
   it('stays ready while requests wait for the connections of its pool and get them in turn', async () => {
     const { manager } = service.app.get(DataSource);
@@ -67,7 +68,7 @@ describeEachEngine('A service with more to do than it can do in time', (engine) 
 
   it('is not ready while requests wait for connections that none of them gets', async () => {
     const { manager } = service.app.get(DataSource);
-    const stuck = Array.from({ length: 10 }, () => manager.query('SELECT pg_sleep(5)'));
+    const stuck = Array.from({ length: 4 }, () => manager.query('SELECT pg_sleep(5)'));
     await until(async () => (await readiness())[0] === 503);
     expect(await publicReadiness()).toMatchObject([503, { code: 'service_unavailable' }]);
     expect(await readiness()).toMatchObject([
