@@ -19,6 +19,7 @@ import { ConsoleNavigation } from '../navigation';
 import { type Page, page } from '../page';
 import { undoPath } from '../records/record-paths';
 import { valueHtml, type ValueView, valueView } from '../records/value-html';
+import { readRowId } from '../row-id';
 import { countText } from '../ui/count-text';
 import { nothing } from '../ui/text';
 
@@ -63,7 +64,7 @@ export class AuditController {
 
   @Get(':id')
   async show(@Param('id') text: string, @CurrentRequest() request: ConsoleRequest): Promise<Page> {
-    const id = readEventId(text);
+    const id = readRowId(text);
     const event = id === undefined ? undefined : await this.trail.find(id);
     if (!event) throw new PageNotFoundError('There is no such event.');
     const view = valueView(this.kinds, request);
@@ -81,7 +82,7 @@ export class AuditController {
 
   /** Reads one page of the changes of a bulk change's records. */
   private async recordsOf(bulk: AuditEntry, request: ConsoleRequest) {
-    const before = readEventId(request.query.get('before') ?? '');
+    const before = readRowId(request.query.get('before') ?? '');
     const { items, hasMore } = await readSlice(PAGE_SIZE, (limit) =>
       this.trail.ofBulk(bulk, { before, limit }),
     );
@@ -226,11 +227,6 @@ function readAuditQuery(query: URLSearchParams): AuditQuery {
       from,
       to,
     },
-    before: readEventId(before),
+    before: readRowId(before),
   };
-}
-
-/** Reads the id of an event. @returns undefined if the text is not an id */
-function readEventId(text: string): bigint | undefined {
-  return /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined;
 }

@@ -2,6 +2,7 @@ import { OUTCOMES } from '../../../platform/request-log/outcome';
 import type { RequestFilter } from '../../../platform/request-log/request-log.repository';
 import { readDateTime } from '../../../platform/values/text-formats';
 import type { RequestsService } from '../../requests/requests.service';
+import { readRowId } from '../row-id';
 
 /** Names of the form's fields. */
 const FIELDS = [
@@ -80,9 +81,4 @@ export function readRequestQuery(
     before: readRowId(query.get('before') ?? ''),
     hasMore: MORE.some((name) => values[name] !== ''),
   };
-}
-
-/** Parses the id of a row; returns undefined if the text is not a positive integer. */
-export function readRowId(text: string): bigint | undefined {
-  return /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined;
 }

@@ -7,7 +7,8 @@ import { RequestsService } from '../../requests/requests.service';
 import { ConsoleController } from '../console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest, LIVE, RELOADED } from '../console-request';
 import { type Page, page, seeOther, type SeeOther } from '../page';
-import { readRequestQuery, readRowId } from './request-query';
+import { readRowId } from '../row-id';
+import { readRequestQuery } from './request-query';
 import { OUTCOME_WORDS, withWords } from './request-words';
 import { waterfall } from './waterfall';
 
