@@ -7,7 +7,7 @@ import { LoggedRequest } from '../platform/request-log/logged-request.entity';
 import { LoggedRequestIds } from '../platform/request-log/logged-request-id';
 import type { Outcome } from '../platform/request-log/outcome';
 import { inTimeline } from '../platform/tracing/request-context';
-import { Timeline } from '../platform/tracing/timeline';
+import { roundedMs, Timeline } from '../platform/tracing/timeline';
 
 /** A command with a statement that takes longer, in milliseconds, is kept in the request log. */
 const SLOW_STATEMENT_MS = 200;
@@ -52,7 +52,7 @@ function rowOf(command: string, outcome: Outcome, timeline: Timeline) {
     method: PROGRAM,
     route: command,
     outcome,
-    durationMs: Math.round(durationMs * 1_000) / 1_000,
+    durationMs: roundedMs(durationMs),
     timeline: JSON.stringify(timeline.view(durationMs)),
     node: hostname(),
   };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { AppError } from '../errors/app-error';
 import { idsOf } from '../tracing/request-context';
+import { roundedMs } from '../tracing/timeline';
 import { lineTime } from './line-time';
 import { LogOutput } from './log-output';
 import { InjectLogger, type Logger } from './logging.module';
@@ -57,10 +58,10 @@ export class RequestLines {
       route: request.exchange.operation?.template,
       status: response.headersSent ? response.statusCode : undefined,
       code: request.exchange.error?.code,
-      durationMs: Math.round(durationMs * 1_000) / 1_000,
-      waitMs: waitMs > 0 ? Math.round(waitMs * 1_000) / 1_000 : undefined,
+      durationMs: roundedMs(durationMs),
+      waitMs: waitMs > 0 ? roundedMs(waitMs) : undefined,
       statements: asksDatabase ? timeline.statementCount : undefined,
-      statementsMs: asksDatabase ? Math.round(timeline.statementsMs * 1_000) / 1_000 : undefined,
+      statementsMs: asksDatabase ? roundedMs(timeline.statementsMs) : undefined,
       keyId: request.exchange.principal?.keyId,
       createdId: request.exchange.createdId,
       aborted: response.writableFinished ? undefined : true,

@@ -187,8 +187,8 @@ export class Timeline {
     const begun = this.begunPhases(this.began + waitMs);
     const phases = begun.map(({ name, at }, i) => ({
       name,
-      atMs: rounded(at - this.began),
-      ms: rounded((begun[i + 1]?.at ?? end) - at),
+      atMs: roundedMs(at - this.began),
+      ms: roundedMs((begun[i + 1]?.at ?? end) - at),
     }));
     let left = MOST_IN_ALL;
     let { unlisted } = this;
@@ -213,7 +213,14 @@ export class Timeline {
 
   private viewOf({ text, at, end, count, rows, ms, failed, place }: Group): TimelineStatement {
     return {
-      ...{ text, count, rows, atMs: rounded(at - this.began), spanMs: rounded(end - at), ms: rounded(ms) },
+      ...{
+        text,
+        count,
+        rows,
+        atMs: roundedMs(at - this.began),
+        spanMs: roundedMs(end - at),
+        ms: roundedMs(ms),
+      },
       ...(failed > 0 && { failed }),
       ...(place !== undefined && { place: sourceOf(place) }),
     };
@@ -253,12 +260,13 @@ function withoutInstants(phases: readonly TimelinePhase[]): TimelinePhase[] {
   for (const phase of phases) {
     const last = kept.at(-1);
     if (last?.name === phase.name) {
-      kept[kept.length - 1] = { ...last, ms: rounded(phase.atMs + phase.ms - last.atMs) };
+      kept[kept.length - 1] = { ...last, ms: roundedMs(phase.atMs + phase.ms - last.atMs) };
     } else if (phase.ms >= 0.001) kept.push(phase);
   }
   return kept;
 }
 
-function rounded(ms: number): number {
+/** Rounds milliseconds to whole microseconds. */
+export function roundedMs(ms: number): number {
   return Math.round(ms * 1_000) / 1_000;
 }

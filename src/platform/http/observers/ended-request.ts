@@ -1,19 +1,19 @@
 import type { Request, Response } from 'express';
-import { outcomeOf } from '../../request-log/outcome';
+import type { Outcome } from '../../request-log/outcome';
 import type { EndedRequest, RequestLog } from '../../request-log/request-log';
 import { clientAddress } from '../../security/client-address';
 import { idsOf } from '../../tracing/request-context';
+import { roundedMs } from '../../tracing/timeline';
 
 /** A request whose response has been closed, as the request log keeps it. */
 export function endedRequest(
   request: Request,
   response: Response,
-  durationMs: number,
+  { outcome, durationMs }: { readonly outcome: Outcome; readonly durationMs: number },
   log: Pick<RequestLog, 'keepsTimeline'>,
 ): EndedRequest {
   const { operation, principal, error, timeline, waitMs } = request.exchange;
   const status = response.headersSent ? response.statusCode : undefined;
-  const outcome = outcomeOf(status, response.writableFinished);
   const { requestId, traceId = null } = idsOf(request);
   return {
     requestId,
@@ -25,8 +25,8 @@ export function endedRequest(
     outcome,
     code: error?.code ?? null,
     message: error?.message ?? null,
-    durationMs: Math.round(durationMs * 1_000) / 1_000,
-    waitMs: Math.round(waitMs * 1_000) / 1_000,
+    durationMs: roundedMs(durationMs),
+    waitMs: roundedMs(waitMs),
     timeline:
       timeline && log.keepsTimeline(outcome, durationMs)
         ? JSON.stringify(timeline.view(durationMs, waitMs))

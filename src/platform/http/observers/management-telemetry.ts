@@ -6,6 +6,7 @@ import { endedRequest } from './ended-request';
 import type { ResponseObserver } from './response-observer';
 import type { AppError } from '../../errors/app-error';
 import { RequestLines } from '../../logging/request-lines';
+import { outcomeOf } from '../../request-log/outcome';
 import { RequestLog } from '../../request-log/request-log';
 import { Timeline } from '../../tracing/timeline';
 
@@ -43,10 +44,12 @@ export class ManagementTelemetry implements ResponseObserver {
     const durationMs = exchange.endedAt - exchange.arrivedAt;
     this.lines.note(request, response, durationMs, 'debug');
     if (!this.requestLog.isOn) return;
-    const ended = endedRequest(request, response, durationMs, this.requestLog);
-    if (!this.requestLog.isNotable(ended.outcome, durationMs)) return;
-    if (!this.requestLog.takes(ended.outcome, durationMs)) return;
+    const status = response.headersSent ? response.statusCode : undefined;
+    const outcome = outcomeOf(status, response.writableFinished);
+    if (!this.requestLog.isNotable(outcome, durationMs)) return;
+    if (!this.requestLog.takes(outcome, durationMs)) return;
+    const ended = endedRequest(request, response, { outcome, durationMs }, this.requestLog);
     // A message may repeat an operator's search.
-    this.requestLog.add({ ...ended, message: ended.outcome === 'failed' ? ended.message : null });
+    this.requestLog.add({ ...ended, message: outcome === 'failed' ? ended.message : null });
   }
 }

@@ -85,6 +85,6 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
   private keep(request: Request, response: Response, outcome: Outcome, durationMs: number): void {
     if (outcome === 'succeeded' && request.exchange.operation?.isQuiet) return;
     if (!this.requestLog.takes(outcome, durationMs)) return;
-    this.requestLog.add(endedRequest(request, response, durationMs, this.requestLog));
+    this.requestLog.add(endedRequest(request, response, { outcome, durationMs }, this.requestLog));
   }
 }
