@@ -142,7 +142,7 @@ export class DocsFiles {
 
   /** A hash over the files served unchanged: it is a part of their addresses, so that a browser may keep them for ever. */
   get version(): string {
-    this.hash ??= hashOfAssets();
+    this.hash ??= this.hashOfAssets();
     return this.hash;
   }
 
@@ -150,6 +150,12 @@ export class DocsFiles {
   asset(name: string): DocsFile | undefined {
     const asset = ASSETS.get(name);
     return asset && this.keep(`asset ${name}`, () => new DocsFile(asset.type, readFileSync(asset.path())));
+  }
+
+  /** The tag of each file is a hash of its contents already, and the files are kept for whoever asks next. */
+  private hashOfAssets(): string {
+    const tags = [...ASSETS.keys()].map((name) => this.asset(name)?.tag);
+    return createHash('sha256').update(tags.join()).digest('hex').slice(0, 16);
   }
 
   private keep(name: string, make: () => DocsFile): DocsFile {
@@ -162,12 +168,6 @@ export class DocsFiles {
 /** Renders the page of Swagger UI. Addresses are relative, so that it works under a prefix that a proxy removes. */
 function browserPage({ title, version }: OpenAPIObject['info'], assets: string): string {
   return pages.render('browser', { title, version, files: `docs/files/${assets}` });
-}
-
-function hashOfAssets(): string {
-  const hash = createHash('sha256');
-  for (const { path } of ASSETS.values()) hash.update(readFileSync(path()));
-  return hash.digest('hex').slice(0, 16);
 }
 
 /** Renders the page that explains the common parts of operations, and each deprecated one under its operationId. */

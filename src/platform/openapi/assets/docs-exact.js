@@ -50,7 +50,7 @@ export function exactResponses({ React, specSelectors }) {
     );
   }
 
-  /** Where the guide says what an error means. */
+  /** Links to the guide's sentence about an error. */
   function explanationOf(text) {
     const code = text.length < 1_000 ? /^\{"code":"(\w+)"/.exec(text)?.[1] : undefined;
     if (!code) return null;

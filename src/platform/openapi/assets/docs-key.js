@@ -6,7 +6,7 @@ const MOST_PROBES = 20;
 /** Statuses of responses that are decided after the scopes: a key that gets one has them. */
 const AFTER_SCOPES = new Set([200, 201, 202, 204, 304, 404, 406, 409, 412, 413, 415, 422]);
 
-/** What a response means when it says nothing about scopes. */
+/** Meanings of responses that say nothing about scopes. */
 const TROUBLES = {
   401: 'The service does not accept it: expect 401 everywhere.',
   429: 'It has sent too many requests: expect 429 for the rest of this minute.',

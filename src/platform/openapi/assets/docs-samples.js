@@ -40,7 +40,7 @@ export function sampleRequest(document, path, method, base, form = {}) {
   };
 }
 
-/** Where the requests of a path go: to the server that is chosen, unless the path names its own. No slash ends it. */
+/** Returns the server that requests of a path go to, without a slash at its end: the chosen one unless the path names its own. */
 export function baseOf(document, path, { specSelectors, oas3Selectors }) {
   const [own] = document.paths[path].servers ?? [];
   const server = own?.url ?? (oas3Selectors.selectedServer() || document.servers[0].url);
@@ -81,7 +81,7 @@ function json(value) {
   return JSON.stringify(value, (_name, one) => (typeof one === 'bigint' ? JSON.rawJSON(String(one)) : one));
 }
 
-/** Whether a double would round an integer of a value. */
+/** Tells whether a double would round an integer of a value. */
 function hasLargeInteger(value) {
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint';
   return Object.values(value).some(hasLargeInteger);

@@ -6,7 +6,7 @@ const entries = [...document.querySelectorAll('main [id]')].map(entryOf);
 
 nav.prepend(searchForm());
 
-/** What can be found: a section, a part of one or a row of a table; its anchor, title and text. */
+/** Describes something to find: a section, a part of one or a row of a table; its anchor, title and text. */
 function entryOf(element) {
   const isRow = element.matches('td');
   const section = element.closest('section').querySelector('h2').textContent;
