@@ -8,16 +8,16 @@ import { Metrics } from '../platform/telemetry/metrics';
 const INTERVAL_MS = 500;
 
 /** Samples that are remembered, and the number of late ones that is too many: a single long turn is no lack of time. */
-const LOOKS = 10;
-const LOOKS_LATE = 3;
+const SAMPLES = 10;
+const SAMPLES_LATE = 3;
 
 /** Milliseconds from which a turn of the event loop is too late: the bound of the alert. */
 const LATE_MS = 500;
 
 /** Consecutive samples with waiting requests after which the pool counts as too small. */
-const LOOKS_WAITING = 4;
+const SAMPLES_WAITING = 4;
 
-interface Look {
+interface Sample {
   /** Delay of the event loop, in milliseconds. */
   readonly lagMs: number;
   /** Requests that waited for a connection of the pool. */
@@ -32,8 +32,8 @@ interface Look {
 export class LoadCheck extends HealthCheck implements OnModuleInit, OnApplicationShutdown {
   readonly name = 'load';
   readonly isRequired = true;
-  private readonly looks: Look[] = [];
-  private lookedAt = performance.now();
+  private readonly samples: Sample[] = [];
+  private sampledAt = performance.now();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -55,8 +55,8 @@ export class LoadCheck extends HealthCheck implements OnModuleInit, OnApplicatio
       },
     });
     this.metrics.registry.registerMetric(gauge);
-    this.lookedAt = performance.now();
-    this.timer = setInterval(() => this.look(), INTERVAL_MS).unref();
+    this.sampledAt = performance.now();
+    this.timer = setInterval(() => this.sample(), INTERVAL_MS).unref();
   }
 
   onApplicationShutdown(): void {
@@ -65,11 +65,11 @@ export class LoadCheck extends HealthCheck implements OnModuleInit, OnApplicatio
 
   /** Returns undefined while all is in time. */
   check(): HealthResult | undefined {
-    const late = this.looks.filter(({ lagMs }) => lagMs >= LATE_MS);
-    const last = this.looks.slice(-LOOKS_WAITING);
-    const isWaiting = last.length === LOOKS_WAITING && last.every(({ waiting }) => waiting > 0);
-    if (late.length >= LOOKS_LATE) {
-      const lagMs = Math.round(Math.max(...late.map((look) => look.lagMs)));
+    const late = this.samples.filter(({ lagMs }) => lagMs >= LATE_MS);
+    const last = this.samples.slice(-SAMPLES_WAITING);
+    const isWaiting = last.length === SAMPLES_WAITING && last.every(({ waiting }) => waiting > 0);
+    if (late.length >= SAMPLES_LATE) {
+      const lagMs = Math.round(Math.max(...late.map((sample) => sample.lagMs)));
       return { status: 'saturated', reason: 'The event loop is late again and again.', details: { lagMs } };
     }
     if (!isWaiting) return undefined;
@@ -77,11 +77,11 @@ export class LoadCheck extends HealthCheck implements OnModuleInit, OnApplicatio
     return { status: 'saturated', reason: 'Requests wait for connections of the pool.', details };
   }
 
-  private look(): void {
+  private sample(): void {
     const now = performance.now();
-    const lagMs = now - this.lookedAt - INTERVAL_MS;
-    this.looks.push({ lagMs, waiting: this.database.pool.waiting ?? 0 });
-    if (this.looks.length > LOOKS) this.looks.shift();
-    this.lookedAt = now;
+    const lagMs = now - this.sampledAt - INTERVAL_MS;
+    this.samples.push({ lagMs, waiting: this.database.pool.waiting ?? 0 });
+    if (this.samples.length > SAMPLES) this.samples.shift();
+    this.sampledAt = now;
   }
 }

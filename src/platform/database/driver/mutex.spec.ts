@@ -1,15 +1,17 @@
 import { Mutex } from './mutex';
 
+/** Notes when a visitor comes and, a turn of the event loop later, goes. */
+async function stay(name: string, events: string[]): Promise<void> {
+  events.push(`${name} in`);
+  await new Promise(setImmediate);
+  events.push(`${name} out`);
+}
+
 describe('Mutex', () => {
   it('lets one in at a time, in the order they came', async () => {
     const mutex = new Mutex();
     const events: string[] = [];
-    const enter = (name: string) =>
-      mutex.runExclusive(async () => {
-        events.push(`${name} in`);
-        await new Promise(setImmediate);
-        events.push(`${name} out`);
-      });
+    const enter = (name: string) => mutex.runExclusive(() => stay(name, events));
 
     await Promise.all([enter('first'), enter('second'), enter('third')]);
 
@@ -32,17 +34,10 @@ describe('Mutex', () => {
   it('has those who share it in together, between those who hold it, each in its turn', async () => {
     const mutex = new Mutex();
     const events: string[] = [];
-    const enter = (name: string) =>
-      mutex.runExclusive(async () => {
-        events.push(`${name} in`);
-        await new Promise(setImmediate);
-        events.push(`${name} out`);
-      });
+    const enter = (name: string) => mutex.runExclusive(() => stay(name, events));
     const share = async (name: string) => {
       await mutex.share();
-      events.push(`${name} in`);
-      await new Promise(setImmediate);
-      events.push(`${name} out`);
+      await stay(name, events);
       mutex.leave();
     };
 
