@@ -5,7 +5,6 @@
  * usage: npm run bench:console -- [rows]
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { makeApiKey } from './lib/api-key.mjs';
@@ -21,6 +20,7 @@ const DEFAULT_ROWS = 10_000_000;
 const ROUNDS = 3;
 const ROUND_MS = 5_000;
 const CONNECTIONS = 2;
+const DAY_MS = 86_400_000;
 
 /** What a get may take longer beside the console, in milliseconds. */
 const MOST_AT_P99 = 50;
@@ -40,30 +40,54 @@ const PAGES = [
   `${LIST}/1`,
   '/admin/find?q=Rex',
   '/admin/audit?actor=nobody',
+  '/admin/audit?action=nothing',
   '/admin/requests?status=418',
+  '/admin/requests?node=nothing&slow=5000',
   '/admin/keys?q=nobody',
+  '/admin/keys?status=all&sort=-used',
   '/admin/reports',
   '/admin/jobs',
   '/admin/system',
 ];
 
-async function freePort() {
-  const probe = createServer();
-  await new Promise((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
-
+/** Pets; a tenth as many requests and audit events; a thousandth as many keys. */
 function fill(url, rows) {
   const db = new Database(url.slice('sqlite:'.length), { fileMustExist: true });
   db.pragma('synchronous = OFF');
-  db.prepare(
-    `INSERT INTO pets (name, category_id, status) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-     SELECT 'Rex ' || i, i % 50, CASE i % 3 WHEN 0 THEN 'sold' WHEN 1 THEN 'pending' ELSE 'available' END FROM n`,
-  ).run(rows);
+  const insert = (columns, values, count) =>
+    db
+      .prepare(
+        `INSERT INTO ${columns} WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT ${values} FROM n`,
+      )
+      .run(Math.ceil(count));
+  insert(
+    'pets (name, category_id, status)',
+    `'Rex ' || i, i % 50, CASE i % 3 WHEN 0 THEN 'sold' WHEN 1 THEN 'pending' ELSE 'available' END`,
+    rows,
+  );
+  insert(
+    'audit_events (at, actor, action, subject_type, subject_id, after)',
+    `${at('i')}, 'key_' || i % 50, 'pets.update', 'pets', i, '{"name":"Rex ' || i || '"}'`,
+    rows / 10,
+  );
+  const firstId = BigInt(Date.now() - DAY_MS) * 4_096n;
+  insert(
+    'request_log (id, at, request_id, key_id, method, route, status, outcome, duration_ms, node)',
+    `${firstId} + i, ${at('i')}, 'request-' || i, 'key_' || i % 50, 'GET', '/v1/pets', 200, 'succeeded', 1.5, 'bench'`,
+    rows / 10,
+  );
+  insert(
+    'api_keys (id, token_hash, hint, name, scopes, lineage_id, created_at)',
+    `'key_' || i, 'hash ' || i, 'hint ' || i, 'Key ' || i, 'pets:read', 'key_' || i, ${at('i')}`,
+    rows / 1_000,
+  );
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();
+}
+
+/** SQL expression of the instant a day ago and as many milliseconds later, as the service stores it. */
+function at(milliseconds) {
+  return `strftime('%Y-%m-%d %H:%M:%f', ${(Date.now() - DAY_MS) / 1_000} + ${milliseconds} / 1000.0, 'unixepoch')`;
 }
 
 async function signIn(origin, key) {
@@ -118,19 +142,9 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 const token = makeApiKey();
 const fleet = new Fleet({ urlOf: (name) => new SqliteDatabases(folder).urlOf(name), fill }, folder, token);
-const managementPort = await freePort();
-const service = serviceKind(ROOT);
-const kind = {
-  ...service,
-  env: (given) => ({
-    ...service.env(given),
-    MANAGEMENT_HOST: '127.0.0.1',
-    MANAGEMENT_PORT: String(managementPort),
-  }),
-};
-const origin = `http://127.0.0.1:${managementPort}`;
 try {
-  const server = await fleet.startFilled(kind, rows, 'console');
+  const server = await fleet.startFilled(serviceKind(ROOT), rows, 'console');
+  const origin = server.managementUrl;
   const cookie = await signIn(origin, token);
   const [alone, beside, slowest] = [[], [], {}];
   const memory = server.rssBytes();
