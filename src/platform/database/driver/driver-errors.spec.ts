@@ -20,35 +20,39 @@ function wrapped(code: string): Error {
 }
 
 describe('translateDriverError', () => {
+  const UNREACHED = 'The service cannot reach its database at the moment; try again shortly.';
+  const LATE = 'The database did not respond in time; try again shortly.';
+  const CONFLICT = 'Other requests changed the same records at the same time; try again shortly.';
+
   it.each([
-    '08006',
-    '53300',
-    '57P01',
-    '57P03',
-    '57014',
-    '25006',
-    '40001',
-    '40P01',
-    '55P03',
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'ETIMEDOUT',
-    'ENOTFOUND',
-    'SQLITE_BUSY',
-    'SQLITE_BUSY_SNAPSHOT',
-    'SQLITE_LOCKED',
-    'SQLITE_FULL',
-    'SQLITE_IOERR_WRITE',
-    'SQLITE_READONLY',
-    'SQLITE_CANTOPEN',
-  ])('makes 503 of %s, bare or wrapped, and keeps the cause for the log', (code) => {
+    ['08006', UNREACHED],
+    ['53300', UNREACHED],
+    ['57P01', UNREACHED],
+    ['57P03', UNREACHED],
+    ['57014', LATE],
+    ['25006', UNREACHED],
+    ['40001', CONFLICT],
+    ['40P01', CONFLICT],
+    ['55P03', LATE],
+    ['ECONNREFUSED', UNREACHED],
+    ['ECONNRESET', UNREACHED],
+    ['ETIMEDOUT', UNREACHED],
+    ['ENOTFOUND', UNREACHED],
+    ['SQLITE_BUSY', LATE],
+    ['SQLITE_BUSY_SNAPSHOT', LATE],
+    ['SQLITE_LOCKED', LATE],
+    ['SQLITE_FULL', UNREACHED],
+    ['SQLITE_IOERR_WRITE', UNREACHED],
+    ['SQLITE_READONLY', UNREACHED],
+    ['SQLITE_CANTOPEN', UNREACHED],
+  ])('makes 503 of %s, bare or wrapped, and keeps the cause for the log', (code, message) => {
     for (const error of [fault(code), wrapped(code)]) {
       const translated = translateDriverError(error) as AppError;
       expect(translated).toBeInstanceOf(AppError);
       expect(translated.toBody()).toEqual({
         code: 'service_unavailable',
         status: 503,
-        message: 'The service cannot reach its database at the moment; try again shortly.',
+        message,
       });
       expect(translated.headers['Retry-After']).toBe('1');
       expect(translated.cause).toBe(error);
@@ -56,15 +60,19 @@ describe('translateDriverError', () => {
   });
 
   it.each([
-    'timeout exceeded when trying to connect',
-    'Connection terminated unexpectedly',
-    'Query runner already released. Cannot run queries anymore.',
-    'Database connection provided by a query runner was already released, cannot continue to use its querying methods anymore.',
-    'Connection terminated due to connection timeout',
-    'Client has encountered a connection error and is not queryable',
-    'The database connection is not open',
-  ])('makes 503 of what has no code: %s', (message) => {
-    expect(translateDriverError(fault(undefined, message))).toMatchObject({ status: 503 });
+    ['timeout exceeded when trying to connect', LATE],
+    ['Query read timeout', LATE],
+    ['Connection terminated unexpectedly', UNREACHED],
+    ['Query runner already released. Cannot run queries anymore.', UNREACHED],
+    [
+      'Database connection provided by a query runner was already released, cannot continue to use its querying methods anymore.',
+      UNREACHED,
+    ],
+    ['Connection terminated due to connection timeout', UNREACHED],
+    ['Client has encountered a connection error and is not queryable', UNREACHED],
+    ['The database connection is not open', UNREACHED],
+  ])('makes 503 of what has no code: %s', (text, message) => {
+    expect(translateDriverError(fault(undefined, text))).toMatchObject({ status: 503, message });
   });
 
   it.each([

@@ -22,6 +22,10 @@ const UNAVAILABLE_CODE =
 const UNAVAILABLE_TEXT =
   /timeout exceeded when trying to connect|Connection terminated|Connection ended|Client has encountered a connection error|Query read timeout|database connection is not open|Query runner already released|query runner was already released/i;
 
+/** Faults of a database that is there but did not respond in time: a statement, lock or connection of the pool was waited for too long. */
+const LATE_CODE = /^(57014|55P03|SQLITE_BUSY.*|SQLITE_LOCKED.*)$/;
+const LATE_TEXT = /timeout exceeded when trying to connect|Query read timeout/i;
+
 /** The driver's code of an error, also when TypeORM has wrapped it. */
 export function driverCode(error: unknown): string | undefined {
   if (error instanceof AppError) return error.cause === undefined ? undefined : driverCode(error.cause);
@@ -122,7 +126,16 @@ export function translateDriverError(error: unknown): unknown {
       cause: error,
     });
   }
-  return isUnavailable(error) ? new ServiceUnavailableError({ cause: error }) : error;
+  if (!isUnavailable(error)) return error;
+  return new ServiceUnavailableError({ message: unavailableMessage(error), cause: error });
+}
+
+/** The message of a 503 where the default, that the database cannot be reached, would be untrue. */
+function unavailableMessage(error: Error): string | undefined {
+  if (isConflict(error))
+    return 'Other requests changed the same records at the same time; try again shortly.';
+  const isLate = LATE_CODE.test(driverCode(error) ?? '') || LATE_TEXT.test(error.message);
+  return isLate ? 'The database did not respond in time; try again shortly.' : undefined;
 }
 
 /** A statement that failed in a way the service did not expect. */
