@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { InvalidRequestError } from '../platform/errors/http-errors';
-import type { Exchange } from '../platform/http/exchange';
+import type { Exchange } from '../platform/http/exchange/exchange';
 import type { Operation } from '../platform/http/operations/operation';
 import { RefusedKeys } from '../platform/rate-limit/refused-keys';
 import { clientAddress } from '../platform/security/client-address';

@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { sendError } from '../platform/http/response/error-response';
+import { sendError } from '../platform/http/exchange/error-response';
 import { ServiceUnavailableError } from '../platform/errors/http-errors';
 import { send } from '../platform/http/response/response-writer';
 import { ServiceState, stoppingError } from '../platform/http/service-state';

@@ -2,7 +2,7 @@ import type { OperationState } from './operation-states';
 import type { AppError } from '../errors/app-error';
 import { type DeprecationHeaders, Deprecations } from './deprecations';
 import type { Operation } from '../http/operations/operation';
-import type { Endpoint } from '../http/exchange';
+import type { Endpoint } from '../http/exchange/exchange';
 import { type Route, RouteTable } from '../http/route-table';
 
 const getPet: Operation = {

@@ -4,14 +4,14 @@ import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Settings } from '../config/settings';
-import { sendError } from './response/error-response';
+import { sendError } from './exchange/error-response';
 import { InternalError } from '../errors/http-errors';
 import { serverOptions } from './connections/server-options';
 import type { Listener } from './management/listener';
 import { MANAGEMENT_PREFIX } from './management/on-management-port.decorator';
 import { ComposedResponse } from './response/composed-response';
 import { exactMember } from '../values/exact-json';
-import { type RouteHandler, UNREAD_PARAMETERS } from './exchange';
+import { type RouteHandler, UNREAD_PARAMETERS } from './exchange/exchange';
 
 /**
  * Most connections the management port takes; more are closed at once. A scraper and some probes need a few, and a client

@@ -9,7 +9,7 @@ import type { Listener } from './management/listener';
 import { ManagementTelemetry } from './observers/management-telemetry';
 import { RequestTelemetry } from './observers/request-telemetry';
 import { PetstoreAdapter } from './adapter';
-import { Exchange } from './exchange';
+import { Exchange } from './exchange/exchange';
 import { RequestLifecycle } from './lifecycle/request-lifecycle';
 import { OpenConnections } from './connections/open-connections';
 import { PIPELINE_LIMITS, PipelinedRequests } from './connections/pipelined-requests';

@@ -1,5 +1,5 @@
 import type { Operation } from './operations/operation';
-import type { Endpoint } from './exchange';
+import type { Endpoint } from './exchange/exchange';
 import { RouteTable } from './route-table';
 
 function endpoint(method: string, path: string): Endpoint {

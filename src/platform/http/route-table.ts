@@ -1,5 +1,5 @@
 import { type Keys, pathToRegexp } from 'path-to-regexp';
-import type { Endpoint } from './exchange';
+import type { Endpoint } from './exchange/exchange';
 
 /** Path parameters by name; those of a wildcard are its segments. */
 export type PathParameters = Record<string, string | string[]>;

@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { PreconditionFailedError } from '../errors/http-errors';
 import type { Listener } from './management/listener';
 import type { PetstoreAdapter, RegisteredRoute } from './adapter';
-import type { Endpoint } from './exchange';
+import type { Endpoint } from './exchange/exchange';
 import type { Operation } from './operations/operation';
 import { OperationRegistry } from './operations/operation-registry';
 import { RECORD_KINDS, recordChangeOf, type RecordKinds } from './operations/record-change';

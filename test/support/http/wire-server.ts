@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { sendError } from '../../../src/platform/http/response/error-response';
+import { sendError } from '../../../src/platform/http/exchange/error-response';
 import {
   InternalError,
   MethodNotAllowedError,

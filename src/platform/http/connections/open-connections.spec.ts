@@ -5,7 +5,7 @@ import { acceptsConnections } from '../../../../test/support/databases/accepts-c
 import { expectError } from '../../../../test/support/http/error-responses';
 import { RawConnection } from '../../../../test/support/http/raw-http';
 import { until } from '../../../../test/support/until';
-import { sendError } from '../response/error-response';
+import { sendError } from '../exchange/error-response';
 import { type ArrivalTimeouts, serverOptions } from './server-options';
 import { attachWireErrors, wireFault } from './wire-errors';
 import { stoppingError } from '../service-state';

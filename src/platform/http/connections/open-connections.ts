@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as TcpServer, type Socket } from 'node:net';
-import { closeAfterResponse, lingerAtEnd, lingeringClose } from './lingering-close';
+import { closeAfterResponse, lingerAtEnd, lingeringClose } from '../exchange/lingering-close';
 import { newestResponse } from './wire-errors';
 import type { ServiceStage } from '../service-state';
 

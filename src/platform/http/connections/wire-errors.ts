@@ -6,14 +6,14 @@ import { connectionAddress } from '../../security/client-address';
 import { requestIdOf } from '../../tracing/request-id';
 import type { ResponseObserver } from '../observers/response-observer';
 import type { AppError } from '../../errors/app-error';
-import { errorMessage, sendError } from '../response/error-response';
+import { errorMessage, sendError } from '../exchange/error-response';
 import {
   BadRequestError,
   ExpectationFailedError,
   HeadersTooLargeError,
   RequestTimeoutError,
 } from '../../errors/http-errors';
-import { discardInput, isClosing, lingeringClose } from './lingering-close';
+import { discardInput, isClosing, lingeringClose } from '../exchange/lingering-close';
 import type { PipelinedRequests } from './pipelined-requests';
 
 const lastResponse = Symbol('lastResponse');

@@ -1,5 +1,5 @@
 import { currentContext } from '../../tracing/request-context';
-import { exchangeOf } from '../exchange';
+import { exchangeOf } from '../exchange/exchange';
 import { documentOnce } from './once';
 
 type Handler = (...parameters: unknown[]) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { NotAcceptableError } from '../../errors/http-errors';
-import type { Exchange } from '../exchange';
+import type { Exchange } from '../exchange/exchange';
 import type { Operation } from '../operations/operation';
 import type { Step } from './step';
 

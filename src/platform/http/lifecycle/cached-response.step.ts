@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ResponseWriter } from '../response/response-writer';
-import type { Exchange } from '../exchange';
+import type { Exchange } from '../exchange/exchange';
 import type { Operation } from '../operations/operation';
 import type { Step } from './step';
 

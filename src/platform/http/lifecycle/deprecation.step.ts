@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Metrics } from '../../telemetry/metrics';
 import { byLabel, SeriesCounter } from '../../telemetry/series-counter';
 import { Deprecations } from '../../deprecation/deprecations';
-import type { Exchange } from '../exchange';
+import type { Exchange } from '../exchange/exchange';
 import type { Operation } from '../operations/operation';
 import { OperationRegistry } from '../operations/operation-registry';
 import type { Step } from './step';

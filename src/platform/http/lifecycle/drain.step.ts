@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Exchange } from '../exchange';
+import type { Exchange } from '../exchange/exchange';
 import { isLate } from '../connections/open-connections';
 import { stoppingError } from '../service-state';
 import type { Step } from './step';

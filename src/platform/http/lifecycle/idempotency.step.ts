@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { InvalidIdempotencyKeyError } from '../../errors/http-errors';
-import type { Exchange } from '../exchange';
+import type { Exchange } from '../exchange/exchange';
 import { Idempotency } from '../idempotency/idempotency';
 import type { Operation } from '../operations/operation';
 import type { Step } from './step';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Exchange } from '../exchange';
+import type { Exchange } from '../exchange/exchange';
 import type { Operation } from '../operations/operation';
 import { ListRoom } from '../response/list-room';
 import type { Step } from './step';

@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
 import { Injectable } from '@nestjs/common';
-import type { Exchange } from '../exchange';
+import type { Exchange } from '../exchange/exchange';
 import type { Operation } from '../operations/operation';
 import { readQuery } from '../../values/query-reader';
 import type { Step } from './step';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimits } from '../../rate-limit/rate-limits';
 import type { Principal } from '../../security/principal';
-import type { Exchange } from '../exchange';
+import type { Exchange } from '../exchange/exchange';
 import type { Operation } from '../operations/operation';
 import type { Step } from './step';
 

@@ -3,7 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { AppError } from '../../errors/app-error';
 import { ErrorFilter } from '../response/error.filter';
 import { NotFoundError } from '../../errors/http-errors';
-import type { Endpoint, Exchange } from '../exchange';
+import type { Endpoint, Exchange } from '../exchange/exchange';
 import { isLate } from '../connections/open-connections';
 import { inRequest } from '../../tracing/request-context';
 import { requestIdOf } from '../../tracing/request-id';

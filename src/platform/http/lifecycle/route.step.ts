@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { MethodNotAllowedError, NotFoundError } from '../../errors/http-errors';
 import { Deprecations } from '../../deprecation/deprecations';
-import type { Exchange } from '../exchange';
+import type { Exchange } from '../exchange/exchange';
 import { requestIdOf } from '../../tracing/request-id';
 import { Routes } from '../routes';
 import type { Step } from './step';

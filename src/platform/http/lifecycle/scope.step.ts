@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { covers, type Principal } from '../../security/principal';
 import { insufficientScope } from '../../security/security-errors';
-import type { Exchange } from '../exchange';
+import type { Exchange } from '../exchange/exchange';
 import type { Operation } from '../operations/operation';
 import { OperationUses } from '../operations/operation-uses';
 import type { Step } from './step';

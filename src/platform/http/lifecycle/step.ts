@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange';
+import type { Exchange } from '../exchange/exchange';
 import type { Operation } from '../operations/operation';
 
 /** One thing that happens to a request before Nest takes it over. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Exchange } from '../exchange';
+import type { Exchange } from '../exchange/exchange';
 import { readTarget } from '../request/request-target';
 import type { Step } from './step';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { wireFault } from '../connections/wire-errors';
-import type { Exchange } from '../exchange';
+import type { Exchange } from '../exchange/exchange';
 import type { Step } from './step';
 
 /** Refuses requests that Node's parser lets pass and HTTP does not allow. */

@@ -3,7 +3,7 @@ import { clientAddress } from '../../security/client-address';
 import { parseDecimalInt64 } from '../../values/int64';
 import { requestIdOf } from '../../tracing/request-id';
 import { RequestLog } from '../../request-log/request-log';
-import type { Exchange } from '../exchange';
+import type { Exchange } from '../exchange/exchange';
 import type { RecordChange } from '../operations/record-change';
 
 /** Notes which records requests have changed, for the history of each. */

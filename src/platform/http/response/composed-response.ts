@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { closeAfterResponse } from '../connections/lingering-close';
+import { closeAfterResponse } from '../exchange/lingering-close';
 import { requestIdOf } from '../../tracing/request-id';
 
 /**

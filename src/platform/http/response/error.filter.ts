@@ -8,7 +8,7 @@ import { InjectLogger, type Logger } from '../../logging/logging.module';
 import { refusalOf } from '../../database/entities/constraint-errors';
 import { Database } from '../../database/database';
 import { AppError } from '../../errors/app-error';
-import { sendError } from './error-response';
+import { sendError } from '../exchange/error-response';
 import { InternalError, OverloadedError } from '../../errors/http-errors';
 import { ReadOnlyError } from '../../read-only/read-only-mode';
 

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 
 import { Metrics } from '../../telemetry/metrics';
 import { UNREAD_LIMITS, UnreadResponses } from '../connections/unread-responses';
-import { Exchange } from '../exchange';
+import { Exchange } from '../exchange/exchange';
 import { ListRoom } from './list-room';
 
 /** More than may wait of a client whose lists are known to be large. */

@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { OverloadedError, RateLimitedError } from '../../errors/http-errors';
 import type { AppError } from '../../errors/app-error';
 import { UNREAD_LIMITS, UnreadResponses } from '../connections/unread-responses';
-import type { Exchange } from '../exchange';
+import type { Exchange } from '../exchange/exchange';
 import { DEFAULT_LIMIT } from '../request/default-limit';
-import type { ClientLists, ListUnderWay } from './list-under-way';
+import type { ClientLists, ListUnderWay } from '../exchange/list-under-way';
 
 const MIB = 1024 * 1024;
 

@@ -2,7 +2,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
-import type { Exchange } from '../exchange';
+import type { Exchange } from '../exchange/exchange';
 import { ResponseCache } from './response-cache';
 
 /** Returns an exchange with the members that the cache reads. */

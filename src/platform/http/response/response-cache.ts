@@ -2,7 +2,7 @@ import { Injectable, SetMetadata } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Database } from '../../database/database';
 import { Metrics } from '../../telemetry/metrics';
-import type { CacheEntry, Exchange } from '../exchange';
+import type { CacheEntry, Exchange } from '../exchange/exchange';
 
 export const CACHED_METADATA = 'petstore:snapshot';
 

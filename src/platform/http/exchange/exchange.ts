@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { NextFunction, Request, Response } from 'express';
-import type { Listener } from './management/listener';
-import type { ErrorBody } from '../errors/app-error';
-import type { Principal } from '../security/principal';
-import type { Attempt } from './idempotency/once';
-import type { Operation } from './operations/operation';
-import type { RecordChange } from './operations/record-change';
-import type { ListUnderWay } from './response/list-under-way';
-import type { RenderedResponse } from './response/rendered-response';
-import type { Serializer } from './response/serializer';
-import type { Timeline } from '../tracing/timeline';
+import type { Listener } from '../management/listener';
+import type { ErrorBody } from '../../errors/app-error';
+import type { Principal } from '../../security/principal';
+import type { Attempt } from '../idempotency/once';
+import type { Operation } from '../operations/operation';
+import type { RecordChange } from '../operations/record-change';
+import type { ListUnderWay } from './list-under-way';
+import type { RenderedResponse } from './rendered-response';
+import type { Serializer } from '../response/serializer';
+import type { Timeline } from '../../tracing/timeline';
 
 /** Slot of the cache for the response to a request. */
 export interface CacheEntry {

@@ -1,8 +1,8 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import { exchangeOf } from '../exchange';
+import { exchangeOf } from './exchange';
 import { requestIdOf } from '../../tracing/request-id';
 import type { AppError } from '../../errors/app-error';
-import { closeAfterResponse } from '../connections/lingering-close';
+import { closeAfterResponse } from './lingering-close';
 
 /** The header fields of an error response, without Content-Length and Date. */
 function errorHeaders(error: AppError, requestId: string): Record<string, string> {
