@@ -30,7 +30,7 @@ import { ChangedRecords } from './http/response/changed-records';
 import { ListRoom } from './http/response/list-room';
 import { ResponseCache } from './http/response/response-cache';
 import { ResponseWriter } from './http/response/response-writer';
-import { LoopClock } from './http/loop-clock';
+import { LoopClock } from './http/observers/loop-clock';
 import { Routes } from './http/routes';
 import { ServiceState } from './http/service-state';
 import { UNREAD_LIMITS, UnreadResponses } from './http/connections/unread-responses';

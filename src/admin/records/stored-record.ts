@@ -1,4 +1,4 @@
-import { entityTag } from '../../platform/http/response/conditional';
+import { entityTag } from '../../platform/http/request/conditional';
 import { exactJson } from '../../platform/values/exact-json';
 import { fieldsOf } from './record-fields';
 import type { AdminRecords } from '../../platform/features/admin-records';

@@ -5,7 +5,7 @@ import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { AppError } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
-import { entityTag } from '../../platform/http/response/conditional';
+import { entityTag } from '../../platform/http/request/conditional';
 import type { MergePatch } from '../../platform/validation/merge-patch';
 import { parseDecimalInt64 } from '../../platform/values/int64';
 import { changesOf, viewEvent } from '../audit/audit-trail.service';

@@ -7,7 +7,7 @@ import type { Settings } from '../config/settings';
 import { sendError } from './exchange/error-response';
 import { InternalError } from '../errors/http-errors';
 import { serverOptions } from './connections/server-options';
-import type { Listener } from './management/listener';
+import type { Listener } from './operations/listener';
 import { MANAGEMENT_PREFIX } from './management/on-management-port.decorator';
 import { ComposedResponse } from './response/composed-response';
 import { exactMember } from '../values/exact-json';

@@ -5,7 +5,7 @@ import type { Express, Request, Response } from 'express';
 import type { ResponseObserver } from './observers/response-observer';
 import { MethodNotAllowedError } from '../errors/http-errors';
 import { attachWireErrors } from './connections/wire-errors';
-import type { Listener } from './management/listener';
+import type { Listener } from './operations/listener';
 import { ManagementTelemetry } from './observers/management-telemetry';
 import { RequestTelemetry } from './observers/request-telemetry';
 import { PetstoreAdapter } from './adapter';

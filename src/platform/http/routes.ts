@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { PreconditionFailedError } from '../errors/http-errors';
-import type { Listener } from './management/listener';
+import type { Listener } from './operations/listener';
 import type { PetstoreAdapter, RegisteredRoute } from './adapter';
 import type { Endpoint } from './exchange/exchange';
 import type { Operation } from './operations/operation';

@@ -8,7 +8,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Eta } from 'eta';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
-import { entityTag } from '../http/response/conditional';
+import { entityTag } from '../http/request/conditional';
 import { ApiDocument } from './api-document';
 import type { Section } from './guide';
 import { markdownHtml } from './markdown';

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/commo
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { NotFoundError } from '../errors/http-errors';
-import { matchesNone } from '../http/response/conditional';
+import { matchesNone } from '../http/request/conditional';
 import { Public } from '../security/access.decorators';
 import { requestIdOf } from '../tracing/request-id';
 import { type DocsFile, DocsFiles } from './docs-files';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { NextFunction, Request, Response } from 'express';
-import type { Listener } from '../management/listener';
+import type { Listener } from '../operations/listener';
 import type { ErrorBody } from '../../errors/app-error';
 import type { Principal } from '../../security/principal';
 import type { Attempt } from '../idempotency/once';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { LoopClock } from '../loop-clock';
+import { LoopClock } from './loop-clock';
 import { endedRequest } from './ended-request';
 import type { ResponseObserver } from './response-observer';
 import type { AppError } from '../../errors/app-error';

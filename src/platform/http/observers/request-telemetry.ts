@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { InjectSettings } from '../../config/settings.module';
 import type { Settings } from '../../config/settings';
-import { LoopClock } from '../loop-clock';
+import { LoopClock } from './loop-clock';
 import { endedRequest } from './ended-request';
 import type { ResponseObserver } from './response-observer';
 import type { AppError } from '../../errors/app-error';

@@ -2,7 +2,7 @@ import { Injectable, RequestMethod, type Type, VERSION_NEUTRAL } from '@nestjs/c
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { METHOD_METADATA, PATH_METADATA, VERSION_METADATA } from '@nestjs/common/internal';
 import { QUIET_LOG_METADATA } from '../../logging/quiet-log.decorator';
-import type { Listener } from '../management/listener';
+import type { Listener } from './listener';
 import { LISTENER_METADATA, MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
 import type { RateLimitPolicy } from '../../rate-limit/rate-limit-policy';
 import { RATE_LIMIT_METADATA } from '../../rate-limit/rate-limited.decorator';

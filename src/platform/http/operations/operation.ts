@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { Listener } from '../management/listener';
+import type { Listener } from './listener';
 import type { RateLimitPolicy } from '../../rate-limit/rate-limit-policy';
 import type { ResponseDeclaration, DeclaredError } from './response.decorators';
 import type { Deprecation } from '../../deprecation/deprecated-operation.decorator';

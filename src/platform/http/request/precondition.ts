@@ -3,7 +3,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { PreconditionFailedError } from '../../errors/http-errors';
 import { ErrorResponse } from '../operations/response.decorators';
-import { entityTag } from '../response/conditional';
+import { entityTag } from './conditional';
 
 /** The If-Match condition of a request: that a resource is still as the client has seen it (RFC 9110, section 13.1.1). */
 export class Precondition {

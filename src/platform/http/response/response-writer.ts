@@ -6,7 +6,7 @@ import type { AppError } from '../../errors/app-error';
 import { ChangedRecords } from './changed-records';
 import { sendError } from '../exchange/error-response';
 import { OverloadedError } from '../../errors/http-errors';
-import { entityTag, matchesNone } from './conditional';
+import { entityTag, matchesNone } from '../request/conditional';
 import { type Endpoint, type Exchange, exchangeOf } from '../exchange/exchange';
 import type { Operation } from '../operations/operation';
 import { BASE_PATH } from '../../values/operation-path';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import { type Exchange, exchangeOf } from './exchange/exchange';
+import { type Exchange, exchangeOf } from '../exchange/exchange';
 
 /** Shortest wait that counts, in milliseconds: a shorter one is below the precision of the clock. */
 const LEAST_WAIT_MS = 1;
