@@ -3,14 +3,14 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { PreconditionFailedError } from '../errors/http-errors';
 import type { Listener } from './operations/listener';
 import type { PetstoreAdapter, RegisteredRoute } from './adapter';
-import type { Endpoint } from './exchange/exchange';
+import type { Endpoint, Serializer } from './exchange/exchange';
 import type { Operation } from './operations/operation';
 import { OperationRegistry } from './operations/operation-registry';
 import { RECORD_KINDS, recordChangeOf, type RecordKinds } from './operations/record-change';
 import { ResponseWriter } from './response/response-writer';
 import { RouteTable } from './route-table';
 import { ServedDocument } from './response/served-document';
-import { compileSerializer, type Serializer } from './response/serializer';
+import { compileSerializer } from './response/serializer';
 
 /** The routes that Nest has registered, by the listener that serves them. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { deprecationAddress, deprecationNotice } from '../deprecation/deprecations';
-import { bodyMediaTypes } from '../http/request/body-reader';
+import { bodyMediaTypes } from '../http/operations/media-types';
 import { isDocumentable, type Operation } from '../http/operations/operation';
 import { openapiPath, pathUnderBase } from '../values/operation-path';
 import { errorExamples, errorsOf } from './documented-errors';

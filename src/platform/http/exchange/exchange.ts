@@ -4,12 +4,10 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Listener } from '../operations/listener';
 import type { ErrorBody } from '../../errors/app-error';
 import type { Principal } from '../../security/principal';
-import type { Attempt } from '../idempotency/once';
 import type { Operation } from '../operations/operation';
 import type { RecordChange } from '../operations/record-change';
 import type { ListUnderWay } from './list-under-way';
 import type { RenderedResponse } from './rendered-response';
-import type { Serializer } from '../response/serializer';
 import type { Timeline } from '../../tracing/timeline';
 
 /** Slot of the cache for the response to a request. */
@@ -21,6 +19,9 @@ export interface CacheEntry {
 
 /** Function that Nest makes of a controller's method: guards, interceptors, pipes, the method itself and exception filters. */
 export type RouteHandler = (request: Request, response: Response, next: NextFunction) => unknown;
+
+/** Turns the result of a handler into JSON text: documented members only, absent ones left out, int64 exact. */
+export type Serializer = (value: unknown) => string;
 
 /** An operation, and the functions that serve it. */
 export interface Endpoint {
@@ -34,6 +35,14 @@ export interface Endpoint {
   readonly represent: Serializer | undefined;
   /** Writes the response for the operation's result; unset when Nest or the operation itself does. */
   readonly respond: ((exchange: Exchange, result: unknown) => void) | undefined;
+}
+
+/** One request with an idempotency key whose response is not kept yet. */
+export interface Attempt {
+  /** Does the work of the handler, in one transaction with keeping its response. */
+  readonly once: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Lets the next attempt begin; to be called when the handler has ended, or was not reached. */
+  readonly end: () => void;
 }
 
 /** The query parameters of a request whose query has not been read yet. */

@@ -4,16 +4,14 @@ import { Database } from '../../database/database';
 import type { AppError } from '../../errors/app-error';
 import { IdempotencyInProgressError, IdempotencyKeyReusedError } from '../../errors/http-errors';
 import { Metrics } from '../../telemetry/metrics';
-import type { Endpoint, Exchange } from '../exchange/exchange';
+import type { Attempt, Endpoint, Exchange, Serializer } from '../exchange/exchange';
 import type { Operation } from '../operations/operation';
 import { toAppError } from '../response/error.filter';
 import { RenderedResponse } from '../exchange/rendered-response';
 import { ReadOnlyMode } from '../../read-only/read-only-mode';
 import { ResponseWriter } from '../response/response-writer';
-import type { Serializer } from '../response/serializer';
 import type { IdempotentResponse } from './idempotent-response.entity';
 import { type ResponsePlace, IdempotentResponsesRepository, nameOf } from './idempotent-responses.repository';
-import type { Attempt } from './once';
 
 /** Time for which a response is kept, in milliseconds. */
 export const RESPONSE_LIFETIME_MS = 24 * 60 * 60 * 1_000;

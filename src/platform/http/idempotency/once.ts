@@ -1,8 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { IdempotencyInProgressError, IdempotencyKeyReusedError } from '../../errors/http-errors';
-import type { DeclaredError } from '../operations/response.decorators';
+import { ONCE_METADATA } from '../operations/metadata';
 
 /**
  * Does work once for all requests with the same `Idempotency-Key`: in one transaction with keeping its response, which
@@ -11,15 +10,6 @@ import type { DeclaredError } from '../operations/response.decorators';
  * transaction does not complete.
  */
 export type Once = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** One request with an idempotency key whose response is not kept yet. */
-export interface Attempt {
-  readonly once: Once;
-  /** Lets the next attempt begin; to be called when the handler has ended, or was not reached. */
-  readonly end: () => void;
-}
-
-export const ONCE_METADATA = 'petstore:once';
 
 const WITHOUT_KEY: Once = (work) => work();
 
@@ -50,17 +40,4 @@ export function documentOnce(
       'Makes the request safe to repeat: a name of your choice, such as a UUID, bare or in quotes. For 24 hours the same key with the same body gets the first answer.',
     required: false,
   })(target, property, descriptor);
-}
-
-/** The errors of an operation that takes an `Idempotency-Key`. */
-export function errorsOfOnce(takesBody: boolean): DeclaredError[] {
-  const inProgress = {
-    error: IdempotencyInProgressError,
-    description: 'A request with this `Idempotency-Key` is still under way.',
-  };
-  const reused = {
-    error: IdempotencyKeyReusedError,
-    description: 'The `Idempotency-Key` came with another body before.',
-  };
-  return takesBody ? [reused, inProgress] : [inProgress];
 }

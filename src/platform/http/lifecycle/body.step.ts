@@ -1,6 +1,7 @@
 import { Injectable, type RawBodyRequest } from '@nestjs/common';
 import { allowContinue } from '../connections/wire-errors';
-import { admitForm, bodyMediaTypes, mediaTypeOf, receiveBody } from '../request/body-reader';
+import { bodyMediaTypes } from '../operations/media-types';
+import { admitForm, mediaTypeOf, receiveBody } from '../request/body-reader';
 import type { Exchange } from '../exchange/exchange';
 import { readJson } from '../../values/json-reader';
 import type { Operation } from '../operations/operation';

@@ -1,14 +1,8 @@
 import { VERSION_NEUTRAL } from '@nestjs/common';
 import { PATH_METADATA, VERSION_METADATA } from '@nestjs/common/internal';
 import { ApiExcludeController } from '@nestjs/swagger';
-
-export const LISTENER_METADATA = 'petstore:listener';
-
-/**
- * Prefix of the management port's paths in Nest, which knows nothing of ports: so it registers `/health/live` of each port as a
- * path of its own. The adapter takes the prefix off, and each port has a table of its own routes.
- */
-export const MANAGEMENT_PREFIX = '/@management';
+import { MANAGEMENT_PREFIX } from '../operations/listener';
+import { LISTENER_METADATA } from '../operations/metadata';
 
 /**
  * Serves the routes of the controller on the management port only, without a version and outside the documented interface.

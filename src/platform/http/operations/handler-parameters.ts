@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
-import { FORM_MEDIA_TYPE } from '../request/body-reader';
+import { FORM_MEDIA_TYPE } from './media-types';
 import { dtoMembers, fieldNames, isDto } from '../../validation/dto-members';
 import { isListSchema, schemaMembers, type StandardSchema } from '../../validation/standard-schema';
 

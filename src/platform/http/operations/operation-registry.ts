@@ -2,20 +2,19 @@ import { Injectable, RequestMethod, type Type, VERSION_NEUTRAL } from '@nestjs/c
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { METHOD_METADATA, PATH_METADATA, VERSION_METADATA } from '@nestjs/common/internal';
 import { QUIET_LOG_METADATA } from '../../logging/quiet-log.decorator';
-import type { Listener } from './listener';
-import { LISTENER_METADATA, MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
+import { type Listener, MANAGEMENT_PREFIX } from './listener';
+import { CACHED_METADATA, LISTENER_METADATA, ONCE_METADATA } from './metadata';
 import type { RateLimitPolicy } from '../../rate-limit/rate-limit-policy';
 import { RATE_LIMIT_METADATA } from '../../rate-limit/rate-limited.decorator';
 import { PUBLIC_METADATA, REQUIRED_SCOPES_METADATA } from '../../security/access.decorators';
 import { RESPONSE_METADATA, ERRORS_METADATA } from './response.decorators';
 import { DEPRECATION_METADATA } from '../../deprecation/deprecated-operation.decorator';
-import { bodyMediaTypes } from '../request/body-reader';
-import { errorsOfOnce, ONCE_METADATA } from '../idempotency/once';
+import { errorsOfOnce } from './errors-of-once';
 import { handlerParameters } from './handler-parameters';
+import { bodyMediaTypes } from './media-types';
 import type { Operation } from './operation';
 import { routeFault, withoutNamesakes } from './refused-routes';
 import { API_VERSION, openapiPath } from '../../values/operation-path';
-import { CACHED_METADATA } from '../response/response-cache';
 
 /**
  * Every operation of the application, found from the controllers that Nest has.

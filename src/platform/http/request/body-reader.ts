@@ -1,20 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InvalidJsonError, PayloadTooLargeError, UnsupportedMediaTypeError } from '../../errors/http-errors';
 import { allowContinue } from '../connections/wire-errors';
+import { bodyMediaTypes, FORM_MEDIA_TYPE } from '../operations/media-types';
 
 /** Largest body that is read, in bytes. */
 const MAX_BODY_BYTES = 102_400;
 
-/** Media type of forms with files. */
-export const FORM_MEDIA_TYPE = 'multipart/form-data';
-
 /** Limits of a form, all of which is in memory at once, where its interceptor says nothing else. */
 export const FORM_LIMITS = { fileSize: 1_048_576, files: 10, fieldSize: MAX_BODY_BYTES, fields: 100 };
-
-/** Media types of bodies: that of JSON, and with PATCH first that of a JSON Merge Patch (RFC 7396). */
-export function bodyMediaTypes(method: string): readonly string[] {
-  return method === 'PATCH' ? ['application/merge-patch+json', 'application/json'] : ['application/json'];
-}
 
 /** A media type with no parameter but an optional charset, which must be UTF-8 (RFC 8259, section 8.1). */
 const IN_UTF8 = /^([\w/+-]+)[ \t]*(;[ \t]*(charset=("utf-8"|utf-8)[ \t]*)?)*$/i;

@@ -3,8 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Database } from '../../database/database';
 import { Metrics } from '../../telemetry/metrics';
 import type { CacheEntry, Exchange } from '../exchange/exchange';
-
-export const CACHED_METADATA = 'petstore:snapshot';
+import { CACHED_METADATA } from '../operations/metadata';
 
 /**
  * The response depends on nothing but the request's target, its caller and the database: not on the time. So the bytes that

@@ -7,7 +7,7 @@ import { ChangedRecords } from './changed-records';
 import { sendError } from '../exchange/error-response';
 import { OverloadedError } from '../../errors/http-errors';
 import { entityTag, matchesNone } from '../request/conditional';
-import { type Endpoint, type Exchange, exchangeOf } from '../exchange/exchange';
+import { type Endpoint, type Exchange, exchangeOf, type Serializer } from '../exchange/exchange';
 import type { Operation } from '../operations/operation';
 import { BASE_PATH } from '../../values/operation-path';
 import type { Created } from './created';
@@ -16,7 +16,6 @@ import { RenderedResponse } from '../exchange/rendered-response';
 import { ListRoom } from './list-room';
 import { requestIdOf } from '../../tracing/request-id';
 import { ResponseCache } from './response-cache';
-import type { Serializer } from './serializer';
 import { UnreadResponses } from '../connections/unread-responses';
 
 /** Writes the results of handlers, in the form that the document promises. */

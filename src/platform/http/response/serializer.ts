@@ -1,10 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import fastJsonStringify, { type Schema } from 'fast-json-stringify';
+import type { Serializer } from '../exchange/exchange';
 import type { Operation } from '../operations/operation';
 import { openapiPath, pathUnderBase } from '../../values/operation-path';
-
-/** Turns the result of a handler into JSON text: documented members only, absent ones left out, int64 exact. */
-export type Serializer = (value: unknown) => string;
 
 /** Compiles the serialiser of an operation's success response from its schema in the document. */
 export function compileSerializer(operation: Operation, document: OpenAPIObject): Serializer {
