@@ -32,12 +32,14 @@ async function main(): Promise<void> {
     process.exitCode = await runRemotely(server, args, output);
     return;
   }
-  const [{ commandGroups, createCli }, { runProgram }] = await Promise.all([
+  const [{ commandGroups, createCli }, { runProgram }, { runOutlined }] = await Promise.all([
     import('./create-cli.js'),
     import('./platform/cli/program.js'),
+    import('./process/outlined-commands.js'),
   ]);
-  const groups = await commandGroups(args[0]);
-  process.exitCode = await runProgram(groups, createCli(output, collectEarly), args);
+  const cli = createCli(output, collectEarly);
+  const run = async () => runProgram(await commandGroups(args[0]), cli, args);
+  process.exitCode = await runOutlined(cli, args, run);
   if (args[0] === 'doctor') setTimeout(() => process.exit(), LINGER_MS).unref();
 }
 

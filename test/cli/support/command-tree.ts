@@ -32,7 +32,7 @@ export function everyCommand(command: Command): Command[] {
 }
 
 /** The help of a command, as `--help` prints it. */
-function helpOf(command: Command): string {
+export function helpOf(command: Command): string {
   let text = '';
   command.configureOutput({ writeOut: (part) => (text += part) });
   command.outputHelp();

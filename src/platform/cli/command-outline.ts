@@ -1,0 +1,91 @@
+import { Argument, type Command, Option } from 'commander';
+import type { CommandGroup } from './cli';
+
+/** A command as help and completion show it, without its work. */
+export interface CommandOutline {
+  readonly name: string;
+  readonly description: string;
+  readonly arguments: readonly WordOutline[];
+  readonly options: readonly WordOutline[];
+  /** Text below the help. */
+  readonly help: string;
+  readonly commands: readonly CommandOutline[];
+}
+
+/** An option by its flags, or an argument by its name in brackets. */
+interface WordOutline {
+  readonly flags: string;
+  readonly description: string;
+  readonly choices?: readonly string[] | undefined;
+  /** Default in the words of the help. */
+  readonly defaultText?: string | undefined;
+}
+
+/** Returns the outlines of the commands of a program. */
+export function outlinesOf(program: Command): CommandOutline[] {
+  return program.commands
+    .filter((command) => command.name() !== 'help')
+    .map((command) => ({
+      name: command.name(),
+      description: command.description(),
+      arguments: command.registeredArguments.map((argument) => outlineOf(argument, flagsOf(argument))),
+      options: command.options.map((option) => outlineOf(option, option.flags)),
+      help: helpBelow(command),
+      commands: outlinesOf(command),
+    }));
+}
+
+function flagsOf(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+function outlineOf(
+  { description, argChoices, defaultValue, defaultValueDescription }: Argument | Option,
+  flags: string,
+): WordOutline {
+  const defaultText =
+    defaultValueDescription ?? (defaultValue === undefined ? undefined : JSON.stringify(defaultValue));
+  return { flags, description, choices: argChoices, defaultText };
+}
+
+/** Text that `addHelpText('after')` has added, without its last line break. The command writes to nothing else from then on. */
+function helpBelow(command: Command): string {
+  let text = '';
+  command.configureOutput({ writeOut: (part) => (text += part) });
+  command.outputHelp();
+  return text.slice(command.helpInformation().length).replace(/\n$/, '');
+}
+
+/**
+ * Adds outlined commands to a program.
+ *
+ * @param run called when one of them is to work
+ */
+export function outlinedCommands(
+  outlines: readonly CommandOutline[],
+  run: () => Promise<void>,
+): CommandGroup {
+  return (program) => {
+    for (const outline of outlines) addOutlined(program, outline, run);
+  };
+}
+
+function addOutlined(parent: Command, outline: CommandOutline, run: () => Promise<void>): void {
+  const command = parent.command(outline.name).description(outline.description);
+  for (const { flags, description, choices, defaultText } of outline.arguments) {
+    const argument = new Argument(flags, description);
+    if (choices) argument.choices(choices);
+    if (defaultText !== undefined) argument.default(defaultText, defaultText);
+    command.addArgument(argument);
+  }
+  for (const { flags, description, choices, defaultText } of outline.options) {
+    const option = new Option(flags, description);
+    if (choices) option.choices(choices);
+    if (defaultText !== undefined) option.default(defaultText, defaultText);
+    command.addOption(option);
+  }
+  if (outline.help !== '') command.addHelpText('after', outline.help);
+  for (const child of outline.commands) addOutlined(command, child, run);
+  if (outline.commands.length === 0) command.action(run);
+}

@@ -1,0 +1,17 @@
+import 'reflect-metadata';
+import { writeFileSync } from 'node:fs';
+import { commandGroups } from '../create-cli';
+import type { Cli } from '../platform/cli/cli';
+import { outlinesOf } from '../platform/cli/command-outline';
+import { createProgram } from '../platform/cli/program';
+import { OUTLINE_FILE } from './outlined-commands';
+
+/** Run at the end of a build: writes the outlines of all commands. */
+async function main(): Promise<void> {
+  const program = createProgram(await commandGroups(), { output: {} } as Cli);
+  const outlines = outlinesOf(program).filter(({ name }) => name !== 'completion');
+  writeFileSync(OUTLINE_FILE, JSON.stringify(outlines));
+}
+
+// A module that cannot be loaded is reported by the start, and by the command that is called.
+main().catch(() => undefined);

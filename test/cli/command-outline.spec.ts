@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import type { Cli } from '../../src/platform/cli/cli';
+import { outlinedCommands, outlinesOf } from '../../src/platform/cli/command-outline';
+import { addCompletionCommands } from '../../src/platform/cli/completion/completion.command';
+import { completionModel } from '../../src/platform/cli/completion/completion-model';
+import { createProgram } from '../../src/platform/cli/program';
+import { CliProcess } from './support/cli-process';
+import { everyCommand, helpOf, inertProgram } from './support/command-tree';
+
+describe('outlines of the commands', () => {
+  let real: Command;
+  let outlined: Command;
+  const run = jest.fn(async () => undefined);
+
+  beforeAll(async () => {
+    real = await inertProgram();
+    const outlines = outlinesOf(await inertProgram()).filter(({ name }) => name !== 'completion');
+    const written = JSON.parse(JSON.stringify(outlines)) as typeof outlines;
+    const groups = [outlinedCommands(written, run), addCompletionCommands];
+    outlined = createProgram(groups, { output: {} } as Cli);
+  });
+
+  it('give every command the help that it has', () => {
+    const helps = (program: Command) => everyCommand(program).map(helpOf);
+    expect(helps(outlined)).toEqual(helps(real));
+    expect(helpOf(outlined)).toBe(helpOf(real));
+  });
+
+  it('give shells the same completions', () => {
+    expect(completionModel(outlined)).toEqual(completionModel(real));
+  });
+
+  it('run a command that is called', async () => {
+    await outlined.parseAsync(['keys', 'list'], { from: 'user' });
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('petstore', () => {
+  const cli = new CliProcess();
+
+  it('carries out a command whose argument looks like help', async () => {
+    const { code, stderr } = await cli.run('requests', 'show', '--', '--help');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("'--help' is invalid for argument 'request-id'"),
+    ]);
+  });
+
+  it('names the commands like an unknown word', async () => {
+    const { code, stderr } = await cli.run('keys', 'lst');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("unknown command 'lst'\n(Did you mean list?)"),
+    ]);
+  });
+});
