@@ -40,7 +40,7 @@ function generateDocument(folder) {
   run(process.execPath, 'schematics/generate.ts', 'feature', 'toys', '--fields', FIELDS);
   progress('build it');
   run('npm', 'run', '-s', 'build');
-  run(process.execPath, 'dist/src/admin/openapi/openapi-document.js');
+  run(process.execPath, 'dist/src/process/openapi-document.js');
   return JSON.parse(readFileSync(join(folder, 'docs', 'openapi.json'), 'utf8'));
 }
 

@@ -4,7 +4,7 @@ import { RemoteCommandsModule } from './admin/remote/remote-commands.module';
 import type { LoadRunner } from './admin/remote/remote-commands.service';
 import type { Features } from './platform/features/feature-modules';
 import type { PlatformParts } from './platform/platform.module';
-import { CoreModule } from './process/core.module';
+import { CoreModule } from './core.module';
 
 const HAS_PARTS = Symbol('HAS_PARTS');
 

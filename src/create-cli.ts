@@ -46,7 +46,7 @@ const GROUPS: readonly LoadedGroup[] = [
   },
   {
     words: ['openapi'],
-    load: async () => (await import('./admin/openapi/openapi.command.js')).addOpenapiCommands,
+    load: async () => (await import('./admin/openapi/openapi.command.js')).openapiCommands(renderDocument),
   },
   { words: ['mcp'], load: async () => (await import('./admin/mcp/mcp.command.js')).addMcpCommand },
   {
@@ -58,6 +58,11 @@ const GROUPS: readonly LoadedGroup[] = [
     load: async () => (await import('./platform/cli/remote/login.command.js')).addLoginCommands,
   },
 ];
+
+async function renderDocument(): Promise<string> {
+  const { renderOpenapiDocument } = await import('./process/openapi-document.js');
+  return renderOpenapiDocument(loadEnvironment());
+}
 
 /**
  * The groups that a command line needs.
@@ -81,8 +86,8 @@ export async function commandGroups(word = '', listed?: Features): Promise<reado
   return [ofRecords, ...own.flat(), ...ofFeatures, addCompletionCommands];
 }
 
-/** Runs the commands for these features. */
-export function commandRunner(listed: Features): CommandRunner {
+/** Runs the commands for these features, those of `features.ts` unless given. */
+export function commandRunner(listed?: Features): CommandRunner {
   return async (cli, args, before) => runProgram(await commandGroups(args[0], listed), cli, args, before);
 }
 

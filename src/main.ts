@@ -11,13 +11,14 @@ async function main(): Promise<void> {
   const logger = createLogger(settings.logLevel);
   exitAtFault(logger);
   logWarnings(logger);
+  const loadRunner = async () => (await import('./create-cli.js')).commandRunner();
   // Each kind of process loads only what it needs: the primary of several workers does not serve.
   if (settings.workers > 1) {
     const { runWorkers } = await import('./process/run-workers.js');
-    await runWorkers(settings, logger);
+    await runWorkers(settings, logger, loadRunner);
   } else {
     const { runService } = await import('./process/run-service.js');
-    await runService(settings, logger);
+    await runService(settings, logger, loadRunner);
   }
 }
 

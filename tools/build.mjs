@@ -44,5 +44,5 @@ if (import.meta.main) {
   rmSync(DIST, { recursive: true, force: true });
   compile(PROJECT);
   copyAssets(DIST);
-  execFileSync(process.execPath, [join(DIST, 'src', 'process', 'write-command-outlines.js')]);
+  execFileSync(process.execPath, [join(DIST, 'src', 'write-command-outlines.js')]);
 }

@@ -13,7 +13,7 @@ import { prepareSchema } from '../platform/database/schema/prepare-schema';
 import { createLogger } from '../platform/logging/logger';
 import { NestLogger } from '../platform/logging/nest-logger';
 import { withDatabase } from './command-database';
-import { CoreModule } from './core.module';
+import { CoreModule } from '../core.module';
 
 /**
  * Starts the modules of the service without HTTP and without the console on a database that fits them, and stops them after the

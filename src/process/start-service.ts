@@ -44,8 +44,7 @@ export interface RunningService {
 }
 
 /** Further options of a start. */
-export interface StartOptions
-  extends Pick<PlatformParts, 'primary' | 'bucketSecret'>, Omit<AppOptions, 'loadRunner'> {}
+export interface StartOptions extends Pick<PlatformParts, 'primary' | 'bucketSecret'>, AppOptions {}
 
 /**
  * Opens the database, migrates it if that is wanted, and serves.
@@ -56,7 +55,7 @@ export interface StartOptions
 export async function startService(
   settings: Settings,
   logger: Logger = createLogger(settings.logLevel),
-  { features = listed, nestOptions, create, ...parts }: StartOptions = {},
+  { features = listed, loadRunner, nestOptions, create, ...parts }: StartOptions = {},
 ): Promise<RunningService> {
   const dataSource = await openDatabase(settings, schemaOf(features), {
     mayCreate: serverMayCreate(settings),
@@ -64,7 +63,6 @@ export async function startService(
   let app: NestExpressApplication | undefined;
   try {
     const isCurrent = await readySchema(dataSource, settings, logger);
-    const loadRunner = async () => (await import('../create-cli.js')).commandRunner(features);
     app = await createApp(
       { ...parts, settings, logger, dataSource },
       { features, loadRunner, nestOptions, create },

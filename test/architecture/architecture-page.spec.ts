@@ -13,10 +13,6 @@ const found = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, ...groups
 /** The text from one line of the page to another. */
 const between = (from: string, to: string) => page.slice(page.indexOf(from), page.indexOf(to));
 
-/** The folders that a table of the page names, in its order. */
-const foldersOf = (section: string) =>
-  [...section.matchAll(/^\| `([a-z-]+)` /gm)].map(([, name]) => name as string);
-
 const foldersIn = (path: string) =>
   readdirSync(join(root, path), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -28,7 +24,28 @@ const features = [
   ...readFileSync(join(root, 'src', 'features.ts'), 'utf8').matchAll(/from '\.\/([^/']+)\//g),
 ].map(([, folder]) => folder as string);
 
-const platformFolders = foldersOf(between('| Folder  ', '## The life of a request'));
+/** The rooms that each line of a table names: a folder, a file beside those, or all features. */
+const roomsOf = (section: string) =>
+  [...section.matchAll(/^\| (?:`([a-z.-]+)`|features) /gm)].map(([, name]) => (name ? [name] : features));
+
+const rooms = roomsOf(between('| Room of `src`', '| Folder  '));
+const platformFolders = roomsOf(between('| Folder  ', '## The life of a request'));
+
+/** The imports of a folder that lead from a room to one of a later line; what is not listed comes after all of them. */
+function importsUp(folder: string, listed: readonly string[][]): string[] {
+  const placeOf = (path: string) => {
+    const [, room = ''] = new RegExp(`^${folder}/([^/]+)`).exec(path) ?? [];
+    const place = listed.findIndex((line) => line.includes(room));
+    return place < 0 ? Infinity : place;
+  };
+  return readSourceFiles(root, [folder])
+    .filter(isProduction)
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ isPackage, target }) => !isPackage && placeOf(`${target}.ts`) > placeOf(path))
+        .map(({ target }) => `${path} imports ${target}`),
+    );
+}
 
 describe('The page about the architecture', () => {
   it('lists the steps of a request in their order, each with its file', () => {
@@ -46,24 +63,21 @@ describe('The page about the architecture', () => {
     expect(arrival.match(/`\w+Step`/g)).toHaveLength(ARRIVAL_STEPS.length);
   });
 
-  it('names every folder of src but those of features', () => {
-    const named = foldersOf(between('| Folder of `src`', '| Folder  '));
-    expect(named.sort()).toEqual(foldersIn('src').filter((folder) => !features.includes(folder)));
+  it('names every folder of src and every file beside them', () => {
+    const there = readdirSync(join(root, 'src')).filter((name) => name !== 'tsconfig.json');
+    expect(rooms.flat().sort()).toEqual(there.sort());
+  });
+
+  it('puts each of them below all that it imports', () => {
+    expect(importsUp('src', rooms)).toEqual([]);
   });
 
   it('names every folder of the platform', () => {
-    expect([...platformFolders].sort()).toEqual(foldersIn('src/platform'));
+    expect(platformFolders.flat().sort()).toEqual(foldersIn('src/platform'));
   });
 
   it('puts each folder of the platform below all that it imports', () => {
-    const wrong = readSourceFiles(root, ['src/platform'])
-      .filter(isProduction)
-      .flatMap(({ path, imports }) =>
-        imports
-          .filter(({ isPackage, target }) => !isPackage && placeOf(target) > placeOf(path))
-          .map(({ target }) => `${path} imports ${target}`),
-      );
-    expect(wrong).toEqual([]);
+    expect(importsUp('src/platform', platformFolders)).toEqual([]);
   });
 
   it('numbers what there is to learn without a gap, and says how much it is', () => {
@@ -104,9 +118,3 @@ describe('The page that is read in an hour', () => {
     }
   });
 });
-
-/** Where the folder of a path stands in the table of the platform; files beside the folders come after all of them. */
-function placeOf(path: string): number {
-  const folder = /^src\/platform\/([^/]+)\//.exec(path)?.[1];
-  return folder === undefined ? Infinity : platformFolders.indexOf(folder);
-}

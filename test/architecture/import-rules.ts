@@ -52,10 +52,6 @@ function featureOf(path: string): string | undefined {
   return /^src\/(?!platform\/|process\/)([^/]+)\//.exec(path)?.[1];
 }
 
-function platformFolderOf(path: string): string | undefined {
-  return /^src\/platform\/[^/]+(?=\/)/.exec(path)?.[0];
-}
-
 /** The platform imports packages and itself; its specs may use the test support too. */
 export const platformKnowsNoFeature = noImports(
   ({ path }) => path.startsWith(PLATFORM),
@@ -83,26 +79,35 @@ function isFace(from: string, target: string): boolean {
   return FACE.test(target) || (featureOf(from) === undefined && COMMAND.test(target));
 }
 
-/** No file reaches itself through its imports; no feature, and no folder of the platform, another that reaches it. */
+/** No file reaches itself through its imports, and no room of the service or of its platform does. */
 export const importsHaveNoCycle: Rule = (files) => {
   const own = files.filter((file) => isProduction(file));
-  const byFile = (path: string) => path.replace(/\.ts$/, '');
-  return [byFile, featureOf, platformFolderOf].flatMap((nodeOf) => foldersHaveNoCycle(nodeOf)(own));
+  return [withoutExtension, roomIn('src'), roomIn('src/platform')].flatMap((nodeOf) =>
+    graphHasNoCycle(nodeOf)(own),
+  );
 };
 
-/**
- * No folder reaches itself through the imports of its files.
- *
- * @param nodeOf gives the folder of a path, with or without `.ts`; undefined where the rule does not hold
- */
-export function foldersHaveNoCycle(nodeOf: (path: string) => string | undefined): Rule {
+/** No room of a folder reaches itself through the imports of its files. */
+export function roomsHaveNoCycle(folder: string): Rule {
+  return graphHasNoCycle(roomIn(folder));
+}
+
+/** Gives the node of a path, with or without `.ts`; undefined where the rule does not hold. */
+type NodeOf = (path: string) => string | undefined;
+
+function graphHasNoCycle(nodeOf: NodeOf): Rule {
   return (files) =>
     cyclesOf(graphOf(files, nodeOf)).map((cycle) => `${cycle.join(' -> ')} is an import cycle.`);
 }
 
-/** A folder of the generator; each file beside the folders is a room by itself. */
-export function generatorFolderOf(path: string): string | undefined {
-  return /^schematics\/[^/.]+/.exec(path)?.[0];
+/** A room is a folder in this one, or a file beside those. */
+function roomIn(folder: string): NodeOf {
+  const room = new RegExp(`^${folder}/[^/]+`);
+  return (path) => withoutExtension(room.exec(path)?.[0] ?? '') || undefined;
+}
+
+function withoutExtension(path: string): string {
+  return path.replace(/\.ts$/, '');
 }
 
 /** The two sides of a relation of TypeORM name each other's type. */
@@ -110,7 +115,7 @@ const ENTITY = /\.entity(?:\.ts)?$/;
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-function graphOf(files: readonly SourceFile[], nodeOf: (path: string) => string | undefined): Graph {
+function graphOf(files: readonly SourceFile[], nodeOf: NodeOf): Graph {
   const graph = new Map<string, Set<string>>();
   for (const { path, imports } of files) {
     const from = nodeOf(path);

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runOpenapiDocument } from '../../src/admin/openapi/openapi-document';
+import { runOpenapiDocument } from '../../src/process/openapi-document';
 import { startTestService } from '../support/service/service';
 
 describe('the committed document', () => {

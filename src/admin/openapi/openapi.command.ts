@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { type Cli, type CommandGroup, JSON_OPTION } from '../../platform/cli/cli';
 import { CommandError, RefusedError } from '../../platform/cli/command-error';
 import { readText } from '../../platform/cli/option-values';
-import { loadEnvironment } from '../../platform/config/load-settings';
 import { compareDocuments } from './compare-documents';
 import { InvalidDocumentError, OpenapiDocument } from './document-node';
 import { readDocument } from './read-document';
@@ -13,8 +12,15 @@ interface ExportOptions {
   readonly output?: string;
 }
 
+/** Renders the document of this version and these settings. Loads the service, which comparing two documents does not need. */
+type RenderDocument = () => Promise<string>;
+
 /** `petstore openapi`: exports or compares documents of the public interface. Needs no database. */
-export function addOpenapiCommands(program: Command, cli: Cli): void {
+export function openapiCommands(renderDocument: RenderDocument): CommandGroup {
+  return (program, cli) => addOpenapiCommands(program, cli, renderDocument);
+}
+
+function addOpenapiCommands(program: Command, cli: Cli, renderDocument: RenderDocument): void {
   const openapi = program
     .command('openapi')
     .description('export the OpenAPI document, or compare two')
@@ -66,7 +72,10 @@ Examples:
     )
     .action(async (old: string, next: string | undefined, { json }: { json?: true }) => {
       const before = await readDocument(old);
-      const after = next === undefined ? await ownDocument() : await readDocument(next);
+      const after =
+        next === undefined
+          ? new OpenapiDocument(JSON.parse(await renderDocument()))
+          : await readDocument(next);
       const changes = compare(before, after);
       const breaking = changes.filter(({ severity }) => severity === 'breaking').length;
       if (json) cli.output.json({ breaking, nonBreaking: changes.length - breaking, changes });
@@ -82,16 +91,6 @@ Examples:
       }
       cli.output.message(changes.length === 0 ? 'Nothing changes for clients.' : 'Nothing breaks clients.');
     });
-}
-
-async function ownDocument(): Promise<OpenapiDocument> {
-  return new OpenapiDocument(JSON.parse(await renderDocument()));
-}
-
-/** Loads the service only here: comparing two documents does not need it. */
-async function renderDocument(): Promise<string> {
-  const { renderOpenapiDocument } = await import('./openapi-document.js');
-  return renderOpenapiDocument(loadEnvironment());
 }
 
 function compare(before: OpenapiDocument, after: OpenapiDocument) {

@@ -78,7 +78,11 @@ export async function startTestService(
   const running = await startService(
     settings,
     createLogger('info', { write: (line) => void lines.push(line) }),
-    override ? { ...options, create: createOverridden(override) } : options,
+    {
+      loadRunner: async () => (await import('../../../src/create-cli.js')).commandRunner(options.features),
+      ...(override && { create: createOverridden(override) }),
+      ...options,
+    },
   );
   const keys = running.app.get(ApiKeysService);
   const keyWith = async (...scopes: string[]) => (await keys.create({ name: 'test', scopes })).token;

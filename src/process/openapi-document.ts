@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createApp } from '../../create-app';
-import * as features from '../../features';
-import { type Environment, loadSettings } from '../../platform/config/load-settings';
-import { openDatabase } from '../../platform/database/driver/open';
-import { schemaOf } from '../../platform/features/feature-modules';
-import { createLogger } from '../../platform/logging/logger';
-import { ApiDocument } from '../../platform/openapi/api-document';
+import { createApp } from '../create-app';
+import * as features from '../features';
+import { type Environment, loadSettings } from '../platform/config/load-settings';
+import { openDatabase } from '../platform/database/driver/open';
+import { schemaOf } from '../platform/features/feature-modules';
+import { createLogger } from '../platform/logging/logger';
+import { ApiDocument } from '../platform/openapi/api-document';
 
 /** Path of the committed document, relative to the project's root. */
 const COMMITTED_DOCUMENT = join('docs', 'openapi.json');

@@ -1,12 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AdminModule } from '../admin/admin.module';
-import { AuthModule } from '../auth/auth.module';
-import * as features from '../features';
-import { HealthModule } from '../health/health.module';
-import { AdminRecordsModule } from '../platform/features/admin-records.module';
-import { type Features, featureModules } from '../platform/features/feature-modules';
-import { DocsModule } from '../platform/openapi/docs.module';
-import { PlatformModule, type PlatformParts } from '../platform/platform.module';
+import { AdminModule } from './admin/admin.module';
+import { AuthModule } from './auth/auth.module';
+import * as features from './features';
+import { HealthModule } from './health/health.module';
+import { AdminRecordsModule } from './platform/features/admin-records.module';
+import { type Features, featureModules } from './platform/features/feature-modules';
+import { DocsModule } from './platform/openapi/docs.module';
+import { PlatformModule, type PlatformParts } from './platform/platform.module';
 
 /** Common part of the server and the commands: the platform, the features, the keys and the admin tooling. */
 @Module({})
