@@ -9,7 +9,7 @@ import {
 
 import type { DecimalDigits } from '../values/decimal';
 import { adaptArrayColumns } from './array-columns';
-import { adaptNumbers } from './driver/typeorm-values';
+import { adaptNumbers } from './typeorm-values';
 
 /** The engines this service stores in. */
 export type Engine = 'sqlite' | 'postgres';

@@ -1,6 +1,6 @@
 import type { DynamicModule, ModuleMetadata, Type } from '@nestjs/common';
 import type { CommandGroup } from '../cli/cli';
-import type { SchemaPart } from '../database/schema/schema-parts';
+import type { SchemaPart } from '../database/driver/schema-parts';
 import { REQUIRED_SCOPES_METADATA } from '../security/access.decorators';
 import type { AdminRecords } from './admin-records';
 import { featureOptions } from './feature.decorator';

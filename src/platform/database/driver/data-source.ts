@@ -8,7 +8,7 @@ import { parseDatabaseUrl } from './database-url';
 import { PetstoreDataSource } from './petstore-data-source';
 import { PostgresClient } from './postgres-client';
 import { exactParser } from './postgres-values';
-import { refuseCollisions, type SchemaPart } from '../schema/schema-parts';
+import { refuseCollisions, type SchemaPart } from './schema-parts';
 import { rememberFile } from './sqlite-file';
 
 /** The settings the database layer reads. Times are in milliseconds. */

@@ -7,7 +7,7 @@ import { parseDatabaseUrl } from './database-url';
 import { driverCode } from './driver-errors';
 import { missingFile } from './missing-database';
 import { sharesStatements } from './pooler-probe';
-import type { SchemaPart } from '../schema/schema-parts';
+import type { SchemaPart } from './schema-parts';
 import { makePrivate, makePrivateFile } from './sqlite-file';
 
 /** The database cannot be opened; the message is one sentence for the operator. */

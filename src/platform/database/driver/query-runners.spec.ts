@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Logger } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
-import { describeEachEngine } from '../../../test/support/databases/databases';
+import { describeEachEngine } from '../../../../test/support/databases/databases';
 import {
   insertStatement,
   openSampleDatabase,
   Sample,
   type SampleDatabase,
-} from '../../../test/support/databases/sample-database';
-import { until } from '../../../test/support/until';
-import { inContext } from '../tracing/request-context';
-import { Timeline } from '../tracing/timeline';
-import type { Span } from '../tracing/tracing';
-import type { PetstoreDataSource } from './driver/petstore-data-source';
+} from '../../../../test/support/databases/sample-database';
+import { until } from '../../../../test/support/until';
+import { inContext } from '../../tracing/request-context';
+import { Timeline } from '../../tracing/timeline';
+import type { Span } from '../../tracing/tracing';
+import type { PetstoreDataSource } from './petstore-data-source';
 
 describeEachEngine('a query runner of TypeORM', (engine) => {
   let samples: SampleDatabase;

@@ -1,6 +1,6 @@
 import { Entity, type MigrationInterface } from 'typeorm';
 import { GeneratedInt64Key } from '../column-types';
-import { createDataSource } from '../driver/data-source';
+import { createDataSource } from './data-source';
 import { databaseSettings } from '../../../../test/support/databases/sample-database';
 
 @Entity({ name: 'points' })
