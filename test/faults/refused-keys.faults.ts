@@ -1,7 +1,7 @@
 import { TrafficRecorder } from '../../src/admin/traffic/traffic-recorder.service';
 import { KEY_CACHE_TTL_MS } from '../../src/auth/key-cache';
 import { Database } from '../../src/platform/database/database';
-import { poolOf } from '../../src/platform/database/statements/statement';
+import { poolOf } from '../../src/platform/database/driver/data-source';
 import { ServiceModesRepository } from '../../src/platform/read-only/service-modes.repository';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { timed } from '../support/http/timed-response';

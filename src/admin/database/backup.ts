@@ -10,7 +10,7 @@ import { findMissingColumns } from '../../platform/database/schema/missing-colum
 import { assertHasTables } from '../../platform/database/driver/missing-database';
 import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { makePrivateFile } from '../../platform/database/driver/sqlite-file';
-import { sqliteOf } from '../../platform/database/statements/statement';
+import { sqliteOf } from '../../platform/database/driver/data-source';
 
 /** All pages in one step: if another process writes between two steps, SQLite begins again. */
 const ALL_PAGES = 0x7fff_ffff;

@@ -1,8 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { type DatabaseSettings, keepsStatements } from '../../platform/database/driver/data-source';
+import { type DatabaseSettings, keepsStatements, poolOf } from '../../platform/database/driver/data-source';
 import { Replica } from '../../platform/database/replicas/replica';
 import { clusterOf, flushedPosition, replayedPosition } from '../../platform/database/replicas/wal-position';
-import { poolOf } from '../../platform/database/statements/statement';
 
 /** State of a streaming replica compared with its primary. */
 export interface ReplicaFacts {

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { sqliteOf } from '../../platform/database/statements/statement';
+import { sqliteOf } from '../../platform/database/driver/data-source';
 import { type Depth, type Inspection, judged, MOST_PROBLEMS } from './inspection';
 
 interface Violation {

@@ -19,13 +19,8 @@ import { scanManager } from './scans/scan-runner';
 import { ScanThread } from './scans/scan-thread';
 import { mayRetry } from './driver/retry-conflicts';
 import { SqliteVersion } from './driver/sqlite-version';
-import {
-  poolOf,
-  sqliteOf,
-  Statement,
-  type StatementOptions,
-  type StatementValues,
-} from './statements/statement';
+import { poolOf, sqliteOf } from './driver/data-source';
+import { Statement, type StatementOptions, type StatementValues } from './statements/statement';
 import type { Transaction } from './driver/transactions';
 
 /**

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type SqliteDatabase from 'better-sqlite3';
-import { type ClientBase, defaults as pgDefaults } from 'pg';
+import { type ClientBase, defaults as pgDefaults, type Pool } from 'pg';
 import { AbstractLogger, type DataSource, type DataSourceOptions } from 'typeorm';
 import { adaptColumnTypes } from '../column-types';
 import { parseDatabaseUrl } from './database-url';
@@ -102,6 +102,16 @@ function verifierFor(url: string) {
 /** Tells whether connections keep the statements that they have prepared. */
 export function keepsStatements({ options }: DataSource): boolean {
   return (options.extra as { keepsStatements?: boolean }).keepsStatements === true;
+}
+
+/** The SQLite connection under a data source. */
+export function sqliteOf(dataSource: DataSource): SqliteDatabase.Database {
+  return (dataSource.driver as unknown as { databaseConnection: SqliteDatabase.Database }).databaseConnection;
+}
+
+/** The PostgreSQL pool under a data source. */
+export function poolOf(dataSource: DataSource): Pool {
+  return (dataSource.driver as unknown as { master: Pool }).master;
 }
 
 /** Options of every pool of PostgreSQL connections, to whatever server. */

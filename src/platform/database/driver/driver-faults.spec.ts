@@ -9,7 +9,7 @@ import {
 import { ServiceUnavailableError } from '../../errors/http-errors';
 import { Database } from '../database';
 import { isUniqueViolation } from './driver-errors';
-import { poolOf } from '../statements/statement';
+import { poolOf } from './data-source';
 
 /** Resolves to the error that a promise is rejected with. */
 function errorOf(work: Promise<unknown>): Promise<unknown> {

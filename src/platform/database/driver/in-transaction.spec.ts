@@ -1,6 +1,6 @@
 import { openSampleDatabase, type SampleDatabase } from '../../../../test/support/databases/sample-database';
 import { ServiceUnavailableError } from '../../errors/http-errors';
-import { sqliteOf } from '../statements/statement';
+import { sqliteOf } from './data-source';
 
 describe('a transaction on SQLite that finds no room on the disk', () => {
   let samples: SampleDatabase;

@@ -1,8 +1,7 @@
 import { Pool, type PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
-import { type DatabaseSettings, keepsStatements, postgresPoolOptions } from './data-source';
+import { type DatabaseSettings, keepsStatements, poolOf, postgresPoolOptions } from './data-source';
 import { driverCode } from './driver-errors';
-import { poolOf } from '../statements/statement';
 
 /** SQLSTATE of a statement whose name another one on the same connection of the server has. */
 const DUPLICATE_STATEMENT = '42P05';

@@ -6,7 +6,7 @@ import {
 } from '../../../../test/support/databases/sample-database';
 import { ServiceUnavailableError } from '../../errors/http-errors';
 import { Database } from '../database';
-import { poolOf } from '../statements/statement';
+import { poolOf } from './data-source';
 
 /** Unlike `once` of node:events it does not listen to errors, which is what the tests are about. */
 function event(emitter: EventEmitter, name: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSq
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import { QueryResult } from 'typeorm/query-runner/QueryResult.js';
 import { assertFileInPlace } from '../driver/sqlite-file';
-import { sqliteOf } from '../statements/statement';
+import { sqliteOf } from '../driver/data-source';
 import { currentTimeline } from '../../tracing/request-context';
 import type { ScanThread } from './scan-thread';
 

@@ -5,7 +5,7 @@ import {
   selectStatement,
 } from '../../../../test/support/databases/sample-database';
 import type { Database } from '../database';
-import { sqliteOf } from './statement';
+import { sqliteOf } from '../driver/data-source';
 
 describe('writes that arrive together on SQLite', () => {
   let samples: SampleDatabase;

@@ -15,7 +15,8 @@ import { ServiceUnavailableError } from '../../errors/http-errors';
 import { Database } from '../database';
 import { isUniqueViolation } from '../driver/driver-errors';
 import { EntityRepository } from '../entities/entity-repository';
-import { parameter, poolOf } from './statement';
+import { poolOf } from '../driver/data-source';
+import { parameter } from './statement';
 
 /** Inserts a sample as a statement that may share round trips, though its table has a unique constraint. */
 function briefInsertion(database: Database) {

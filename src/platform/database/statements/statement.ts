@@ -9,7 +9,7 @@ import {
   QueryBuilder,
 } from 'typeorm';
 import { type Engine, engineOf } from '../column-types';
-import { keepsStatements } from '../driver/data-source';
+import { keepsStatements, poolOf, sqliteOf } from '../driver/data-source';
 import { databaseSpan } from '../driver/database-span';
 import { PostgresStatement } from './postgres-statement';
 import type { ScanThread } from '../scans/scan-thread';
@@ -184,16 +184,6 @@ function tableOf(query: unknown): string | undefined {
   if (!(query instanceof QueryBuilder)) return undefined;
   const { mainAlias } = (query as QueryBuilder<object>).expressionMap;
   return mainAlias?.hasMetadata ? mainAlias.metadata.tableName : undefined;
-}
-
-/** The SQLite connection under a data source. */
-export function sqliteOf(dataSource: DataSource): SqliteDatabase.Database {
-  return (dataSource.driver as unknown as { databaseConnection: SqliteDatabase.Database }).databaseConnection;
-}
-
-/** The PostgreSQL pool under a data source. */
-export function poolOf(dataSource: DataSource): Pool {
-  return (dataSource.driver as unknown as { master: Pool }).master;
 }
 
 /**
