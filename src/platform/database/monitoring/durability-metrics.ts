@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Gauge } from '@prometheus-io/client';
 import pTimeout from 'p-timeout';
-import type { Settings } from '../config/settings';
-import { InjectSettings } from '../config/settings.module';
-import { Metrics } from '../telemetry/metrics';
-import { Database } from './database';
-import { parseDatabaseUrl } from './driver/database-url';
+import type { Settings } from '../../config/settings';
+import { InjectSettings } from '../../config/settings.module';
+import { Metrics } from '../../telemetry/metrics';
+import { Database } from '../database';
+import { parseDatabaseUrl } from '../driver/database-url';
 
 /** Longest wait of a scrape, in milliseconds. The primary waits a second when it gathers the metrics of its workers. */
 const SCRAPE_TIMEOUT_MS = 500;

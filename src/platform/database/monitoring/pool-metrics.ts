@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge } from '@prometheus-io/client';
-import { Metrics } from '../telemetry/metrics';
-import { Database } from './database';
-import { type PoolState, postgresPoolState } from './driver/pool-state';
-import { Replicas } from './replicas/replicas';
+import { Metrics } from '../../telemetry/metrics';
+import { Database } from '../database';
+import { type PoolState, postgresPoolState } from '../driver/pool-state';
+import { Replicas } from '../replicas/replicas';
 
 const POOL = 'db_client_connection_pool_name';
 const STATE = 'db_client_connection_state';

@@ -1,8 +1,8 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeEachEngine } from '../../../test/support/databases/databases';
-import { makeFolder } from '../../../test/support/folders';
-import { startTestService, type TestService } from '../../../test/support/service/service';
+import { describeEachEngine } from '../../../../test/support/databases/databases';
+import { makeFolder } from '../../../../test/support/folders';
+import { startTestService, type TestService } from '../../../../test/support/service/service';
 
 describeEachEngine('The metrics of how safe the data are', (engine) => {
   const folder = join(makeFolder(), 'backups');

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import pTimeout from 'p-timeout';
-import { HealthCheck, type HealthDetails, type HealthResult } from '../health/health-check';
-import { Database } from './database';
-import { assertFileInPlace } from './driver/sqlite-file';
-import { poolOf, sqliteOf } from './driver/data-source';
+import { HealthCheck, type HealthDetails, type HealthResult } from '../../health/health-check';
+import { Database } from '../database';
+import { assertFileInPlace } from '../driver/sqlite-file';
+import { poolOf, sqliteOf } from '../driver/data-source';
 
 /** Longest wait for a connection, in milliseconds: less than a check may take. */
 const TURN_MS = 800;
