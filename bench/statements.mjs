@@ -42,7 +42,7 @@ async function cost(read) {
 /** Measures on an empty database. */
 async function measure(engine, url) {
   process.env.DATABASE_URL = url;
-  await runProgram(await commandGroups('db'), cli, ['db', 'migrate']);
+  await runProgram(await commandGroups(['db']), cli, ['db', 'migrate']);
   await cli.withApp(async (app) => {
     const pets = app.get(PetsRepository, { strict: false });
     const repository = app.get(DataSource, { strict: false }).getRepository(Pet);

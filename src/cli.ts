@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     import('./process/outlined-commands.js'),
   ]);
   const cli = createCli(output, collectEarly);
-  const run = async () => runProgram(await commandGroups(args[0]), cli, args);
+  const run = async () => runProgram(await commandGroups(args), cli, args);
   process.exitCode = await runOutlined(cli, args, run);
   if (args[0] === 'doctor') setTimeout(() => process.exit(), LINGER_MS).unref();
 }

@@ -67,10 +67,16 @@ async function renderDocument(): Promise<string> {
 /**
  * The groups that a command line needs.
  *
- * @param word its first word; if it names neither a group nor records, all groups are returned: help and completion show them
+ * @param args its words; if the first names neither a group nor records, all groups are returned: help and completion show them
  * @param listed the features, those of `features.ts` unless given
  */
-export async function commandGroups(word = '', listed?: Features): Promise<readonly CommandGroup[]> {
+export async function commandGroups(
+  [word = '', second]: readonly string[] = [],
+  listed?: Features,
+): Promise<readonly CommandGroup[]> {
+  if (word === 'keys' && second === 'scan') {
+    return [(await import('./auth/leaks/keys-scan.command.js')).addScanAlone];
+  }
   const load = async () => listed ?? (await import('./process/command-features.js')).features;
   const called = GROUPS.filter(({ words }) => words.includes(word));
   if (called.length > 0) return (await Promise.all(called.map((group) => group.load(load)))).flat();
@@ -88,7 +94,7 @@ export async function commandGroups(word = '', listed?: Features): Promise<reado
 
 /** Runs the commands for these features, those of `features.ts` unless given. */
 export function commandRunner(listed?: Features): CommandRunner {
-  return async (cli, args, before) => runProgram(await commandGroups(args[0], listed), cli, args, before);
+  return async (cli, args, before) => runProgram(await commandGroups(args, listed), cli, args, before);
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { CommandError, UsageError } from '../../platform/cli/command-error';
 import { redactTokens } from '../../platform/logging/redact-tokens';
 import type { KeyStatus, KeyView } from '../dto/key-view';
-import { LeakedKeysService } from './leaked-keys.service';
+import type { LeakedKeysService } from './leaked-keys.service';
 import { type FoundToken, scanFiles } from './scan-files';
 import { scanHistory } from './scan-history';
 
@@ -18,6 +18,11 @@ interface Finding extends Omit<FoundToken, 'token'> {
 interface ScanOptions {
   readonly disable?: true;
   readonly json?: true;
+}
+
+/** Adds `petstore keys scan` alone: a search that finds nothing, as most do, needs neither the service nor its database. */
+export function addScanAlone(program: Command, cli: Cli): void {
+  addScanCommand(program.command('keys'), cli);
 }
 
 /** `petstore keys scan`: finds keys in files and in the history of a git repository. */
@@ -34,7 +39,7 @@ export function addScanCommand(keys: Command, cli: Cli): void {
     )
     .action(async (path: string, { disable, json }: ScanOptions) => {
       const found = await findIn(path, cli);
-      const findings = await cli.withApp((app) => judge(found, app.get(LeakedKeysService), disable));
+      const findings = found.length === 0 ? [] : await judgeHere(found, cli, disable);
       if (json) cli.output.json(findings);
       else showFindings(cli, findings);
       const alive = new Set(findings.filter(({ status }) => status === 'active').map(({ keyId }) => keyId));
@@ -61,6 +66,16 @@ async function findIn(path: string, cli: Cli): Promise<FoundToken[]> {
   }
   for (const file of unread) cli.output.message(`${file} could not be read.`);
   return found;
+}
+
+/** Judges by the keys of this service, which is loaded only here. */
+async function judgeHere(
+  found: readonly FoundToken[],
+  cli: Cli,
+  disable: true | undefined,
+): Promise<Finding[]> {
+  const { LeakedKeysService } = await import('./leaked-keys.service.js');
+  return cli.withApp((app) => judge(found, app.get(LeakedKeysService), disable));
 }
 
 /** Finds the keys of the tokens. For a key that this disables, the status is the one it had before. */

@@ -35,7 +35,7 @@ export class CliInProcess extends CliRunner {
       const { server, args: rest } = readChoice(args, commandLineEnvironment());
       const code =
         server === undefined
-          ? await runProgram([...(await commandGroups(rest[0])), ...this.commands], createCli(output), rest)
+          ? await runProgram([...(await commandGroups(rest)), ...this.commands], createCli(output), rest)
           : await runRemotely(server, rest, output);
       return { code, stdout: stdout.text, stderr: stderr.text };
     });
