@@ -79,12 +79,13 @@ function isFace(from: string, target: string): boolean {
   return FACE.test(target) || (featureOf(from) === undefined && COMMAND.test(target));
 }
 
-/** No file reaches itself through its imports, and no room of the service or of its platform does. */
+/** Folders whose rooms stand on floors. */
+const ON_FLOORS = ['src', 'src/admin', 'src/platform', 'src/platform/[^/]+'];
+
+/** No file reaches itself through its imports, and no room of the service, of its platform or of a folder there does. */
 export const importsHaveNoCycle: Rule = (files) => {
   const own = files.filter((file) => isProduction(file));
-  return [withoutExtension, roomIn('src'), roomIn('src/platform')].flatMap((nodeOf) =>
-    graphHasNoCycle(nodeOf)(own),
-  );
+  return [withoutExtension, ...ON_FLOORS.map(roomIn)].flatMap((nodeOf) => graphHasNoCycle(nodeOf)(own));
 };
 
 /** No room of a folder reaches itself through the imports of its files. */
@@ -100,7 +101,11 @@ function graphHasNoCycle(nodeOf: NodeOf): Rule {
     cyclesOf(graphOf(files, nodeOf)).map((cycle) => `${cycle.join(' -> ')} is an import cycle.`);
 }
 
-/** A room is a folder in this one, or a file beside those. */
+/**
+ * A room is a folder in this one, or a file beside those.
+ *
+ * @param folder its path, as a pattern where the rule holds in several
+ */
 function roomIn(folder: string): NodeOf {
   const room = new RegExp(`^${folder}/[^/]+`);
   return (path) => withoutExtension(room.exec(path)?.[0] ?? '') || undefined;
