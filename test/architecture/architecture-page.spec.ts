@@ -29,7 +29,9 @@ const roomsOf = (section: string) =>
   [...section.matchAll(/^\| (?:`([a-z.-]+)`|features) /gm)].map(([, name]) => (name ? [name] : features));
 
 const rooms = roomsOf(between('| Room of `src`', '| Folder  '));
-const platformFolders = roomsOf(between('| Folder  ', '## The life of a request'));
+const platformFolders = roomsOf(between('| Folder  ', '| Room of `http`'));
+const roomsOfHttp = roomsOf(between('| Room of `http`', '| Room of `database`'));
+const roomsOfDatabase = roomsOf(between('| Room of `database`', '## The life of a request'));
 
 /** The imports of a folder that lead from a room to one of a later line; what is not listed comes after all of them. */
 function importsUp(folder: string, listed: readonly string[][]): string[] {
@@ -42,7 +44,7 @@ function importsUp(folder: string, listed: readonly string[][]): string[] {
     .filter(isProduction)
     .flatMap(({ path, imports }) =>
       imports
-        .filter(({ isPackage, target }) => !isPackage && placeOf(`${target}.ts`) > placeOf(path))
+        .filter(({ target }) => target.startsWith(`${folder}/`) && placeOf(`${target}.ts`) > placeOf(path))
         .map(({ target }) => `${path} imports ${target}`),
     );
 }
@@ -78,6 +80,15 @@ describe('The page about the architecture', () => {
 
   it('puts each folder of the platform below all that it imports', () => {
     expect(importsUp('src/platform', platformFolders)).toEqual([]);
+  });
+
+  it.each([
+    ['src/platform/http', roomsOfHttp],
+    ['src/platform/database', roomsOfDatabase],
+  ])('names what %s has, and puts it below all that it imports', (folder, listed) => {
+    const there = readdirSync(join(root, folder)).filter((name) => !name.endsWith('.spec.ts'));
+    expect(listed.flat().sort()).toEqual(there.sort());
+    expect(importsUp(folder, listed)).toEqual([]);
   });
 
   it('numbers what there is to learn without a gap, and says how much it is', () => {
