@@ -40,7 +40,7 @@ describeEachEngine('A search that no index helps', (engine) => {
   it('lets a get be answered before it has found nothing', async () => {
     const order: string[] = [];
     const searching = records
-      .search(PETS_ADMIN, { filter: { fields: { name: 'nobody' } }, limit: 51 })
+      .search(PETS_ADMIN, { filter: { where: { name: { contains: 'nobody' } } }, limit: 51 })
       .then(({ records: found }) => order.push(`found ${found.length}`));
     const { status } = await service.fetch('/v1/pets?limit=1');
     order.push(`get ${status}`);
@@ -49,7 +49,7 @@ describeEachEngine('A search that no index helps', (engine) => {
   });
 
   it('finds all that match, in every order, from wherever it begins', async () => {
-    const filter = { fields: { name: 'pet 1199' } };
+    const filter = { where: { name: { contains: 'pet 1199' } } };
     for (const by of ['id', 'name', 'categoryId']) {
       for (const descending of [false, true]) {
         const order = { by, descending };
@@ -93,7 +93,7 @@ describeEachEngine('A search that no index helps', (engine) => {
 
   it('begins where the index of a condition begins that has the order of the list', async () => {
     allowNoTime();
-    const filter = { conditions: { name: { prefix: 'pet 1' } } };
+    const filter = { where: { name: { prefix: 'pet 1' } } };
     const order = { by: 'name', descending: true };
     const { records: found } = await records.search(PETS_ADMIN, { filter, order, limit: 2 }, 1);
     expect(found.map(({ values }) => values.name)).toEqual(['pet 19999', 'pet 19998']);

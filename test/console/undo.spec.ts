@@ -86,7 +86,7 @@ describeEachEngine('Records are taken back in the console', (engine) => {
     for (let i = 0; i < 60; i++) ids.push(await add(`folded ${i}`, 'available'));
     const before = await records.updateAll(
       PETS_ADMIN,
-      { fields: { name: 'folded' } },
+      { where: { name: { contains: 'folded' } } },
       { status: 'sold' },
       60,
     );

@@ -7,7 +7,8 @@ import { type AdminRecords, changeScope } from '../../platform/features/admin-re
 import { recordsOf } from '../../platform/features/feature-modules';
 import { exactJson } from '../../platform/values/exact-json';
 import { fieldsOf, optionalFields, type RecordField } from './record-fields';
-import { positionOf, type RecordOrder, type TimeSpan } from './list-request';
+import type { Condition } from '../../platform/database/statements/where';
+import { positionOf, type RecordOrder } from './list-request';
 import { type FieldTexts, readCreation, readPatch } from './record-values';
 import { RecordsService } from './records.service';
 import { versionOf } from './stored-record';
@@ -16,9 +17,9 @@ import { versionOf } from './stored-record';
 const MOST = 500;
 
 /** The millisecond that an instant lies in. */
-function momentOf(value: unknown): TimeSpan {
+function momentOf(value: unknown): Condition<Date> {
   const from = new Date(value as Date);
-  return { from, to: new Date(from.getTime() + 1) };
+  return { from, before: new Date(from.getTime() + 1) };
 }
 
 function textOf(value: unknown): string {
@@ -77,9 +78,8 @@ describeEachEngine('The records of every feature', (engine) => {
       for (const { name, kind: type } of fieldsOf(kind.record)) {
         const value = values[name] as string | undefined;
         if (value === undefined || type === 'array') continue;
-        const filter =
-          type === 'date-time' ? { times: { [name]: momentOf(value) } } : { fields: { [name]: value } };
-        const found = await records.search(kind, { filter, limit: MOST });
+        const wanted = type === 'date-time' ? momentOf(value) : type === 'text' ? { contains: value } : value;
+        const found = await records.search(kind, { filter: { where: { [name]: wanted } }, limit: MOST });
         expect([name, found.map((record) => record.values.id)]).toEqual([name, expect.arrayContaining([id])]);
       }
     });
@@ -124,10 +124,10 @@ describeEachEngine('The records of every feature', (engine) => {
           if (versionOf(updated) !== version) done.push('update');
         }
         const notSet = optional.map(({ name }) => name);
-        const found = await records.search(kind, { filter: { notSet }, limit: MOST });
+        const found = await records.search(kind, { filter: { where: unset(notSet) }, limit: MOST });
         expect(found.map((record) => record.values.id)).toContain(id);
         for (const name of notSet) {
-          const valued = await records.search(kind, { filter: { notSet: [name] }, limit: MOST });
+          const valued = await records.search(kind, { filter: { where: unset([name]) }, limit: MOST });
           expect(valued.filter(({ values }) => values[name] !== undefined)).toEqual([]);
         }
       }
@@ -147,3 +147,8 @@ describeEachEngine('The records of every feature', (engine) => {
     });
   });
 });
+
+/** Conditions that fields have no value. */
+function unset(names: readonly string[]) {
+  return Object.fromEntries(names.map((name) => [name, { isSet: false }]));
+}

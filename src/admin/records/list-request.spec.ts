@@ -94,7 +94,7 @@ describe('A list of records', () => {
     }
     const { filter, faults } = byAddress('sku=b-1', { ...ORDERS, record: Product });
     expect(faults).toEqual({});
-    expect(filter.fields).toEqual({ sku: 'b-1' });
+    expect(filter.where).toEqual({ sku: { contains: 'b-1' } });
     expect(Object.keys(byAddress('sku=%00', { ...ORDERS, record: Product }).faults)).toEqual(['sku']);
   });
 
@@ -114,8 +114,8 @@ describe('A list of records', () => {
     );
     expect(faults).toEqual({});
     expect(asked.filter).toMatchObject({
-      fields: { gift: true },
-      conditions: {
+      where: {
+        gift: true,
         stage: { in: ['done', 'new'] },
         petId: { in: [9007199254740993n, 7n] },
         count: { from: -1, to: 5 },
@@ -133,7 +133,7 @@ describe('A list of records', () => {
       ),
     ).toEqual(asked);
     // A page filters times by days, with controls that every time has.
-    expect(byOptionsOf(LISTED, '--at-before', '2026-01-31').filter.conditions).toEqual({
+    expect(byOptionsOf(LISTED, '--at-before', '2026-01-31').filter.where).toEqual({
       at: { before: new Date('2026-01-31T00:00:00Z') },
     });
   });

@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { FieldFault } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { conditionsOf } from '../../platform/database/entities/entity-list';
+import { type Condition, isCondition } from '../../platform/database/statements/where';
 import { isStorableText, TEXT_RULE } from '../../platform/validation/fields';
 import { listParameters } from './list-parameters';
 import { fieldsOf, optionalFields } from './record-fields';
@@ -22,21 +23,12 @@ export interface TimeSpan {
   readonly to?: Date | undefined;
 }
 
-/** Values by field: for a text, a part of it in any letter case of ASCII; for anything else, the exact value. */
-export type FieldValues = Readonly<Record<string, string | number | bigint | boolean>>;
-
 /** A filter of records; members that are not set do not restrict it. */
 export interface RecordFilter {
-  readonly id?: bigint | undefined;
   /** Only records with one of these ids. */
   readonly ids?: readonly bigint[] | undefined;
-  readonly fields?: FieldValues;
-  /** Conditions on fields from the parameters of the list's query. */
-  readonly conditions?: Readonly<Record<string, unknown>>;
-  /** Optional fields that must not be set. */
-  readonly notSet?: readonly string[];
-  /** Spans of time, by `createdAt` and `date-time` field. They leave out records whose time is unknown or not set. */
-  readonly times?: Readonly<Record<string, TimeSpan>>;
+  /** Conditions by field, and on `createdAt`: each a value or a {@link Condition}. */
+  readonly where?: Readonly<Record<string, unknown>>;
   /** `without` unless set. */
   readonly removed?: RemovedRecords | undefined;
 }
@@ -133,25 +125,26 @@ export interface ListFaults {
 /** Reads the filter and the order of a list. Faults are reported, and do not restrict the list. */
 export function readList(facts: ListFacts, wanted: ListInput): RecordList & { readonly faults: ListFaults } {
   const { kind, orders, isDated, keepsRemoved } = facts;
-  const { fields, faults: fieldFaults } = readFields(kind.record, wanted.fields);
-  const { conditions, faults: parameterFaults } = readConditions(kind, wanted.parameters);
+  const where: Conditions = wanted.id === undefined ? {} : { id: wanted.id };
+  const fields = [
+    ...addFields(where, kind.record, wanted.fields),
+    ...addParameters(where, kind, wanted.parameters),
+  ];
   const optional = optionalFields(kind.record).map(({ name }) => name);
   const isNotSetKnown = wanted.notSet.every((name) => optional.includes(name));
+  if (isNotSetKnown) for (const name of wanted.notSet) addCondition(where, name, { isSet: false });
   const areTimesKnown = wanted.times.createdAt === undefined || isDated;
+  if (areTimesKnown) {
+    for (const [name, { from, to }] of Object.entries(wanted.times))
+      addCondition(where, name, { from, before: to });
+  }
   const removed = REMOVED_RECORDS.find((each) => each === wanted.removed);
   const isOrdered = orders.includes(wanted.order.by);
   return {
-    filter: {
-      id: wanted.id,
-      fields,
-      ...(Object.keys(conditions).length > 0 && { conditions }),
-      notSet: isNotSetKnown ? wanted.notSet : [],
-      times: areTimesKnown ? wanted.times : {},
-      removed: removed !== undefined && keepsRemoved ? removed : 'without',
-    },
+    filter: { where, removed: removed !== undefined && keepsRemoved ? removed : 'without' },
     order: isOrdered ? wanted.order : { by: 'id', descending: true },
     faults: {
-      fields: [...fieldFaults, ...parameterFaults],
+      fields,
       ...(!isNotSetKnown && { notSet: `Not set must name optional fields: ${optional.join(', ')}.` }),
       ...(!areTimesKnown && { times: `it is not kept when ${kind.name} were added.` }),
       ...(removed === undefined && { removed: 'Removed records must be without, only or with.' }),
@@ -163,51 +156,57 @@ export function readList(facts: ListFacts, wanted: ListInput): RecordList & { re
   };
 }
 
-/**
- * Reads the conditions on fields from the parameters of a list's query. A parameter that breaks a rule yields a fault instead.
- */
-function readConditions(kind: AdminRecords, texts: ParameterTexts) {
+/** Adds the conditions of the parameters of a list's query, and returns the faults of those that break a rule. */
+function addParameters(where: Conditions, kind: AdminRecords, texts: ParameterTexts): FieldFault[] {
   const filters = listParameters(kind);
   const values: Record<string, unknown> = {};
-  const faults: FieldFault[] = [];
-  for (const { parameter } of filters) {
+  const faults = faultsOf(filters, ({ parameter }) => {
     const text = texts[parameter];
-    if (text === undefined || !kind.list) continue;
-    try {
-      values[parameter] = validate(kind.list as Type<Record<string, unknown>>, { [parameter]: text })[
-        parameter
-      ];
-    } catch (error) {
-      if (!(error instanceof InvalidRecordError)) throw error;
-      faults.push(...error.faults);
-    }
+    if (text === undefined || !kind.list) return;
+    const read = validate(kind.list as Type<Record<string, unknown>>, { [parameter]: text });
+    values[parameter] = read[parameter];
+  });
+  for (const [name, condition] of Object.entries(conditionsOf(filters, values))) {
+    addCondition(where, name, condition as Condition);
   }
-  return { conditions: conditionsOf(filters, values), faults };
+  return faults;
 }
 
-/** Reads the values that fields are filtered by. A text that breaks a rule yields a fault instead. */
-function readFields(record: Type, texts: FieldTexts): { fields: FieldValues; faults: FieldFault[] } {
-  const fields: Record<string, FieldValues[string]> = {};
-  const faults: FieldFault[] = [];
-  for (const { name, kind } of fieldsOf(record)) {
+/** Adds the values that fields are filtered by, and returns the faults of those that break a rule. */
+function addFields(where: Conditions, record: Type, texts: FieldTexts): FieldFault[] {
+  return faultsOf(fieldsOf(record), ({ name, kind }) => {
     const text = texts[name];
-    if (text === undefined) continue;
-    try {
+    if (text === undefined) return;
+    if (kind !== 'text') {
+      where[name] = (readValues(record, { [name]: text }) as Conditions)[name];
+    } else if (isStorableText(text)) {
       // A part of a text need not be as long as the whole, nor match its pattern.
-      const read = (
-        kind === 'text' ? partOf(name, text) : readValues(record, { [name]: text })
-      ) as FieldValues;
-      fields[name] = read[name] as FieldValues[string];
-    } catch (error) {
-      if (!(error instanceof InvalidRecordError)) throw error;
-      faults.push(...error.faults);
+      addCondition(where, name, { contains: text });
+    } else {
+      throw new InvalidRecordError([{ field: name, message: `${name} ${TEXT_RULE}.` }]);
     }
-  }
-  return { fields, faults };
+  });
 }
 
-/** @throws InvalidRecordError */
-function partOf(name: string, text: string): FieldValues {
-  if (isStorableText(text)) return { [name]: text };
-  throw new InvalidRecordError([{ field: name, message: `${name} ${TEXT_RULE}.` }]);
+/** Reads some filters, and returns the faults of those that break a rule. */
+function faultsOf<Filter>(filters: readonly Filter[], read: (filter: Filter) => void): FieldFault[] {
+  return filters.flatMap((filter) => {
+    try {
+      read(filter);
+      return [];
+    } catch (error) {
+      if (!(error instanceof InvalidRecordError)) throw error;
+      return error.faults;
+    }
+  });
+}
+
+/** Conditions by field. */
+type Conditions = Record<string, unknown>;
+
+/** Adds a condition to those of a field, of which a row meets all. */
+function addCondition(where: Conditions, name: string, condition: Condition): void {
+  const before = where[name];
+  const others = before === undefined || isCondition(before) ? before : { in: [before] };
+  where[name] = { ...others, ...condition };
 }

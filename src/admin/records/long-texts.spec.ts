@@ -28,7 +28,7 @@ describeEachEngine('Records with texts of any length', (engine) => {
     const found: unknown[] = [];
     for (let after: RecordPosition | undefined; ;) {
       const page = await records.search(PETS_ADMIN, {
-        filter: { fields: { name: part } },
+        filter: { where: { name: { contains: part } } },
         order,
         after,
         limit: PAGE,

@@ -173,7 +173,7 @@ export class RecordsRepository {
 
   /** True if a condition with an index leaves so few records that the engine reads them all in a moment. */
   private async isFew(records: AdminRecords, filter: RecordFilter): Promise<boolean> {
-    if (filter.id !== undefined || filter.ids) return true;
+    if (filter.where?.['id'] !== undefined || filter.ids) return true;
     for (const lead of this.conditions.leads(records, filter)) {
       if ((await this.countIn(records, { ...lead.filter, removed: 'with' }, FEW)) < FEW) return true;
     }
@@ -219,7 +219,7 @@ export class RecordsRepository {
     const metadata = this.metadataOf(records);
     const table = this.database.dataSource.getRepository(records.entity);
     const query = () =>
-      this.conditions.select(table.createQueryBuilder('row'), records, { id, removed: 'with' });
+      this.conditions.select(table.createQueryBuilder('row'), records, { where: { id }, removed: 'with' });
     if (isLocked && this.database.engine === 'postgres') await query().setLock('pessimistic_write').getOne();
     const [row] = await this.rowsOf(query(), metadata);
     return row ? storedRecord(records, row) : undefined;

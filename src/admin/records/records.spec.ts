@@ -46,24 +46,21 @@ describeEachEngine('The records of a feature', (engine) => {
     await add('FIND b', PetStatus.Pending, 8n);
     await add('find c', null, 7n);
     await add('find a_', PetStatus.Available, 9007199254740993n);
-    const all: RecordFilter = { fields: { name: 'find' } };
+    const find = { name: { contains: 'find' } };
+    const all: RecordFilter = { where: find };
     expect(await names(all)).toEqual(['find 100%', 'FIND b', 'find c', 'find a_']);
-    expect(await names({ fields: { name: '0%' } })).toEqual(['find 100%']);
-    expect(await names({ fields: { name: 'a_' } })).toEqual(['find a_']);
-    expect(await names({ fields: { name: 'find', status: 'sold' } })).toEqual(['find 100%']);
-    expect(await names({ ...all, notSet: ['status'] })).toEqual(['find c']);
-    expect(await names({ fields: { name: 'find', status: 'sold' }, notSet: ['status'] })).toEqual([]);
-    expect(await names({ fields: { categoryId: 9007199254740993n } })).toEqual(['find a_']);
-    expect(await names({ ...all, times: { createdAt: { from: begun } } })).toHaveLength(4);
-    expect(await names({ ...all, times: { createdAt: { to: begun } } })).toEqual([]);
-    expect(await names({ ...all, conditions: { categoryId: { in: [7n, 8n], from: 8n } } })).toEqual([
-      'FIND b',
-    ]);
-    expect(await names({ ...all, conditions: { name: { prefix: 'find' }, categoryId: { to: 8n } } })).toEqual(
-      ['find 100%', 'find c'],
-    );
-    expect(await names({ ...all, conditions: { createdAt: { from: begun } } })).toHaveLength(4);
-    expect(await names({ ...all, conditions: { createdAt: { before: begun } } })).toEqual([]);
+    expect(await names({ where: { name: { contains: '0%' } } })).toEqual(['find 100%']);
+    expect(await names({ where: { name: { contains: 'a_' } } })).toEqual(['find a_']);
+    expect(await names({ where: { ...find, status: 'sold' } })).toEqual(['find 100%']);
+    expect(await names({ where: { ...find, status: { isSet: false } } })).toEqual(['find c']);
+    expect(await names({ where: { ...find, status: { in: ['sold'], isSet: false } } })).toEqual([]);
+    expect(await names({ where: { categoryId: 9007199254740993n } })).toEqual(['find a_']);
+    expect(await names({ where: { ...find, categoryId: { in: [7n, 8n], from: 8n } } })).toEqual(['FIND b']);
+    expect(
+      await names({ where: { name: { contains: 'find', prefix: 'find' }, categoryId: { to: 8n } } }),
+    ).toEqual(['find 100%', 'find c']);
+    expect(await names({ where: { ...find, createdAt: { from: begun } } })).toHaveLength(4);
+    expect(await names({ where: { ...find, createdAt: { before: begun } } })).toEqual([]);
     const { orders } = records.listFacts(PETS_ADMIN);
     expect(orders.toSorted()).toEqual(['categoryId', 'createdAt', 'id', 'name', 'status']);
     for (const by of orders) {
@@ -109,8 +106,8 @@ describeEachEngine('The records of a feature', (engine) => {
     await records.remove(PETS_ADMIN, id);
     expect((await service.fetch(`/v1/pets/${id}`)).status).toBe(404);
     expect(await (await service.fetch('/v1/pets?limit=100&status=pending')).text()).not.toContain('Ghost');
-    expect(await names({ fields: { name: 'Ghost' } })).toEqual([]);
-    expect(await names({ fields: { name: 'Ghost' }, removed: 'only' })).toEqual(['Ghost']);
+    expect(await names({ where: { name: { contains: 'Ghost' } } })).toEqual([]);
+    expect(await names({ where: { name: { contains: 'Ghost' } }, removed: 'only' })).toEqual(['Ghost']);
     expect((await records.get(PETS_ADMIN, id)).removedAt).toBeInstanceOf(Date);
     await expect(records.update(PETS_ADMIN, id, { name: 'x' })).rejects.toThrow(
       `The pet ${id} was removed by service.`,
@@ -135,7 +132,7 @@ describeEachEngine('The records of a feature', (engine) => {
 
   it('are changed all or none, and only as many as the operator was told', async () => {
     const ids = [await add('bulk 1'), await add('bulk 2', PetStatus.Sold), await add('bulk 3')];
-    const filter = { fields: { name: 'bulk' } };
+    const filter = { where: { name: { contains: 'bulk' } } };
     const patch = readPatch(PETS_ADMIN.patch as never, { status: 'sold' });
     await expect(records.updateAll(PETS_ADMIN, filter, patch, 2)).rejects.toThrow(
       '3 pets match by now, not 2.',
@@ -146,7 +143,9 @@ describeEachEngine('The records of a feature', (engine) => {
     expect(await eventsOf(ids[1] as bigint)).toHaveLength(1);
     const nothing = readPatch(PETS_ADMIN.patch as never, { status: '' });
     expect(await records.updateAll(PETS_ADMIN, filter, nothing, 3)).toMatchObject({ changed: 3 });
-    expect(await records.count(PETS_ADMIN, { ...filter, notSet: ['status'] }, 10)).toBe(3);
+    expect(
+      await records.count(PETS_ADMIN, { where: { ...filter.where, status: { isSet: false } } }, 10),
+    ).toBe(3);
   });
 
   it('that do not exist are said not to', async () => {

@@ -35,9 +35,7 @@ describeEachEngine('A change of records is undone', (engine) => {
   const lastChange = async (id: bigint) =>
     (await records.history(PETS_ADMIN, id, 1)).entries[0]?.event?.id ?? 0n;
   const all = async () =>
-    (await records.search(PETS_ADMIN, { filter: { fields: {} }, limit: MANY + 100 })).map(
-      ({ values }) => values,
-    );
+    (await records.search(PETS_ADMIN, { filter: {}, limit: MANY + 100 })).map(({ values }) => values);
 
   it('to the values before it, those that were not set among them, and the undoing is undone likewise', async () => {
     const id = await add('Rex');

@@ -39,9 +39,10 @@ export class PetTransfers {
 
   /** The pets with this in their name, as a file has them. */
   async exported(format: ExportFormat, name: string): Promise<string> {
-    const texts = this.service.app
-      .get(ExportService, { strict: false })
-      .read(PETS_ADMIN, format, { filter: { fields: { name } }, order: { by: 'id', descending: false } });
+    const texts = this.service.app.get(ExportService, { strict: false }).read(PETS_ADMIN, format, {
+      filter: { where: { name: { contains: name } } },
+      order: { by: 'id', descending: false },
+    });
     let text = '';
     for await (const piece of texts) text += piece;
     return text;
@@ -68,7 +69,10 @@ export class PetTransfers {
 
   /** The pets with this in their name, by id. */
   stored(part: string): Promise<StoredRecord[]> {
-    return this.records.search(PETS_ADMIN, { filter: { fields: { name: part } }, limit: 100_000 });
+    return this.records.search(PETS_ADMIN, {
+      filter: { where: { name: { contains: part } } },
+      limit: 100_000,
+    });
   }
 
   /** Their names. */

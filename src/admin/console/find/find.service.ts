@@ -74,12 +74,13 @@ export class FindService {
     const found = new Map<bigint, StoredRecord>();
     const add = (some: readonly StoredRecord[]) => some.forEach((each) => found.set(each.values.id, each));
     const id = numberIn(text, [kind.name, manyOf(kind), kind.one]);
-    if (id !== undefined) add(await this.records.search(kind, { filter: { id, removed: 'with' }, limit: 1 }));
+    if (id !== undefined)
+      add(await this.records.search(kind, { filter: { where: { id }, removed: 'with' }, limit: 1 }));
     const name = nameField(kind);
     if (name?.kind === 'text' && this.records.listFacts(kind).orders.includes(name.name)) {
       const order = { by: name.name, descending: false };
       for (const prefix of spellings(text)) {
-        const filter = { conditions: { [name.name]: { prefix } }, removed: 'with' } as const;
+        const filter = { where: { [name.name]: { prefix } }, removed: 'with' } as const;
         add(await this.records.search(kind, { filter, order, limit: MOST }));
       }
     }

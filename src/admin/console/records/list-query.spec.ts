@@ -54,18 +54,17 @@ describe('The query of a list', () => {
     );
     expect(faults).toEqual({});
     expect(filter).toEqual({
-      fields: {
-        note: 'two',
+      where: {
+        note: { contains: 'two' },
         count: -3,
         gift: true,
         stage: 'done',
         petId: 9007199254740993n,
         day: '2026-01-31',
-      },
-      notSet: ['key', 'price', 'at'],
-      times: {
-        at: { from: new Date('2026-01-02T00:00:00Z'), to: undefined },
-        createdAt: { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2026-02-01T00:00:00Z') },
+        key: { isSet: false },
+        price: { isSet: false },
+        at: { from: new Date('2026-01-02T00:00:00Z'), before: undefined, isSet: false },
+        createdAt: { from: new Date('2026-01-01T00:00:00Z'), before: new Date('2026-02-01T00:00:00Z') },
       },
       removed: 'with',
     });
@@ -85,7 +84,7 @@ describe('The query of a list', () => {
     expect(read('')).toEqual({
       texts: {},
       faults: {},
-      filter: { fields: {}, notSet: [], times: {}, removed: 'without' },
+      filter: { where: {}, removed: 'without' },
       order: { by: 'id', descending: true },
       page: undefined,
     });

@@ -58,7 +58,7 @@ export async function relatedRecords(
     for (const { field, referred } of references(records, other)) {
       if (referred !== kind || !facts.orders.includes(field.name)) continue;
       const request = {
-        filter: { fields: { [field.name]: id } },
+        filter: { where: { [field.name]: id } },
         order: { by: 'id', descending: true },
         limit: SHOWN,
       };

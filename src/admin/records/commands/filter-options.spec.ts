@@ -31,11 +31,14 @@ describe('The options that say which records are meant', () => {
         ...['--from', '2026-01-01', '--from', 'at=2026-01-02', '--to', 'at=2026-01-03T04:05:06Z'],
       ),
     ).toEqual({
-      fields: { stage: 'done', gift: true },
-      notSet: ['key', 'price', 'count'],
-      times: {
-        createdAt: { from: new Date('2026-01-01T00:00:00Z'), to: undefined },
-        at: { from: new Date('2026-01-02T00:00:00Z'), to: new Date('2026-01-03T04:05:06Z') },
+      where: {
+        stage: 'done',
+        gift: true,
+        key: { isSet: false },
+        price: { isSet: false },
+        count: { isSet: false },
+        createdAt: { from: new Date('2026-01-01T00:00:00Z'), before: undefined },
+        at: { from: new Date('2026-01-02T00:00:00Z'), before: new Date('2026-01-03T04:05:06Z') },
       },
       removed: 'without',
     });

@@ -1,5 +1,6 @@
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { Engine } from '../column-types';
+import { containing, contains } from './contains';
 import type { FilterValue } from './page';
 import type { BoundValue } from './row-values';
 import { indexedPart, textIndexesOf } from './text-index';
@@ -18,6 +19,10 @@ export interface Condition<Value = FilterValue> {
    * A text that the value begins with, far shorter than the part in an index; for columns with an index of `createTextIndex()`.
    */
   readonly prefix?: string | undefined;
+  /** A text that the value has in it, in any letter case (of ASCII on SQLite). No index finds such rows. */
+  readonly contains?: string | undefined;
+  /** False for rows without a value, which then meet this condition alone. */
+  readonly isSet?: false | undefined;
 }
 
 /** Conditions on rows, by the members of their entity: a value or a {@link Condition}; an undefined one does not count. */
@@ -25,17 +30,17 @@ export type Where<Entity extends ObjectLiteral> = {
   readonly [Name in keyof Entity]?: Entity[Name] | Condition<NonNullable<Entity[Name]>> | undefined;
 };
 
-/** The kinds of comparison, by their operator; `is` and `in` have equality, `end` is where texts with a prefix end. */
-const OPERATORS = { is: '=', in: '=', from: '>=', to: '<=', before: '<', prefix: '>=', end: '<' } as const;
+/** The comparisons with one value, by their operator; `end` is where texts with a prefix end. */
+const OPERATORS = { is: '=', from: '>=', to: '<=', before: '<', prefix: '>=', end: '<' } as const;
 
-type Comparison = keyof typeof OPERATORS;
+type Comparison = keyof typeof OPERATORS | 'in' | 'contains' | 'unset';
 
 /** One comparison of a column with values, for a statement that is prepared without them. */
 export interface Term {
   /** A member of the entity. */
   readonly name: string;
   readonly comparison: Comparison;
-  /** More than one only of `in`. */
+  /** More than one only of `in`; empty for `unset`. */
   readonly values: readonly BoundValue[];
 }
 
@@ -51,7 +56,8 @@ export function termsOf(where: Readonly<Record<string, unknown>>): Term[] {
   return terms;
 }
 
-function addTerms(terms: Term[], name: string, { in: some, from, to, before, prefix }: Condition): void {
+function addTerms(terms: Term[], name: string, condition: Condition): void {
+  const { in: some, from, to, before, prefix, contains: part, isSet } = condition;
   const add = (comparison: Comparison, ...values: BoundValue[]) => terms.push({ name, comparison, values });
   if (some?.length === 1) add('is', some[0]);
   // Sorted, so that a cursor is the same in whatever order a client names them.
@@ -59,13 +65,16 @@ function addTerms(terms: Term[], name: string, { in: some, from, to, before, pre
   if (from !== undefined) add('from', from);
   if (to !== undefined) add('to', to);
   if (before !== undefined) add('before', before);
+  if (part !== undefined) add('contains', containing(part));
+  if (isSet === false) add('unset');
   if (prefix === undefined) return;
   add('prefix', prefix);
   const end = endOfPrefix(prefix);
   if (end !== undefined) add('end', end);
 }
 
-function isCondition(wanted: unknown): wanted is Condition {
+/** Tells whether rows are restricted by a condition rather than one value. */
+export function isCondition(wanted: unknown): wanted is Condition {
   return typeof wanted === 'object' && wanted !== null && !(wanted instanceof Date);
 }
 
@@ -128,6 +137,8 @@ export function conditionOf(engine: Engine, metadata: EntityMetadata, term: Term
   if (comparison === 'in') {
     return parameters.length > 0 ? `${column(name)} IN (${parameters.join(', ')})` : '1 = 0';
   }
+  if (comparison === 'unset') return `${column(name)} IS NULL`;
+  if (comparison === 'contains') return contains(engine, column(name), parametersOf(term)[0] as string);
   const isPrefix = comparison === 'prefix' || comparison === 'end';
   const isBeginning = isPrefix && textIndexesOf(metadata).some(({ property }) => property === name);
   const compared = isBeginning ? indexedPart(engine, column(name)) : column(name);
