@@ -14,6 +14,7 @@ import { EventMetrics } from './events/event-metrics';
 import { Events } from './events/events';
 import { StoredEventsRepository } from './events/stored-events.repository';
 import { DecoratedMethods } from './jobs/decorated-methods';
+import { Retention } from './jobs/retention';
 import { ScheduledJobsRepository } from './jobs/scheduled-jobs.repository';
 import { Scheduler } from './jobs/scheduler.service';
 import { FORM_LIMITS } from './http/request/body-reader';
@@ -97,6 +98,7 @@ export class PlatformModule {
         EventMetrics,
         Events,
         StoredEventsRepository,
+        Retention,
         ScheduledJobsRepository,
         Scheduler,
         OperationRegistry,
@@ -170,6 +172,7 @@ export class PlatformModule {
         EventDeliverer,
         EventHandlers,
         Events,
+        Retention,
         Scheduler,
         ScheduledJobsRepository,
         StoredEventsRepository,

@@ -1,29 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseClock } from '../../platform/database/database-clock';
-import { RetentionJob } from '../../platform/database/entities/retention-job';
-import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
-import { KEPT_MS, MINUTE_MS, minuteOf } from './traffic-recorder.service';
+import { Retention } from '../../platform/jobs/retention';
+import { Scheduled } from '../../platform/jobs/scheduled.decorator';
+import { KEPT_MS, minuteOf } from './traffic-recorder.service';
 import { TrafficRepository } from './traffic.repository';
 
 /** Deletes counts of requests served long ago, and the processes that served them. */
 @Injectable()
-export class TrafficRetentionJob extends RetentionJob {
+export class TrafficRetentionJob {
   constructor(
     private readonly traffic: TrafficRepository,
-    clock: DatabaseClock,
-    @InjectLogger() logger: Logger,
-  ) {
-    super(clock, logger, {
-      intervalMs: 10 * MINUTE_MS,
-      warning: 'Old traffic could not be removed; the next attempt is in ten minutes.',
-    });
-  }
+    private readonly retention: Retention,
+  ) {}
 
-  protected batches(now: number) {
-    const before = now - KEPT_MS;
-    return [
-      () => this.traffic.deleteMinutesBefore(minuteOf(before)),
-      () => this.traffic.deleteProcessesBefore(new Date(before)),
-    ];
+  @Scheduled('*/10 * * * *', { title: 'Remove old figures of traffic', runsInReadOnlyMode: true })
+  run(): Promise<void> {
+    return this.retention.run((now) => {
+      const before = now - KEPT_MS;
+      return [
+        () => this.traffic.deleteMinutesBefore(minuteOf(before)),
+        () => this.traffic.deleteProcessesBefore(new Date(before)),
+      ];
+    });
   }
 }

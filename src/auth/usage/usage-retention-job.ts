@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseClock } from '../../platform/database/database-clock';
-import { RetentionJob } from '../../platform/database/entities/retention-job';
-import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
+import { Retention } from '../../platform/jobs/retention';
+import { Scheduled } from '../../platform/jobs/scheduled.decorator';
 import { OperationUsesRepository } from './operation-uses.repository';
 import { DAY_MS } from '../../platform/values/calendar';
 
@@ -10,20 +9,17 @@ const KEPT_DAYS = 400;
 
 /** Deletes the uses of days long past. */
 @Injectable()
-export class UsageRetentionJob extends RetentionJob {
+export class UsageRetentionJob {
   constructor(
     private readonly uses: OperationUsesRepository,
-    clock: DatabaseClock,
-    @InjectLogger() logger: Logger,
-  ) {
-    super(clock, logger, {
-      intervalMs: 3_600_000,
-      warning: 'Old uses of API keys could not be removed; the next attempt is in an hour.',
-    });
-  }
+    private readonly retention: Retention,
+  ) {}
 
-  protected batches(now: number) {
-    const first = new Date(now - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10);
-    return [() => this.uses.deleteDaysBefore(first)];
+  @Scheduled('15 * * * *', { title: 'Remove old uses of API keys', runsInReadOnlyMode: true })
+  run(): Promise<void> {
+    return this.retention.run((now) => {
+      const first = new Date(now - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10);
+      return [() => this.uses.deleteDaysBefore(first)];
+    });
   }
 }

@@ -3,6 +3,7 @@ export interface Schedule {
   readonly pattern: string;
   readonly timeZone: string;
   readonly title: string | undefined;
+  readonly runsInReadOnlyMode: boolean;
 }
 
 /** Options of a schedule. */
@@ -11,6 +12,8 @@ export interface ScheduledOptions {
   readonly timeZone?: string;
   /** The name of the job on the console's page, such as `Remove old audit events`; that of the method unless given. */
   readonly title?: string;
+  /** True if the job runs in read-only mode, too: for what has to end even then. Other jobs wait. */
+  readonly runsInReadOnlyMode?: boolean;
 }
 
 const SCHEDULE_METADATA = 'petstore:schedule';
@@ -22,13 +25,16 @@ const SCHEDULE_METADATA = 'petstore:schedule';
  *
  * @param pattern five fields, `minute hour day month weekday`, or six with seconds in front
  */
-export function Scheduled(pattern: string, { timeZone = 'UTC', title }: ScheduledOptions = {}) {
+export function Scheduled(
+  pattern: string,
+  { timeZone = 'UTC', title, runsInReadOnlyMode = false }: ScheduledOptions = {},
+) {
   return <Method extends () => void | Promise<void>>(
     _target: object,
     _property: string | symbol,
     descriptor: TypedPropertyDescriptor<Method>,
   ): void => {
-    const schedule: Schedule = { pattern, timeZone, title };
+    const schedule: Schedule = { pattern, timeZone, title, runsInReadOnlyMode };
     Reflect.defineMetadata(SCHEDULE_METADATA, schedule, descriptor.value as object);
   };
 }

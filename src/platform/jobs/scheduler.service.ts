@@ -90,13 +90,13 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
    */
   private async startDue(): Promise<number> {
     try {
-      if (this.readOnly.isOn || !(await this.schema.isCurrent())) return POLL_MS;
+      if (!(await this.schema.isCurrent())) return POLL_MS;
       if (!this.isPlanned) await this.plan();
       let wait = POLL_MS;
       const now = await this.clock.now();
       for (const stored of await this.stored.list()) {
         const job = this.jobs.get(stored.name);
-        if (!job || this.work.has(job.name)) continue;
+        if (!job || this.work.has(job.name) || !this.mayRun(job)) continue;
         if (stored.dueAt > now) wait = Math.min(wait, stored.dueAt.getTime() - now.getTime());
         else await this.start(job, stored);
       }
@@ -109,6 +109,10 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
       this.isFailing = true;
       return POLL_MS;
     }
+  }
+
+  private mayRun({ mark }: Job): boolean {
+    return !this.readOnly.isOn || mark.runsInReadOnlyMode;
   }
 
   private async plan(): Promise<void> {

@@ -4,15 +4,12 @@ import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
 import { Database } from '../../../platform/database/database';
 import { DatabaseClock } from '../../../platform/database/database-clock';
-import { yieldToWriters } from '../../../platform/database/yield-to-writers';
+import { Retention } from '../../../platform/jobs/retention';
 import { Scheduled } from '../../../platform/jobs/scheduled.decorator';
 import { DAY_MS } from '../../../platform/values/calendar';
 import { AuditChainRepository } from './audit-chain.repository';
 import { AuditSealer } from './audit-sealer.service';
 import { type Removal, REMOVAL, removedLink } from './removal';
-
-/** Batches of one run: a million events. */
-const MAX_BATCHES = 1_000;
 
 /**
  * Removes audit events at the end of their retention period. First it records an event with the last hash that is to be
@@ -26,6 +23,7 @@ export class AuditRetentionJob {
     private readonly log: AuditLog,
     private readonly database: Database,
     private readonly clock: DatabaseClock,
+    private readonly retention: Retention,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -55,11 +53,6 @@ export class AuditRetentionJob {
   private async deleteAnnounced(): Promise<void> {
     const { eventId } = await this.chain.head();
     const link = removedLink((await this.chain.removalUpTo(eventId))?.after ?? null);
-    if (!link) return;
-    for (let batch = 0; batch < MAX_BATCHES; batch++) {
-      const begun = performance.now();
-      if (!(await this.chain.deleteBatchUpTo(link))) break;
-      await yieldToWriters(this.database, begun);
-    }
+    if (link) await this.retention.run(() => [() => this.chain.deleteBatchUpTo(link)]);
   }
 }

@@ -1,0 +1,61 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describeEachEngine } from '../../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../../test/support/service/service';
+import { DecoratedMethods } from './decorated-methods';
+import { Retention } from './retention';
+import { schedulesOf } from './scheduled.decorator';
+
+describeEachEngine('Rows past their retention period', (engine) => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+  });
+  afterAll(() => service.stop());
+
+  it('are deleted kind by kind, in batches until none is left', async () => {
+    const deleted: string[] = [];
+    const some = (kind: string, batches: number) => () => {
+      deleted.push(kind);
+      return Promise.resolve(deleted.filter((other) => other === kind).length < batches);
+    };
+    await service.app.get(Retention).run((now) => {
+      expect(Math.abs(now - Date.now())).toBeLessThan(60_000);
+      return [some('requests', 3), some('changes', 1), some('sessions', 2)];
+    });
+    expect(deleted).toEqual(['requests', 'requests', 'requests', 'changes', 'sessions', 'sessions']);
+  });
+
+  it('are deleted by jobs of one process of all, in read-only mode too', () => {
+    const jobs = service.app.get(DecoratedMethods).find(schedulesOf);
+    const inReadOnlyMode = jobs.filter(({ mark }) => mark.runsInReadOnlyMode);
+    expect(inReadOnlyMode.map(({ name, mark }) => `${name} ${mark.pattern}`).sort()).toEqual([
+      'RequestLogRetentionJob.run */10 * * * *',
+      'ResponseRetentionJob.run */10 * * * *',
+      'SessionRetentionJob.run */10 * * * *',
+      'TrafficRetentionJob.run */10 * * * *',
+      'UsageRetentionJob.run 15 * * * *',
+    ]);
+  });
+
+  it('are left for another time when the process stops', async () => {
+    const stopping = await startTestService(engine);
+    const begun = Promise.withResolvers<void>();
+    let isStopped = false;
+    let batchesAfter = 0;
+    const run = stopping.app.get(Retention).run(() => [
+      async () => {
+        begun.resolve();
+        await nextTurn();
+        if (isStopped) batchesAfter += 1;
+        return true;
+      },
+    ]);
+    await begun.promise;
+    stopping.app.get(Retention).onApplicationShutdown();
+    isStopped = true;
+    await run;
+    await stopping.stop();
+    expect(batchesAfter).toBe(1);
+  });
+});
