@@ -10,7 +10,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY schematics/package.json schematics/
-# What the service gives to modules of other repositories, and those of them that are installed from a file.
+# The tools that are built with the service, what it gives to modules of other repositories, and those that are files.
 COPY packages packages
 # With the optional packages: the compiler is one, another for each platform.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts

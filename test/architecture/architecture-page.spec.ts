@@ -33,7 +33,7 @@ const platformFolders = roomsOf(between('| Folder  ', '| Room of `http`'));
 const roomsOfHttp = roomsOf(between('| Room of `http`', '| Room of `database`'));
 const roomsOfDatabase = roomsOf(between('| Room of `database`', '## The life of a request'));
 
-/** The imports of a folder that lead from a room to one of a later line; what is not listed comes after all of them. */
+/** The imports within a folder that lead from a room to one of a later line; what is not listed comes after all of them. */
 function importsUp(folder: string, listed: readonly string[][]): string[] {
   const placeOf = (path: string) => {
     const [, room = ''] = new RegExp(`^${folder}/([^/]+)`).exec(path) ?? [];

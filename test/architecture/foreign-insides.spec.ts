@@ -6,7 +6,7 @@ import { parseSourceFiles, readSourceFiles } from './source-files';
 
 const root = join(__dirname, '..', '..');
 const ledger = readLedger(readFileSync(join(root, 'docs', 'foreign-insides.md'), 'utf8'));
-const project = readSourceFiles(root, ['src', 'test', 'packages/client/test']);
+const project = readSourceFiles(root, ['src', 'test', 'packages/client/test', 'packages/tools']);
 
 describe('The ledger of foreign insides', () => {
   it('names exactly the files that have what each row is about', () => {

@@ -1,4 +1,5 @@
 import { dependencies } from '../../package.json';
+import { dependencies as toolsDependencies } from '../../packages/tools/package.json';
 import {
   commandsLoadWhatTheyNeed,
   consoleKnowsNoCommandLine,
@@ -11,6 +12,7 @@ import {
   productionKnowsNoTests,
   roomsHaveNoCycle,
   specsNeedOnlyNpm,
+  toolsStandAlone,
 } from './import-rules';
 import type { RuleCase } from './rule-case';
 
@@ -225,6 +227,25 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
     violations: [
       'src/main.ts:1 imports fast-check: it is not among the dependencies in package.json.',
       'src/pets/pets.module.ts:1 imports @nestjs/testing/internal: it is not among the dependencies in package.json.',
+    ],
+  },
+  'the tools are loaded without the service': {
+    rule: toolsStandAlone(toolsDependencies),
+    keeps: {
+      'packages/tools/src/openapi/a.ts': `import { readFile } from 'node:fs/promises';\nimport { b } from './b';`,
+      'packages/tools/src/openapi/b.ts': `const yaml = await import('yaml');`,
+      'packages/tools/test/a.spec.ts': `import { markdownList } from '../../../src/platform/openapi/markdown';`,
+      'src/admin/openapi/openapi.command.ts': `import { a } from '../../../packages/tools/src/openapi/a';`,
+    },
+    breaks: {
+      'packages/tools/src/openapi/a.ts': `import type { INestApplication } from '@nestjs/common';`,
+      'packages/tools/src/openapi/b.ts': `import { exactJson } from '../../../../src/platform/values/exact-json';`,
+      'packages/tools/src/openapi/c.ts': `const typeorm = await import('typeorm');`,
+    },
+    violations: [
+      'packages/tools/src/openapi/a.ts:1 imports @nestjs/common: the tools are loaded without the service.',
+      'packages/tools/src/openapi/b.ts:1 imports src/platform/values/exact-json: the tools are loaded without the service.',
+      'packages/tools/src/openapi/c.ts:1 imports typeorm: the tools are loaded without the service.',
     ],
   },
   'controllers return no entities': {

@@ -9,9 +9,11 @@ const DATABASE = /^src\/(platform\/database|admin\/(database|distribution))\//;
 /** Beside a module for its tests: not built. */
 const TESTING = /\.(spec|samples)\.ts$/;
 
+const TOOLS = 'packages/tools/src/';
+
 /** Files of the service itself; its specs may reach anywhere. */
 export function isProduction({ path }: SourceFile): boolean {
-  return path.startsWith('src/') && !TESTING.test(path);
+  return (path.startsWith('src/') || path.startsWith(TOOLS)) && !TESTING.test(path);
 }
 
 /** The rule that some files import nothing of some kind, and why, in words that follow "imports <target>:". */
@@ -181,6 +183,18 @@ export function packagesAreDependencies(dependencies: Readonly<Record<string, st
   );
 }
 
+/** The tools are loaded without the service: they import Node, their own dependencies and each other. */
+export function toolsStandAlone(dependencies: Readonly<Record<string, string>>): Rule {
+  return noImports(
+    ({ path }) => path.startsWith(TOOLS),
+    ({ isPackage, target }) =>
+      isPackage
+        ? !target.startsWith('node:') && !Object.hasOwn(dependencies, packageOf(target))
+        : !target.startsWith(TOOLS),
+    'the tools are loaded without the service.',
+  );
+}
+
 /** What is served is a DTO: neither controllers nor DTOs know an entity. */
 export const controllersReturnNoEntities = noImports(
   (file) => isProduction(file) && /\.controller\.ts$|\/dto\//.test(file.path),
@@ -199,7 +213,7 @@ export const consoleKnowsNoCommandLine = noImports(
 );
 
 /** Nest, TypeORM and the like: all packages but those that every command has. */
-const LARGE_PACKAGES = /^(?!node:|src\/|commander$|reflect-metadata$)/;
+const LARGE_PACKAGES = /^(?!node:|src\/|packages\/|commander$|reflect-metadata$)/;
 
 /** What must not be loaded together with a file, because commands that get that far do without it. */
 const LOADED_LATER: readonly (readonly [entry: string, what: RegExp])[] = [

@@ -1,11 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import type { Change } from '../../../packages/tools/src/openapi/change';
+import { compareDocuments } from '../../../packages/tools/src/openapi/compare-documents';
+import { InvalidDocumentError, OpenapiDocument } from '../../../packages/tools/src/openapi/document-node';
+import { readDocument } from '../../../packages/tools/src/openapi/read-document';
 import { type Cli, type CommandGroup, JSON_OPTION } from '../../platform/cli/cli';
 import { CommandError, RefusedError } from '../../platform/cli/command-error';
 import { readText } from '../../platform/cli/option-values';
-import { compareDocuments } from './compare-documents';
-import { InvalidDocumentError, OpenapiDocument } from './document-node';
-import { readDocument } from './read-document';
+import { onDocuments } from './on-documents';
 
 interface ExportOptions {
   readonly format: 'json' | 'yaml';
@@ -71,12 +73,9 @@ Examples:
   petstore openapi diff old.yaml new.yaml`,
     )
     .action(async (old: string, next: string | undefined, { json }: { json?: true }) => {
-      const before = await readDocument(old);
-      const after =
-        next === undefined
-          ? new OpenapiDocument(JSON.parse(await renderDocument()))
-          : await readDocument(next);
-      const changes = compare(before, after);
+      const readNext = async () =>
+        next === undefined ? new OpenapiDocument(JSON.parse(await renderDocument())) : readDocument(next);
+      const changes = await onDocuments(async () => compare(await readDocument(old), await readNext()));
       const breaking = changes.filter(({ severity }) => severity === 'breaking').length;
       if (json) cli.output.json({ breaking, nonBreaking: changes.length - breaking, changes });
       else {
@@ -93,7 +92,7 @@ Examples:
     });
 }
 
-function compare(before: OpenapiDocument, after: OpenapiDocument) {
+function compare(before: OpenapiDocument, after: OpenapiDocument): Change[] {
   try {
     return compareDocuments(before, after);
   } catch (error) {

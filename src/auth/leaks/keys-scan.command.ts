@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { searchTokens } from '../../../packages/tools/src/leaks/search-tokens';
+import type { FoundToken, TokenForm } from '../../../packages/tools/src/leaks/scan-files';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { CommandError, UsageError } from '../../platform/cli/command-error';
 import { redactTokens } from '../../platform/logging/redact-tokens';
+import { findTokens, TOKEN_LENGTH, TOKEN_PATTERN } from '../../platform/security/api-key-token';
 import type { KeyStatus, KeyView } from '../dto/key-view';
 import type { LeakedKeysService } from './leaked-keys.service';
-import { type FoundToken, scanFiles } from './scan-files';
-import { scanHistory } from './scan-history';
+
+const KEYS: TokenForm = { pattern: TOKEN_PATTERN, length: TOKEN_LENGTH, find: findTokens };
 
 /** A key that was found, without its token. The members are stable: scripts read them. */
 interface Finding extends Omit<FoundToken, 'token'> {
@@ -55,15 +58,8 @@ function verdict(count: number, disable: true | undefined): string {
 /** @throws UsageError when there is no such file or folder */
 async function findIn(path: string, cli: Cli): Promise<FoundToken[]> {
   if (!existsSync(path)) throw new UsageError(`There is no file or folder ${path}.`);
-  const found: FoundToken[] = [];
   const unread: string[] = [];
-  for await (const one of scanFiles(path, (file) => unread.push(file))) found.push(one);
-  const seen = new Set<string>();
-  for await (const one of scanHistory(path)) {
-    const place = `${one.token} ${one.file}`;
-    if (!seen.has(place)) found.push(one);
-    seen.add(place);
-  }
+  const found = await searchTokens(path, KEYS, (file) => unread.push(file));
   for (const file of unread) cli.output.message(`${file} could not be read.`);
   return found;
 }

@@ -1,8 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { findTokens, TOKEN_LENGTH } from '../../platform/security/api-key-token';
 import { linesOf } from './text-lines';
+
+/** The form of the tokens that are searched. */
+export interface TokenForm {
+  /** An extended regular expression of POSIX, which finds all tokens and few other texts. */
+  readonly pattern: string;
+  /** Length of every token, in characters. */
+  readonly length: number;
+  /** Returns the tokens in a text. */
+  readonly find: (this: void, text: string) => readonly string[];
+}
 
 /** A token that was found, and where. */
 export interface FoundToken {
@@ -20,13 +29,17 @@ export interface FoundToken {
  *
  * @param skip called with each file or folder that cannot be read
  */
-export async function* scanFiles(root: string, skip: (path: string) => void): AsyncGenerator<FoundToken> {
+export async function* scanFiles(
+  root: string,
+  tokens: TokenForm,
+  skip: (path: string) => void,
+): AsyncGenerator<FoundToken> {
   const isFolder = (await stat(root)).isDirectory();
   for await (const path of isFolder ? filesBelow(root, skip) : [root]) {
     const file = isFolder ? relative(root, path) : basename(path);
     try {
-      for await (const { text, line } of linesOf(createReadStream(path), TOKEN_LENGTH - 1)) {
-        for (const token of findTokens(text)) yield { token, file, line, commit: null };
+      for await (const { text, line } of linesOf(createReadStream(path), tokens.length - 1)) {
+        for (const token of tokens.find(text)) yield { token, file, line, commit: null };
       }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { findTokens, TOKEN_LENGTH, TOKEN_PATTERN } from '../../platform/security/api-key-token';
-import type { FoundToken } from './scan-files';
+import type { FoundToken, TokenForm } from './scan-files';
 import { linesOf } from './text-lines';
 
 /** Begins the line of a commit: no line of a difference or of a message begins with it. */
@@ -34,7 +33,6 @@ const DIFFERENCES = [
   '--src-prefix=a/',
   '--dst-prefix=b/',
   '--relative',
-  `-G${TOKEN_PATTERN}`,
 ];
 
 /**
@@ -43,12 +41,14 @@ const DIFFERENCES = [
  *
  * @throws Error when there is no git, or it fails
  */
-export async function* scanHistory(path: string): AsyncGenerator<FoundToken> {
+export async function* scanHistory(path: string, tokens: TokenForm): AsyncGenerator<FoundToken> {
   const isFolder = (await stat(path)).isDirectory();
   const folder = isFolder ? path : dirname(path);
   if (!(await isRepository(folder))) return;
-  yield* readLog(folder, [...COMMITS, '--extended-regexp', `--grep=${TOKEN_PATTERN}`]);
-  yield* readLog(folder, [...COMMITS, ...DIFFERENCES, '--', isFolder ? '.' : basename(path)]);
+  const { pattern } = tokens;
+  yield* readLog(folder, tokens, [...COMMITS, '--extended-regexp', `--grep=${pattern}`]);
+  const files = isFolder ? '.' : basename(path);
+  yield* readLog(folder, tokens, [...COMMITS, ...DIFFERENCES, `-G${pattern}`, '--', files]);
 }
 
 async function isRepository(folder: string): Promise<boolean> {
@@ -58,15 +58,19 @@ async function isRepository(folder: string): Promise<boolean> {
   return code === 0;
 }
 
-async function* readLog(folder: string, options: readonly string[]): AsyncGenerator<FoundToken> {
+async function* readLog(
+  folder: string,
+  tokens: TokenForm,
+  options: readonly string[],
+): AsyncGenerator<FoundToken> {
   const git = spawnGit(folder, options);
   const closed = once(git, 'close');
   const complaint = textOf(git.stderr);
   const reader = new LogReader();
-  for await (const { text: line, isStart } of linesOf(git.stdout, TOKEN_LENGTH - 1)) {
+  for await (const { text: line, isStart } of linesOf(git.stdout, tokens.length - 1)) {
     if (isStart) reader.begin(line);
     const place = reader.place;
-    if (place) for (const token of findTokens(line)) yield { token, ...place };
+    if (place) for (const token of tokens.find(line)) yield { token, ...place };
   }
   const [code] = (await closed) as [number];
   if (code !== 0) throw new Error(`git could not read the history: ${(await complaint).trim()}`);

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addOf, listOf, sampleDocument } from '../../../test/support/samples/sample-document';
-import { compareDocuments } from './compare-documents';
-import { OpenapiDocument } from './document-node';
-import { readReleases, releaseNotes } from './release-notes';
+import { markdownList } from '../../../src/platform/openapi/markdown';
+import { addOf, listOf, sampleDocument } from './sample-document';
+import { compareDocuments } from '../src/openapi/compare-documents';
+import { OpenapiDocument } from '../src/openapi/document-node';
+import { readReleases, releaseNotes } from '../src/openapi/release-notes';
 
 const ROOT = join(__dirname, '..', '..', '..');
+const RELEASES = join(ROOT, 'docs', 'releases');
 
 describe('The notes of the releases', () => {
   it('say what each changes for clients of the one before, the newest first', () => {
@@ -17,7 +19,7 @@ describe('The notes of the releases', () => {
       { version: '1.9.0', document: new OpenapiDocument(first) },
       { version: '1.8.0', document: new OpenapiDocument(first) },
     ];
-    expect(releaseNotes(releases)).toBe(
+    expect(releaseNotes(releases, markdownList)).toBe(
       [
         '# Changes',
         '<!-- more -->',
@@ -34,12 +36,12 @@ describe('The notes of the releases', () => {
 
   it('are in the guide as the documents of the releases have them', () => {
     const committed = readFileSync(join(ROOT, 'src', 'platform', 'openapi', 'guide', 'changes.md'), 'utf8');
-    expect(committed).toBe(releaseNotes(readReleases(ROOT)));
+    expect(committed).toBe(releaseNotes(readReleases(RELEASES), markdownList));
   });
 
   it('find nothing in the committed document that breaks clients of the last release', () => {
     const committed = JSON.parse(readFileSync(join(ROOT, 'docs', 'openapi.json'), 'utf8')) as object;
-    const [last] = readReleases(ROOT);
+    const [last] = readReleases(RELEASES);
     const changes = last ? compareDocuments(last.document, new OpenapiDocument(committed)) : undefined;
     expect(changes?.filter(({ severity }) => severity === 'breaking')).toEqual([]);
   });

@@ -1,5 +1,3 @@
-import { defineError } from '../../platform/errors/app-error';
-
 /** An object somewhere in a document. */
 export type Node = Readonly<Record<string, unknown>>;
 
@@ -18,13 +16,8 @@ export function membersOf(value: unknown): Map<string, unknown> {
   return new Map(Object.entries(asNode(value)));
 }
 
-/** A document that cannot be read or compared. */
-export const InvalidDocumentError = defineError({
-  code: 'invalid_document',
-  status: 422,
-  message: 'The document cannot be read.',
-  isForOperators: true,
-});
+/** A document that cannot be read, compared or used; the message is one sentence. */
+export class InvalidDocumentError extends Error {}
 
 /** An OpenAPI 3 document whose references stay within it. */
 export class OpenapiDocument {

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { UsageError } from '../../platform/cli/command-error';
 import { InvalidDocumentError, OpenapiDocument } from './document-node';
 
 /** Time limit for a server to send its document, in milliseconds. */
@@ -9,19 +8,20 @@ const FETCH_TIMEOUT_MS = 10_000;
  * Reads an OpenAPI 3 document, in JSON or YAML.
  *
  * @param source a file, or an http or https address without user and password
- * @throws UsageError or InvalidDocumentError that says in one sentence what is wrong with it
+ * @throws InvalidDocumentError that says in one sentence what is wrong with it
  */
 export async function readDocument(source: string): Promise<OpenapiDocument> {
   const url = /^https?:\/\//.test(source) ? URL.parse(source) : null;
   if (url && (url.username !== '' || url.password !== '')) {
-    throw new UsageError('An address must not hold a password: every user of this machine sees it.');
+    throw new InvalidDocumentError(
+      'An address must not hold a password: every user of this machine sees it.',
+    );
   }
   try {
     const text = url ? await fetchText(url) : await readFile(source, 'utf8');
     return new OpenapiDocument(await parse(text));
   } catch (error) {
-    throw new InvalidDocumentError({
-      message: `The document ${source} cannot be read: ${reasonOf(error)}`,
+    throw new InvalidDocumentError(`The document ${source} cannot be read: ${reasonOf(error)}`, {
       cause: error,
     });
   }

@@ -1,13 +1,7 @@
-import {
-  addOf,
-  listOf,
-  memberOf,
-  type SampleDocument,
-  sampleDocument,
-} from '../../../test/support/samples/sample-document';
-import type { Change } from './change';
-import { compareDocuments } from './compare-documents';
-import { OpenapiDocument } from './document-node';
+import { addOf, listOf, memberOf, type SampleDocument, sampleDocument } from './sample-document';
+import type { Change } from '../src/openapi/change';
+import { compareDocuments } from '../src/openapi/compare-documents';
+import { OpenapiDocument } from '../src/openapi/document-node';
 
 function changesAfter(change: (shop: SampleDocument) => void): Change[] {
   const after = sampleDocument();

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { UsageError } from '../../platform/cli/command-error';
-import { exactJson } from '../../platform/values/exact-json';
 import { asList, asNode, type Node } from '../openapi/document-node';
 import { isInt64, type OperationTool } from './tools';
 
@@ -13,26 +11,32 @@ export interface CallOutcome {
   readonly isError: boolean;
 }
 
+/** An argument that an operation does not take, or that has been rounded. */
+export class ArgumentError extends Error {}
+
+/** The client that calls the service. */
 export interface Client {
   /** Base address of the document's paths: `http://127.0.0.1:3000/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Writes a value as JSON, a `bigint` as the number it is. */
+  readonly writeJson: (this: void, value: unknown) => string;
 }
 
 /**
  * Calls an operation as any other client does, with the same key, scopes and limits.
  *
  * @param values the arguments; 64-bit integers may be strings
- * @throws UsageError for an argument that the operation does not take or that has been rounded
+ * @throws ArgumentError
  * @throws the error of `fetch` if the service cannot be reached
  */
 export async function callOperation(
   tool: OperationTool,
   values: Node,
-  { baseUrl, apiKey }: Client,
+  { baseUrl, apiKey, writeJson }: Client,
   signal: AbortSignal,
 ): Promise<CallOutcome> {
-  const response = await fetch(addressOf(tool, values, baseUrl), {
+  const response = await fetch(addressOf(tool, values, baseUrl, writeJson), {
     method: tool.method,
     headers: {
       Authorization: `Bearer ${apiKey}`,
@@ -40,7 +44,7 @@ export async function callOperation(
       ...(tool.bodyType && { 'Content-Type': tool.bodyType }),
       ...(tool.isIdempotent && { 'Idempotency-Key': randomUUID() }),
     },
-    body: tool.bodyType && exactJson(exact(values.body, asNode(tool.inputSchema.properties.body), 'body')),
+    body: tool.bodyType && writeJson(exact(values.body, asNode(tool.inputSchema.properties.body), 'body')),
     redirect: 'error',
     signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
   });
@@ -49,9 +53,13 @@ export async function callOperation(
   return { texts, isError: !response.ok };
 }
 
-function addressOf(tool: OperationTool, values: Node, baseUrl: string): URL {
+function addressOf(tool: OperationTool, values: Node, baseUrl: string, writeJson: Client['writeJson']): URL {
+  const textOf = (value: unknown) => {
+    const given = value ?? '';
+    return typeof given === 'string' ? given : writeJson(given);
+  };
   const unknown = Object.keys(values).find((name) => !(name in tool.inputSchema.properties));
-  if (unknown !== undefined) throw new UsageError(`${tool.name} takes no argument ${unknown}.`);
+  if (unknown !== undefined) throw new ArgumentError(`${tool.name} takes no argument ${unknown}.`);
   let path = tool.path;
   const query = new URLSearchParams();
   for (const [name, where] of tool.parameters) {
@@ -71,14 +79,9 @@ function addressOf(tool: OperationTool, values: Node, baseUrl: string): URL {
 
 /** Encodes an argument as one segment of the path; `.` and `..` would lead out of it, however they are encoded. */
 function segmentOf(name: string, text: string): string {
-  if (['', '.', '..'].includes(text)) throw new UsageError(`${name} must not be empty, "." or "..".`);
-  if (!text.isWellFormed()) throw new UsageError(`${name} is no well-formed text.`);
+  if (['', '.', '..'].includes(text)) throw new ArgumentError(`${name} must not be empty, "." or "..".`);
+  if (!text.isWellFormed()) throw new ArgumentError(`${name} is no well-formed text.`);
   return encodeURIComponent(text);
-}
-
-function textOf(value: unknown): string {
-  const given = value ?? '';
-  return typeof given === 'string' ? given : exactJson(given);
 }
 
 /** Converts strings to 64-bit integers where the schema says so, and refuses numbers that a double may have rounded. */
@@ -86,7 +89,7 @@ function exact(value: unknown, schema: Node, name: string): unknown {
   if (isInt64(schema)) {
     if (typeof value === 'string' && /^-?\d+$/.test(value)) return BigInt(value);
     if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-      throw new UsageError(`${name} may have been rounded: send an integer above 2^53 as a string.`);
+      throw new ArgumentError(`${name} may have been rounded: send an integer above 2^53 as a string.`);
     }
     return value;
   }
