@@ -52,7 +52,7 @@ interface UpdateOptions extends RuleOptions {
 }
 
 /** `petstore keys update`: changes the name, owner, scopes, networks, limits and end of a key. */
-export function addUpdateCommand(keys: Command, cli: Cli): void {
+export function addKeyUpdateCommand(keys: Command, cli: Cli): void {
   const update = offerRemotely(keys.command('update'), 'admin:keys')
     .description(
       'change the name, owner, scopes, expiry, networks and limits of an API key; takes effect on every node within 5 seconds',

@@ -9,7 +9,7 @@ import { LastManagingKeyError } from './api-keys.errors';
 import { ApiKeysService } from './api-keys.service';
 import { adminScopes } from './auth.scopes';
 import type { IssuedApiKey, KeyView } from './dto/key-view';
-import { addRuleOptions, addUpdateCommand, rulesIn, type RuleOptions } from './key-update.command';
+import { addRuleOptions, addKeyUpdateCommand, rulesIn, type RuleOptions } from './key-update.command';
 import { showIssued, showOne } from './show-key';
 import type { KeyWarningKind } from './dto/key-warning';
 import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from './dto/key-warning';
@@ -152,7 +152,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       showOne(cli, await withKeys(cli, (service) => service.show(id)), json);
     });
 
-  addUpdateCommand(keys, cli);
+  addKeyUpdateCommand(keys, cli);
   addScanCommand(keys, cli);
 
   offerRemotely(keys.command('rotate'), 'admin:keys')

@@ -209,7 +209,7 @@ describe('With JavaScript', () => {
   it('a fault of the service takes the place of the list', async () => {
     const { page } = await signIn();
     await open(page, '/admin/records/pets');
-    const search = jest.spyOn(records, 'look').mockRejectedValue(new Error('The database is away.'));
+    const search = jest.spyOn(records, 'searchBriefly').mockRejectedValue(new Error('The database is away.'));
     await page.getByRole('search').getByLabel('Status').selectOption('sold');
     await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
     search.mockRestore();

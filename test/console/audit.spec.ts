@@ -47,7 +47,7 @@ describeEachEngine('The pages about the record of changes', (engine) => {
   it('say how far was looked back when time ran out, and go on from there', async () => {
     const trail = service.app.get(AuditTrailService, { strict: false });
     const at = new Date('2026-01-31T10:00:00.000Z');
-    jest.spyOn(trail, 'look').mockResolvedValueOnce({ items: [], lookedBackTo: { id: 2n, at } });
+    jest.spyOn(trail, 'searchBriefly').mockResolvedValueOnce({ items: [], lookedBackTo: { id: 2n, at } });
     const { html } = await client.get('/admin/audit?action=nothing');
     expect(html).toContain('These are the changes since 2026-01-31 10:00:00 UTC. Go on for older ones.');
     expect(html).not.toContain('No changes found');

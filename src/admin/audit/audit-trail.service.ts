@@ -86,7 +86,7 @@ export class AuditTrailService {
   }
 
   /** Lists changes like {@link listFolded}, but stops after a second, for a person who waits. */
-  look(filter: AuditFilter, window: AuditWindow): Promise<AuditPage> {
+  searchBriefly(filter: AuditFilter, window: AuditWindow): Promise<AuditPage> {
     return this.collect(filter, window, LOOK_MS);
   }
 
@@ -101,7 +101,7 @@ export class AuditTrailService {
     const entries: AuditEntry[] = [];
     let from = before;
     for (;;) {
-      const { items, lookedBackTo } = await this.events.look(filter, { before: from, limit });
+      const { items, lookedBackTo } = await this.events.searchPart(filter, { before: from, limit });
       for (const entry of items.map(viewEvent)) {
         if (folded.some((events) => isWithin(events, entry.id))) continue;
         entries.push(entry);

@@ -1,5 +1,5 @@
 import { actingAs } from '../../platform/audit/actor';
-import { LOOKED_THROUGH } from '../../platform/audit/audit-events.repository';
+import { EVENTS_PER_SEARCH } from '../../platform/audit/audit-events.repository';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { describeEachEngine } from '../../../test/support/databases/databases';
@@ -73,19 +73,19 @@ describeEachEngine('The audit trail', (engine) => {
   it('is looked through in parts, however far back what fits is, and by a person for a second at most', async () => {
     await database.dataSource.query(`
       INSERT INTO audit_events (at, actor, action, subject_type, subject_id)
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${LOOKED_THROUGH + 100})
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${EVENTS_PER_SEARCH + 100})
       SELECT ${engine === 'sqlite' ? `'2100-01-01 00:00:00.000'` : `timestamptz '2100-01-01 00:00:00Z'`}, 'key_2', 'filler', 'filler', '1' FROM n`);
     const filter = { action: 'things.remove' };
     expect(ids(await trail.list(filter, { limit: 10 }))).toEqual(['2']);
     expect(ids(await trail.list({ ...filter, actor: 'key_1' }, { limit: 10 }))).toEqual(['2']);
-    expect(ids((await trail.look(filter, { limit: 10 })).items)).toEqual(['2']);
+    expect(ids((await trail.searchBriefly(filter, { limit: 10 })).items)).toEqual(['2']);
     expect(await trail.list({ actor: 'key_2', from: new Date('2101-01-01') }, { limit: 10 })).toEqual([]);
 
     const now = jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(2_000);
-    const first = await trail.look(filter, { limit: 10 });
+    const first = await trail.searchBriefly(filter, { limit: 10 });
     now.mockRestore();
     expect(first).toMatchObject({ items: [], lookedBackTo: { at: new Date('2100-01-01') } });
-    const second = await trail.look(filter, { before: first.lookedBackTo?.id, limit: 10 });
+    const second = await trail.searchBriefly(filter, { before: first.lookedBackTo?.id, limit: 10 });
     expect(ids(second.items)).toEqual(['2']);
     expect(second.lookedBackTo).toBeUndefined();
   });

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DistributionRepository } from './distribution.repository';
 import { DistributionService } from './distribution.service';
-import { WorkersHealth } from './workers-health';
+import { CitusHealth } from './workers-health';
 
 /** Distribution of tables over several machines. */
-@Module({ providers: [DistributionRepository, DistributionService, WorkersHealth] })
+@Module({ providers: [DistributionRepository, DistributionService, CitusHealth] })
 export class DistributionModule {}

@@ -14,7 +14,7 @@ const LIMIT_MS = 400;
 
 /** Checks that the workers of Citus answer. Without one of them the service is still ready, for the rows of the others. */
 @Injectable()
-export class WorkersHealth extends HealthCheck {
+export class CitusHealth extends HealthCheck {
   readonly name = 'workers';
   readonly isRequired = true;
 
@@ -41,14 +41,14 @@ export class WorkersHealth extends HealthCheck {
 
   check(): Promise<HealthResult | undefined> | undefined {
     if (this.database.engine === 'sqlite') return undefined;
-    return pTimeout(this.look(), { milliseconds: LIMIT_MS, fallback: () => this.notInTime() });
+    return pTimeout(this.readHealth(), { milliseconds: LIMIT_MS, fallback: () => this.notInTime() });
   }
 
-  private async look(): Promise<HealthResult | undefined> {
+  private async readHealth(): Promise<HealthResult | undefined> {
     try {
       const workers = await readWorkers(this.database.dataSource);
       if (!workers) return undefined;
-      this.tell(workers);
+      this.updateMetrics(workers);
       const reason = awaySentence(workers);
       return reason === undefined ? { status: 'ok' } : { status: 'degraded', reason };
     } catch {
@@ -66,7 +66,7 @@ export class WorkersHealth extends HealthCheck {
     return { status: 'degraded', reason: 'The workers did not all say in time whether they answer.' };
   }
 
-  private tell(workers: readonly CitusWorker[]): void {
+  private updateMetrics(workers: readonly CitusWorker[]): void {
     this.hasWorkers = true;
     this.metrics.registry.registerMetric(this.up);
     // Forgets workers that were removed from the cluster.

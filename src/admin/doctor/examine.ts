@@ -8,13 +8,13 @@ import { CLOCK } from './clock.check';
 import { DATABASE } from './database.check';
 import { DISK } from './disk.check';
 import { integrityCheck } from './integrity.check';
-import { KEYS } from './keys.check';
+import { KEYS_CHECK } from './keys.check';
 import { MIGRATIONS } from './migrations.check';
 import { OPEN_FILES } from './open-files.check';
 import { REDIS, REPLICAS, TRACES, WORKERS } from './other-servers.check';
 import { MANAGEMENT_PORT, PORT } from './ports.check';
 import { READ_ONLY } from './read-only.check';
-import { faultsOfSettings, SETTINGS } from './settings.check';
+import { faultsOfSettings, SETTINGS_CHECK } from './settings.check';
 import { VERSIONS } from './versions.check';
 
 /** A line of the report. The members are stable: scripts read them. */
@@ -35,7 +35,7 @@ const LONGEST_WAIT_MS = 3_000;
 function checksOf(isDeep: boolean): DoctorCheck[] {
   return [
     VERSIONS,
-    SETTINGS,
+    SETTINGS_CHECK,
     DATABASE,
     MIGRATIONS,
     integrityCheck(isDeep),
@@ -43,7 +43,7 @@ function checksOf(isDeep: boolean): DoctorCheck[] {
     CLOCK,
     PORT,
     MANAGEMENT_PORT,
-    KEYS,
+    KEYS_CHECK,
     READ_ONLY,
     REDIS,
     REPLICAS,
@@ -67,7 +67,7 @@ export async function* examine(cli: Cli, isDeep: boolean): AsyncGenerator<Report
     settings = cli.loadSettings();
   } catch (error) {
     yield* linesOf(VERSIONS.name, await outcomeOf(VERSIONS, {} as DoctorContext));
-    yield* linesOf(SETTINGS.name, faultsOfSettings(error));
+    yield* linesOf(SETTINGS_CHECK.name, faultsOfSettings(error));
     return;
   }
   const shared = new SharedDatabase(cli, settings);

@@ -9,7 +9,7 @@ import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 const NO_KEY = 'Run "petstore keys create --name <name> --scopes pets:read,pets:write".';
 
 /** Checks that there is a key to call the service with, now and in the days to come. */
-export const KEYS: DoctorCheck = {
+export const KEYS_CHECK: DoctorCheck = {
   name: 'keys',
   limitMs: 15_000,
   async run(context) {

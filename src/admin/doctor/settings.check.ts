@@ -5,7 +5,7 @@ import type { Settings } from '../../platform/config/settings';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
 /** Checks that the settings are valid, and that the operator would not regret their combination. */
-export const SETTINGS: DoctorCheck = {
+export const SETTINGS_CHECK: DoctorCheck = {
   name: 'settings',
   limitMs: 1_000,
   async run({ settings }) {

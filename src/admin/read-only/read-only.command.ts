@@ -3,14 +3,14 @@ import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readText } from '../../platform/cli/option-values';
 import { offerRemotely } from '../../platform/cli/remote-access';
 import { describeLocation } from '../../platform/database/driver/database-url';
-import { LOOK_INTERVAL_MS } from '../../platform/read-only/read-only-mode';
+import { REFRESH_INTERVAL_MS } from '../../platform/read-only/read-only-mode';
 import { ReadOnlyService, type ReadOnlyView } from './read-only.service';
 
 interface JsonOption {
   readonly json?: true;
 }
 
-const SECONDS = LOOK_INTERVAL_MS / 1_000;
+const SECONDS = REFRESH_INTERVAL_MS / 1_000;
 
 /** `petstore read-only`: lets all nodes refuse writes, and take them again. */
 export function addReadOnlyCommands(program: Command, cli: Cli): void {

@@ -79,7 +79,7 @@ export class RecordsService {
   }
 
   /** Searches like {@link search}, but stops after a second, for a person who waits. */
-  look(kind: AdminRecords, request: ListRequest): Promise<FoundRecords> {
+  searchBriefly(kind: AdminRecords, request: ListRequest): Promise<FoundRecords> {
     return this.records.search(kind, request, LOOK_MS);
   }
 

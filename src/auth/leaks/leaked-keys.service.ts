@@ -12,7 +12,7 @@ import { statusOf, viewKey } from '../view-key';
 const MAX_REPORTS = 1_000;
 
 /** Details of a leak in the audit log. */
-interface Found {
+interface LeakDetails {
   readonly foundAt: string;
   readonly report?: string | undefined;
 }
@@ -53,7 +53,7 @@ export class LeakedKeysService {
       : undefined;
   }
 
-  private async disableKey(id: string, found: Found) {
+  private async disableKey(id: string, found: LeakDetails) {
     const key = await this.changes.findLocked(id);
     const isActive = statusOf(key, new Date()) === 'active';
     const isRepeated = found.report !== undefined && (await this.hasCounted(id, found.report));
@@ -75,7 +75,8 @@ export class LeakedKeysService {
         { subjectType: 'keys', subjectId, action },
         { limit: MAX_REPORTS },
       );
-      if (events.some(({ after }) => (JSON.parse(after ?? '{}') as Found).report === report)) return true;
+      if (events.some(({ after }) => (JSON.parse(after ?? '{}') as LeakDetails).report === report))
+        return true;
     }
     return false;
   }

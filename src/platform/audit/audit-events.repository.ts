@@ -39,7 +39,7 @@ const EXACT = ['actor', 'action', 'subjectType', 'subjectId'] as const;
 const INDEXED = [['subjectType', 'subjectId'], ['actor']] as const;
 
 /** Events that one statement looks through: some ten milliseconds, so that other work gets its turn. */
-export const LOOKED_THROUGH = 20_000;
+export const EVENTS_PER_SEARCH = 20_000;
 
 /** Milliseconds by which ids and times of events may be out of order: clocks differ, and transactions take their time. */
 const DISORDER_MS = 24 * 60 * 60 * 1_000;
@@ -64,7 +64,7 @@ export class AuditEventsRepository {
     const items: AuditEvent[] = [];
     let from = before;
     do {
-      const found = await this.look(filter, { before: from, limit: limit - items.length });
+      const found = await this.searchPart(filter, { before: from, limit: limit - items.length });
       items.push(...found.items);
       from = found.lookedBackTo?.id;
     } while (from !== undefined);
@@ -72,11 +72,11 @@ export class AuditEventsRepository {
   }
 
   /** Searches a bounded part of the record, however many events there are and whatever the filter is. */
-  look(filter: AuditFilter, { before, limit }: AuditWindow): Promise<FoundEvents> {
+  searchPart(filter: AuditFilter, { before, limit }: AuditWindow): Promise<FoundEvents> {
     const lead = INDEXED.find((names) => names.every((name) => filter[name] !== undefined)) ?? [];
     const rest = EXACT.filter((name) => !lead.some((other) => other === name) && filter[name] !== undefined);
     const isExact = rest.length === 0 && !filter.from && !filter.to;
-    const most = isExact ? limit : LOOKED_THROUGH;
+    const most = isExact ? limit : EVENTS_PER_SEARCH;
 
     return this.database.scan(AuditEvent, async (events) => {
       const first = filter.from && (await firstId(events, filter.from));

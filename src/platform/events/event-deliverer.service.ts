@@ -30,7 +30,7 @@ export class EventDeliverer implements OnApplicationShutdown {
     this.stored.renew(ids, lockedBy, lockedUntil),
   );
   private woken = Promise.withResolvers<void>();
-  private looking: Promise<void> | undefined;
+  private polling: Promise<void> | undefined;
   private isStopping = false;
   private isFailing = false;
 
@@ -47,8 +47,8 @@ export class EventDeliverer implements OnApplicationShutdown {
 
   /** Begins to deliver; called once the process serves. Does nothing without durable handlers. */
   begin(): void {
-    if (this.handlers.durable.size === 0 || this.looking) return;
-    this.looking = this.look();
+    if (this.handlers.durable.size === 0 || this.polling) return;
+    this.polling = this.poll();
   }
 
   /** Ends the wait for the next poll, because an event has been stored. */
@@ -59,11 +59,11 @@ export class EventDeliverer implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     this.wake();
-    await this.looking;
+    await this.polling;
     await this.work.stop();
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     while (!this.isStopping) {
       // Renewed before the poll: an event that is stored during the poll ends the wait after it.
       this.woken = Promise.withResolvers<void>();

@@ -11,7 +11,7 @@ import { StoredEvent } from './stored-event.entity';
 export type ClaimedEvent = Pick<StoredEvent, 'id' | 'event' | 'handler' | 'payload' | 'attempts'>;
 
 /** Most of the oldest events that are counted: all events there are while handlers keep up. */
-export const LOOKED_THROUGH = 100_000;
+export const EVENTS_PER_COUNT = 100_000;
 
 /** Row as the engines return it: SQLite returns every integer as a bigint. */
 type ClaimedRow = Omit<ClaimedEvent, 'attempts'> & { readonly attempts: number | bigint };
@@ -80,7 +80,7 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
     await this.repository.update({ id, lockedBy }, { ...outcome, lockedBy: null, lockedUntil: null });
   }
 
-  /** Counts the events that handlers have still to receive, by handler: of the oldest {@link LOOKED_THROUGH}. */
+  /** Counts the events that handlers have still to receive, by handler: of the oldest {@link EVENTS_PER_COUNT}. */
   backlogs(): Promise<HandlerBacklog[]> {
     return this.database.scan(StoredEvent, async (events) => {
       const rows = await events.manager
@@ -93,7 +93,7 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
               .addSelect('stored.failedAt', 'failedAt')
               .from(StoredEvent, 'stored')
               .orderBy('stored.id')
-              .limit(LOOKED_THROUGH),
+              .limit(EVENTS_PER_COUNT),
           'seen',
         )
         .select('"seen"."handler"', 'handler')

@@ -7,7 +7,7 @@ import { withFeatures } from '../../../test/support/service/with-features';
 import { Database } from '../database/database';
 import { Events } from './events';
 import { type DeliveryAttempt, OnEvent } from './on-event.decorator';
-import { LOOKED_THROUGH, StoredEventsRepository } from './stored-events.repository';
+import { EVENTS_PER_COUNT, StoredEventsRepository } from './stored-events.repository';
 
 /** A change of a toy, numbered in the order of the changes. */
 class ToyMoved {
@@ -94,10 +94,10 @@ describeEachEngine('Stored events', (engine) => {
     const scans = database.scans && jest.spyOn(database.scans, 'run');
     await database.dataSource.query(`
       INSERT INTO stored_events (event, handler, consumer, payload, published_at, attempts, due_at)
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= ${LOOKED_THROUGH})
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= ${EVENTS_PER_COUNT})
       SELECT 'Gone', 'Gone.take(Gone)', 'Gone', '{}', ${published}, 0, ${published} FROM n`);
     const [gone] = await stored.backlogs();
-    expect(gone).toMatchObject({ handler: 'Gone.take(Gone)', waiting: LOOKED_THROUGH, failed: 0 });
+    expect(gone).toMatchObject({ handler: 'Gone.take(Gone)', waiting: EVENTS_PER_COUNT, failed: 0 });
     expect(gone?.oldest).toEqual(new Date('2026-01-01T00:00:00.000Z'));
     if (scans) expect(scans).toHaveBeenCalled();
     await database.dataSource.query(`DELETE FROM stored_events WHERE handler = 'Gone.take(Gone)'`);

@@ -27,7 +27,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     this.stored.renew(names, lockedBy, lockedUntil),
   );
   private readonly stopping = Promise.withResolvers<void>();
-  private looking: Promise<void> | undefined;
+  private polling: Promise<void> | undefined;
   private isStopping = false;
   private isPlanned = false;
   private isFailing = false;
@@ -65,18 +65,18 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
 
   /** Begins to run jobs; called once the process serves. */
   begin(): void {
-    if (this.jobs.size === 0 || this.looking) return;
-    this.looking = this.look();
+    if (this.jobs.size === 0 || this.polling) return;
+    this.polling = this.poll();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     this.stopping.resolve();
-    await this.looking;
+    await this.polling;
     await this.work.stop();
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     while (!this.isStopping) {
       const milliseconds = await this.startDue();
       await pTimeout(this.stopping.promise, { milliseconds, message: false });

@@ -13,7 +13,7 @@ import { InjectLogger, type Logger } from '../logging/logging.module';
 import { SECURITY_SCHEME } from '../security/access.decorators';
 import { documentRules } from './document-rules';
 import { finishDocument, undescribed } from './finish-document';
-import { guideSections, LICENCE_ANCHOR, type Section } from './guide';
+import { guideSections, LICENCE_ANCHOR, type GuideSection } from './guide';
 import { openapi31 } from './openapi-31';
 
 /** Base address in the guide's examples when the settings name none. */
@@ -45,7 +45,7 @@ export class ApiDocument extends ServedDocument {
   }
 
   /** Sections of the guide; the document has them in brief. */
-  get sections(): Section[] {
+  get sections(): GuideSection[] {
     const { publicBaseUrl, productionBaseUrl, deprecatedOperations, rateLimitPerMinute } = this.settings;
     return guideSections({
       operations: this.registry.operations,
@@ -116,7 +116,7 @@ export class ApiDocument extends ServedDocument {
 /**
  * Writes the introduction of the served document, in Markdown: the guide's sections in brief, each with a link to the whole.
  */
-function serviceDescription(sections: readonly Section[]): string {
+function serviceDescription(sections: readonly GuideSection[]): string {
   const introduction = [
     'The petstore service, over HTTP and JSON.',
     `This introduction is the short form. [The guide](${DEPRECATION_PAGE}) has examples and the rest.`,

@@ -10,7 +10,7 @@ import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
 import { entityTag } from '../http/request/conditional';
 import { ApiDocument } from './api-document';
-import type { Section } from './guide';
+import type { GuideSection } from './guide';
 import { markdownHtml } from './markdown';
 
 const CSS = 'text/css; charset=utf-8';
@@ -171,7 +171,7 @@ function browserPage({ title, version }: OpenAPIObject['info'], assets: string):
 }
 
 /** Renders the page that explains the common parts of operations, and each deprecated one under its operationId. */
-function guidePage(title: string, sections: readonly Section[], assets: string): string {
+function guidePage(title: string, sections: readonly GuideSection[], assets: string): string {
   return pages.render('guide', {
     title,
     files: `files/${assets}`,
@@ -183,7 +183,7 @@ function guidePage(title: string, sections: readonly Section[], assets: string):
 }
 
 /** Writes the guide as one file of Markdown. */
-function guideMarkdown(title: string, sections: readonly Section[]): string {
+function guideMarkdown(title: string, sections: readonly GuideSection[]): string {
   const texts = sections.map(
     ({ title: heading, brief, more }) => `## ${heading}\n\n${withoutHtml(`${brief}\n\n${more}`).trim()}`,
   );
@@ -191,7 +191,7 @@ function guideMarkdown(title: string, sections: readonly Section[]): string {
 }
 
 /** Writes the facts that a program that reads text should know, and the addresses of the rest (https://llmstxt.org). */
-function llmsText({ info, paths }: OpenAPIObject, sections: readonly Section[]): string {
+function llmsText({ info, paths }: OpenAPIObject, sections: readonly GuideSection[]): string {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, { operationId?: string; summary?: string; deprecated?: boolean }>)
       .filter(([, { operationId }]) => operationId !== undefined)

@@ -14,7 +14,7 @@ import { markdownList, markdownTable } from './markdown';
 export const LICENCE_ANCHOR = 'licence';
 
 /** One topic of the guide, in Markdown. */
-export interface Section {
+export interface GuideSection {
   /** Anchor on the guide's page: the name of its file. */
   readonly id: string;
   readonly title: string;
@@ -64,7 +64,7 @@ const texts = new Eta({
 });
 
 /** Renders the guide, in the order in which it is read: the files of the folder `guide`, with facts from declarations. */
-export function guideSections(facts: GuideFacts): Section[] {
+export function guideSections(facts: GuideFacts): GuideSection[] {
   const includes = includesOf(facts);
   return [
     'authentication',
@@ -84,7 +84,7 @@ export function guideSections(facts: GuideFacts): Section[] {
   ].map((id) => section(id, includes));
 }
 
-function section(id: string, includes: Includes): Section {
+function section(id: string, includes: Includes): GuideSection {
   const text = texts.render(id, includes).replaceAll(/\n{3,}/g, '\n\n');
   const [brief = '', more = ''] = text.replace(TITLE, '').split(MORE);
   return { id, title: TITLE.exec(text)?.[1] ?? id, brief: brief.trim(), more: more.trim() };

@@ -71,8 +71,8 @@ export class RedisStore {
         clearTimeout(timer);
         resolve();
       };
-      const look = () => void this.look(client).finally(settle);
-      client.on('ready', look).on('ping-interval', look);
+      const check = () => void this.look(client).finally(settle);
+      client.on('ready', check).on('ping-interval', check);
       client.on('error', (error: unknown) => {
         this.lose(error);
         settle();

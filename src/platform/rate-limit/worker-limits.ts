@@ -24,7 +24,7 @@ interface Counts {
   readonly counts: readonly Count[];
 }
 
-interface Asked {
+interface OpenQuestion {
   readonly question: Question;
   readonly resolve: (count: Count | undefined) => void;
 }
@@ -43,8 +43,8 @@ function isAbout(message: unknown): message is object {
  * each request, as the cluster limiter of rate-limiter-flexible sends it, costs about as much as the rest of a list.
  */
 class QuestionBatches {
-  private waiting: Asked[] = [];
-  private asked: Asked[] = [];
+  private waiting: OpenQuestion[] = [];
+  private asked: OpenQuestion[] = [];
   private timer: NodeJS.Timeout | undefined;
   private number = 0;
 

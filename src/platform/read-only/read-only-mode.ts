@@ -8,7 +8,7 @@ import type { ServiceMode } from './service-mode.entity';
 import { ServiceModesRepository } from './service-modes.repository';
 
 /** Milliseconds between two reads of the mode from the database. */
-export const LOOK_INTERVAL_MS = 2_000;
+export const REFRESH_INTERVAL_MS = 2_000;
 
 /** Refusal of a change in read-only mode: intended, so it is not logged as a fault. */
 export class ReadOnlyError extends ServiceUnavailableError {
@@ -48,8 +48,8 @@ export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
 
   /** Reads the mode before the first request: a node that starts while it is on takes no writes either. */
   async onModuleInit(): Promise<void> {
-    await this.look();
-    this.lookLater();
+    await this.refresh();
+    this.refreshLater();
   }
 
   onApplicationShutdown(): void {
@@ -94,7 +94,7 @@ export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
     if (sentence !== undefined) throw new ReadOnlyError(`${sentence} Nothing was changed.`);
   }
 
-  private async look(): Promise<void> {
+  private async refresh(): Promise<void> {
     try {
       this.row = await this.modes.find();
     } catch {
@@ -102,8 +102,11 @@ export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private lookLater(): void {
+  private refreshLater(): void {
     if (this.hasEnded) return;
-    this.timer = setTimeout(() => void this.look().then(() => this.lookLater()), LOOK_INTERVAL_MS).unref();
+    this.timer = setTimeout(
+      () => void this.refresh().then(() => this.refreshLater()),
+      REFRESH_INTERVAL_MS,
+    ).unref();
   }
 }

@@ -57,7 +57,7 @@ export class Primary {
     cluster.schedulingPolicy = cluster.SCHED_RR;
     cluster.on('message', (worker, message: unknown) => {
       const member = this.members.get(worker.id);
-      if (member && isOurs(message)) this.hear(member, message as ToPrimary);
+      if (member && isOurs(message)) this.onMessage(member, message as ToPrimary);
     });
     cluster.on('exit', (worker, code, signal) => this.ended(worker.id, code, signal));
     process.on('exit', () => {
@@ -66,7 +66,7 @@ export class Primary {
       if (this.isStopping || !this.listening) this.killAll();
     });
     const [first] = Array.from({ length: this.count }, () => this.fork(0));
-    if (first) this.tellToStart(first);
+    if (first) this.sendStart(first);
     return this.started.promise;
   }
 
@@ -97,12 +97,12 @@ export class Primary {
     return member;
   }
 
-  private tellToStart(member: Member): void {
+  private sendStart(member: Member): void {
     const { environment, bucketSecret } = this;
     say(member, { petstore: 'start', environment, bucketSecret });
   }
 
-  private hear(member: Member, message: ToPrimary): void {
+  private onMessage(member: Member, message: ToPrimary): void {
     const { id } = member.worker;
     switch (message.petstore) {
       case 'listening':
@@ -124,9 +124,9 @@ export class Primary {
     if (!this.listening) {
       this.listening = listening;
       this.environment = this.follow(listening);
-      for (const other of this.members.values()) if (other !== member) this.tellToStart(other);
+      for (const other of this.members.values()) if (other !== member) this.sendStart(other);
     }
-    this.tellStrength();
+    this.broadcastStrength();
     this.startedWhenComplete();
   }
 
@@ -140,7 +140,7 @@ export class Primary {
     return listeners.map(({ worker }) => worker.id);
   }
 
-  private tellStrength(): void {
+  private broadcastStrength(): void {
     const listeners = this.listeners();
     for (const member of listeners) say(member, { petstore: 'strength', listening: listeners.length });
   }
@@ -154,7 +154,7 @@ export class Primary {
     if (!member) return;
     this.members.delete(id);
     this.counts.ended(id);
-    this.tellStrength();
+    this.broadcastStrength();
     const how = signal ?? `exit code ${code}`;
     if (!this.listening && (!this.isStopping || member.failure !== undefined)) {
       this.started.reject(new Error(member.failure ?? `A worker ended while it started, by ${how}.`));
@@ -181,7 +181,7 @@ export class Primary {
     const timer = setTimeout(() => {
       this.vacancies.delete(timer);
       this.counts.restarted();
-      this.tellToStart(this.fork(lives));
+      this.sendStart(this.fork(lives));
     }, delayMs);
     this.vacancies.add(timer);
   }

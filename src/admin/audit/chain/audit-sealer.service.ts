@@ -8,7 +8,7 @@ import { InjectLogger, type Logger } from '../../../platform/logging/logging.mod
 import { appendAnchor, type Anchor } from './anchors';
 import { AuditChainRepository } from './audit-chain.repository';
 import type { AuditSeal } from './audit-seal.entity';
-import { hashOf, instantText, type Link, type StoredAuditEvent } from './seal';
+import { eventHash, instantText, type Link, type StoredAuditEvent } from './seal';
 
 /** Events sealed in one transaction: it takes SQLite's only writer for some milliseconds. */
 const BATCH = 500;
@@ -54,7 +54,7 @@ export class AuditSealer {
     for (const event of events) {
       const previous = seals.at(-1) ?? head;
       const sequence = previous.sequence + 1n;
-      const hash = hashOf(previous.hash, { sequence, sealedAt: text }, event);
+      const hash = eventHash(previous.hash, { sequence, sealedAt: text }, event);
       seals.push({ sequence, eventId: event.id, sealedAt, hash });
     }
     await this.chain.insert(seals);

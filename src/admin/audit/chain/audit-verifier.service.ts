@@ -4,7 +4,7 @@ import { AuditChainRepository } from './audit-chain.repository';
 import { changed, type ChainFault, unsealed } from './chain-faults';
 import { ChainWalk } from './chain-walk';
 import { removedLink } from './removal';
-import { hashOf, type Link, ORIGIN } from './seal';
+import { eventHash, type Link, ORIGIN } from './seal';
 
 /** The result of a verification. */
 export interface ChainReport {
@@ -91,7 +91,7 @@ export class AuditVerifier {
       upTo: seal.sequence - 1n,
       limit: 1,
     });
-    const isWhole = hashOf(before.hash, seal, removal) === seal.hash;
+    const isWhole = eventHash(before.hash, seal, removal) === seal.hash;
     return isWhole ? { link } : { link: ORIGIN, fault: changed(removal, seal.sequence) };
   }
 

@@ -1,6 +1,6 @@
 import type { Anchor } from './anchors';
 import { changed, type ChainFault, gone, missing, reordered, rewritten, unsealed } from './chain-faults';
-import { hashOf, type Link, type StoredAuditEvent, type StoredSeal } from './seal';
+import { eventHash, type Link, type StoredAuditEvent, type StoredSeal } from './seal';
 
 /** Follows a chain from link to link, and stops at the first fault. */
 export class ChainWalk {
@@ -49,7 +49,7 @@ export class ChainWalk {
     if (event && event.id < eventId) return unsealed(event, this.last.sequence + 1n);
     if (!isNext) return gone(this.last);
     if (event?.id !== eventId) return missing(seal);
-    if (hashOf(this.last.hash, seal, event) !== hash) return changed(event, sequence);
+    if (eventHash(this.last.hash, seal, event) !== hash) return changed(event, sequence);
     const anchor = this.anchors.get(sequence);
     return anchor && anchor.hash !== hash ? rewritten(event, anchor) : undefined;
   }

@@ -23,7 +23,7 @@ export const ORIGIN: Link = { sequence: 0n, eventId: 0n, hash: '0'.repeat(64) };
  * The hash that seals an event: SHA-256 over the canonical JSON (RFC 8785) of all its columns, its position in the chain and
  * the hash of the previous link. Integers are strings, because RFC 8785 has no exact integers.
  */
-export function hashOf(
+export function eventHash(
   previous: string,
   { sequence, sealedAt }: Pick<StoredSeal, 'sequence' | 'sealedAt'>,
   event: StoredAuditEvent,

@@ -47,7 +47,10 @@ export class AuditController {
   @Get()
   async list(@CurrentRequest() request: ConsoleRequest): Promise<Page> {
     const { filter, before, values, errors } = readAuditQuery(request.query);
-    const { items: found, lookedBackTo } = await this.trail.look(filter, { before, limit: PAGE_SIZE + 1 });
+    const { items: found, lookedBackTo } = await this.trail.searchBriefly(filter, {
+      before,
+      limit: PAGE_SIZE + 1,
+    });
     const items = found.slice(0, PAGE_SIZE);
     const last = found.length > PAGE_SIZE ? items.at(-1)?.id : lookedBackTo?.id;
     const data = {

@@ -101,7 +101,7 @@ export class BulkController {
     const [{ count, isWhole }, sample] = isClear
       ? await Promise.all([
           this.records.estimate(kind, query.filter, MAX_BULK + 1),
-          this.records.look(kind, { filter: query.filter, order: query.order, limit: SAMPLE }),
+          this.records.searchBriefly(kind, { filter: query.filter, order: query.order, limit: SAMPLE }),
         ])
       : NONE;
     return page('/records/bulk', {

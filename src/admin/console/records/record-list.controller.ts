@@ -221,7 +221,7 @@ async function readRows(records: RecordsService, kind: AdminRecords, query: List
   const isTurned = from?.direction === 'before';
   let lookedTo: RecordPosition | undefined;
   const slice = await readSlice(PAGE_SIZE, async (limit) => {
-    const found = await records.look(kind, {
+    const found = await records.searchBriefly(kind, {
       filter,
       order: { ...order, descending: order.descending !== isTurned, nullsFirst: isTurned },
       after,

@@ -47,7 +47,7 @@ export function addCreateCommand(group: Command, kind: AdminRecords, cli: Cli): 
 }
 
 /** `petstore <kind> update` */
-export function addUpdateCommand(group: Command, kind: AdminRecords, cli: Cli): void {
+export function addRecordUpdateCommand(group: Command, kind: AdminRecords, cli: Cli): void {
   const { name, one, patch = Object } = kind;
   const fields = fieldsOf(patch);
   const command = offerRemotely(group.command('update'), changeScope(kind))

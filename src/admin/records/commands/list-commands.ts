@@ -62,7 +62,7 @@ export function addListCommand(group: Command, kind: AdminRecords, cli: Cli): vo
           after === undefined ? undefined : positionOf(await records.get(kind, after), list.order);
         let reached: RecordPosition | undefined;
         const slice = await readSlice(limit, async (most) => {
-          const found = await records.look(kind, { ...list, after: position, limit: most });
+          const found = await records.searchBriefly(kind, { ...list, after: position, limit: most });
           reached = found.lookedTo;
           return found.records;
         });

@@ -6,7 +6,12 @@ import { actionsOffered } from '../record-actions';
 import { refuseReservedNames } from '../reserved-names';
 import { addActionCommands } from './action-commands';
 import { addUpdateAllCommand } from './bulk-command';
-import { addCreateCommand, addRemoveCommand, addRestoreCommand, addUpdateCommand } from './change-commands';
+import {
+  addCreateCommand,
+  addRemoveCommand,
+  addRestoreCommand,
+  addRecordUpdateCommand,
+} from './change-commands';
 import { addExportCommand } from './export-command';
 import { addImportCommand } from './import-command';
 import { addGetCommand, addHistoryCommand, addListCommand } from './list-commands';
@@ -38,7 +43,7 @@ function addKindCommands(program: Command, kind: AdminRecords, cli: Cli): void {
   addExportCommand(group, kind, cli);
   if (offered.create) addImportCommand(group, kind, cli);
   if (offered.create) addCreateCommand(group, kind, cli);
-  if (offered.update) addUpdateCommand(group, kind, cli);
+  if (offered.update) addRecordUpdateCommand(group, kind, cli);
   if (offered.update) addUpdateAllCommand(group, kind, cli);
   if (offered.remove) addRemoveCommand(group, kind, cli);
   if (offered.restore) addRestoreCommand(group, kind, cli);

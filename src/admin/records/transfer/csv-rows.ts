@@ -6,7 +6,7 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { RecordField } from '../record-fields';
 import { emptyInCreation, valueOf } from '../record-values';
 import { textOfCell } from './cell-text';
-import { MAX_ROW_BYTES, RowBatch, RowMembers, shortened, type SourceRow } from './source-row';
+import { MAX_ROW_BYTES, RowBatch, RowMembers, quotedPart, type SourceRow } from './source-row';
 import { MalformedFileError, InvalidRowError } from './transfer.errors';
 
 /** Bytes as one character each; text that is not ASCII is decoded cell by cell. */
@@ -15,7 +15,7 @@ const ENCODING = 'latin1';
 const ASCII = /^[\0-\x7f]*$/;
 
 /** A row as the parser found it. */
-interface Found {
+interface ParsedRow {
   readonly line: number;
   readonly cells: readonly string[];
   /** Length of its cells, in bytes. */
@@ -44,7 +44,7 @@ export async function* csvRows(kind: AdminRecords, bytes: Readable): AsyncGenera
     // Called as each row is found, so that `line` is right when the parser fails. The parser's own count of lines is wrong
     // after CRLF in a cell.
     on_record: (cells: string[]) => {
-      const found: Found = { line, cells, length: 0 };
+      const found: ParsedRow = { line, cells, length: 0 };
       line++;
       for (const cell of cells) {
         line += lineEnds(cell);
@@ -62,7 +62,7 @@ export async function* csvRows(kind: AdminRecords, bytes: Readable): AsyncGenera
   let columns: readonly Column[] | undefined;
   const batch = new RowBatch();
   try {
-    for await (const found of parser as AsyncIterable<Found>) {
+    for await (const found of parser as AsyncIterable<ParsedRow>) {
       if (columns) batch.add(new CsvRow(found, columns, members), found.length);
       else columns = readHeader(found.cells, members);
       if (batch.isFull) yield batch.take();
@@ -79,7 +79,7 @@ class CsvRow implements SourceRow {
   private readonly cells: readonly string[];
 
   constructor(
-    { line, cells }: Found,
+    { line, cells }: ParsedRow,
     private readonly columns: readonly Column[],
     private readonly members: RowMembers,
   ) {
@@ -124,7 +124,7 @@ function readHeader(cells: readonly string[], members: RowMembers): Column[] {
 function headerFault(names: readonly string[], members: RowMembers): string | undefined {
   if (names.length === 1 && names[0] === '') return 'it is empty';
   const unknown = names.find((name) => !members.isKnown(name));
-  if (unknown !== undefined) return members.unknown(shortened(unknown));
+  if (unknown !== undefined) return members.unknown(quotedPart(unknown));
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) return `${twice} is there twice`;
   const missing = members.required.filter((name) => !names.includes(name));

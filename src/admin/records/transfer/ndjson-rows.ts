@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { InvalidJsonError } from '../../../platform/errors/http-errors';
 import { readJson } from '../../../platform/values/json-reader';
-import { MAX_ROW_BYTES, RowBatch, RowMembers, shortened, type SourceRow } from './source-row';
+import { MAX_ROW_BYTES, RowBatch, RowMembers, quotedPart, type SourceRow } from './source-row';
 import { InvalidRowError } from './transfer.errors';
 
 const LINE_END = 10;
@@ -35,7 +35,8 @@ class NdjsonRow implements SourceRow {
   values(): Record<string, unknown> {
     const values: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(this.object())) {
-      if (!this.members.isKnown(name)) throw new InvalidRowError(`${this.members.unknown(shortened(name))}.`);
+      if (!this.members.isKnown(name))
+        throw new InvalidRowError(`${this.members.unknown(quotedPart(name))}.`);
       if (this.members.fieldOf(name)) values[name] = value;
       else this.members.refuseRemoved(name, value);
     }

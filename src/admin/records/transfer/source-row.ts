@@ -87,6 +87,6 @@ export class RowMembers {
 }
 
 /** Cuts a text of a file, so that an error message stays readable. */
-export function shortened(text: string): string {
+export function quotedPart(text: string): string {
   return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
 }

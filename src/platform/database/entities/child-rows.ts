@@ -2,7 +2,7 @@ import type { ObjectLiteral } from 'typeorm';
 import { exactJson } from '../../values/exact-json';
 import type { Database } from '../database';
 import { constraintError } from './constraint-errors';
-import { keysOf, type ChildRelation, valuesOf } from '../statements/child-selection';
+import { keysOf, type ChildRelation, valueColumns } from '../statements/child-selection';
 import { bindable, type BoundValue } from '../statements/row-values';
 import { rowsInsertion } from './rows-insertion';
 import { parameter, type Statement } from '../statements/statement';
@@ -65,7 +65,7 @@ export class ChildRows {
   /** Each row as an array: its parent's id, its position, and its values. */
   private rowsOf({ id, [this.name]: items }: Parent): unknown[][] {
     const { engine } = this.database;
-    const columns = valuesOf(this.relation);
+    const columns = valueColumns(this.relation);
     return (items as readonly ObjectLiteral[]).map((item, position) => [
       id,
       position,
@@ -86,7 +86,7 @@ export class ChildRows {
 
   private prepareInsertion(): Statement<object> {
     const { parent, position } = keysOf(this.relation);
-    const columns = [parent, position, ...valuesOf(this.relation)];
+    const columns = [parent, position, ...valueColumns(this.relation)];
     const { tableName } = this.relation.inverseEntityMetadata;
     return rowsInsertion(this.database, tableName, columns, `RETURNING "${parent.databaseName}"`);
   }

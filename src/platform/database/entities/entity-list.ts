@@ -6,7 +6,7 @@ import { textIndexesOf } from '../statements/text-index';
 import type { Condition } from '../statements/where';
 
 /** Filters and order of one query of a list, by the parameters that its class declares. */
-export interface Asked {
+export interface ListConditions {
   readonly where: Readonly<Record<string, unknown>>;
   readonly order: RowOrder | undefined;
 }
@@ -42,7 +42,7 @@ export class EntityList {
   }
 
   /** Reads the filters and the order of a query. */
-  read(query: object): Asked {
+  read(query: object): ListConditions {
     const values = query as Readonly<Record<string, unknown>>;
     return {
       where: conditionsOf(this.filters, values),

@@ -43,7 +43,7 @@ export class EntityPages<Entity extends ObjectLiteral> {
   }
 
   /** The page that a query asks for. @throws InvalidCursorError */
-  async find(request: PageRequest, where: Wanted, order: RowOrder | undefined): Promise<Page<Entity>> {
+  async find(request: PageRequest, where: Conditions, order: RowOrder | undefined): Promise<Page<Entity>> {
     const asked = this.list ? this.list.read(request) : this.readNone(request);
     const terms = termsOf(asked ? merged(asked.where, where) : where);
     const inForce = order ?? asked?.order;
@@ -143,10 +143,10 @@ interface OrderPlace {
 }
 
 /** Conditions on rows, by member. */
-type Wanted = Readonly<Record<string, unknown>>;
+type Conditions = Readonly<Record<string, unknown>>;
 
 /** Merges the conditions of a query with those of the caller; on the same column the caller's win. */
-function merged(asked: Wanted, demanded: Wanted): Wanted {
+function merged(asked: Conditions, demanded: Conditions): Conditions {
   const inForce = Object.entries(demanded).filter(([, value]) => value !== undefined);
   return { ...asked, ...Object.fromEntries(inForce) };
 }

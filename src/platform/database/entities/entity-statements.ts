@@ -11,7 +11,7 @@ import {
   parameters,
   type Statement,
 } from '../statements/statement';
-import { type ColumnSql, conditionOf, parametersOf, shapeOf, type Term } from '../statements/where';
+import { type ColumnSql, conditionOf, termParameters, shapeOf, type Term } from '../statements/where';
 
 /** The statements of an entity's table, each compiled when it is first asked for. */
 export class EntityStatements<Entity extends ObjectLiteral> {
@@ -93,7 +93,7 @@ export class EntityStatements<Entity extends ObjectLiteral> {
   ): SelectQueryBuilder<Entity> {
     for (const term of terms) {
       const condition = conditionOf(this.database.engine, this.metadata, term, column);
-      query.andWhere(condition, parameters(parametersOf(term)));
+      query.andWhere(condition, parameters(termParameters(term)));
     }
     return query;
   }

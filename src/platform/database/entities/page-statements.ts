@@ -14,7 +14,7 @@ import {
 } from '../statements/row-order';
 import type { BoundValue } from '../statements/row-values';
 import { parameter, parameters, type Statement } from '../statements/statement';
-import { metByPlace, parametersOf, shapeOf, type Term } from '../statements/where';
+import { metByPlace, termParameters, shapeOf, type Term } from '../statements/where';
 
 /** The instant of a place to the microsecond, which PostgreSQL may have stored of a row that was not written by this service. */
 export const EXACT_INSTANT = 'place_instant';
@@ -40,7 +40,7 @@ export class PageStatements<Entity extends ObjectLiteral> {
         if (some && terms.length === 1) {
           query
             .where(this.inSome(some))
-            .setParameters({ ...after, ...parameters([...parametersOf(some), 'page_limit']) });
+            .setParameters({ ...after, ...parameters([...termParameters(some), 'page_limit']) });
         } else this.statements.restrict(query.where('row.id > :page_after', after), terms);
         query.orderBy('row.id', 'ASC');
       }),
@@ -98,7 +98,7 @@ export class PageStatements<Entity extends ObjectLiteral> {
     const { tableName, deleteDateColumn } = this.metadata;
     const column = this.metadata.findColumnWithPropertyName(term.name)?.databaseName;
     const isThere = deleteDateColumn ? ` AND "${deleteDateColumn.databaseName}" IS NULL` : '';
-    const some = parametersOf(term).map(
+    const some = termParameters(term).map(
       (value) =>
         `SELECT "id" FROM (SELECT "id" FROM "${tableName}" WHERE "${column}" = :${value} AND "id" > :page_after${isThere} ORDER BY "id" LIMIT :page_limit) AS "${value}"`,
     );

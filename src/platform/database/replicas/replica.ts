@@ -29,8 +29,8 @@ export class Replica {
   readonly pool: Pool;
   /** Position in the log that the replica reported last. */
   private replayed: WalPosition = { timeline: 0, offset: 0n };
-  private lookedAt = -Infinity;
-  private readonly progress = new SharedQuestion(() => this.look(this.pool));
+  private readAt = -Infinity;
+  private readonly progress = new SharedQuestion(() => this.readPosition(this.pool));
 
   /** @param name told in logs and metrics in place of its address */
   constructor(
@@ -58,7 +58,7 @@ export class Replica {
    */
   async reaches(position: WalPosition): Promise<boolean> {
     const now = performance.now();
-    if (isAtLeast(this.replayed, position) && now - this.lookedAt < TRUSTED_MS) return true;
+    if (isAtLeast(this.replayed, position) && now - this.readAt < TRUSTED_MS) return true;
     const deadline = now + PATIENCE_MS;
     while (!isAtLeast(await this.progress.ask(), position)) {
       if (performance.now() > deadline) return false;
@@ -93,7 +93,7 @@ export class Replica {
    */
   private async verify(client: ClientBase, done: (fault?: Error) => void): Promise<void> {
     const known = this.replayed;
-    const verifying = this.look(client).then(
+    const verifying = this.readPosition(client).then(
       ({ offset }) =>
         offset < known.offset ? new ReplicaUnfit('It stands further back than before.') : undefined,
       (error: unknown) => error as Error,
@@ -101,11 +101,11 @@ export class Replica {
     done(await verifying);
   }
 
-  private async look(connection: Pool | ClientBase): Promise<WalPosition> {
+  private async readPosition(connection: Pool | ClientBase): Promise<WalPosition> {
     const position = await replayedPosition(connection, this.settings.databasePreparedStatements);
     if (!position) throw new ReplicaUnfit('It is in recovery no more: it was promoted.');
     this.replayed = position;
-    this.lookedAt = performance.now();
+    this.readAt = performance.now();
     return position;
   }
 }

@@ -18,7 +18,7 @@ const LEFT_OUT_MS = 2_000;
 const LATE_MS = 50;
 
 /** A replica and its state. */
-interface Place {
+interface WatchedReplica {
   readonly replica: Replica;
   isServing: boolean;
   /** Pause before the next check of a late replica, in milliseconds. */
@@ -38,7 +38,7 @@ interface Place {
  */
 @Injectable()
 export class Replicas implements OnApplicationShutdown {
-  private readonly places: readonly Place[];
+  private readonly places: readonly WatchedReplica[];
   private readonly position = new SharedQuestion(() =>
     flushedPosition(poolOf(this.dataSource), keepsStatements(this.dataSource)),
   );
@@ -87,7 +87,7 @@ export class Replicas implements OnApplicationShutdown {
     return rows;
   }
 
-  private async readOn<Row>(place: Place, statement: Statement<Row>, values: StatementValues) {
+  private async readOn<Row>(place: WatchedReplica, statement: Statement<Row>, values: StatementValues) {
     const position = await this.position.ask();
     try {
       if (!position) return undefined;
@@ -100,7 +100,7 @@ export class Replicas implements OnApplicationShutdown {
   }
 
   /** The next that serves, in turn. */
-  private next(): Place | undefined {
+  private next(): WatchedReplica | undefined {
     this.begin();
     for (let tried = 0; tried < this.places.length; tried++) {
       this.turn = (this.turn + 1) % this.places.length;
@@ -117,7 +117,7 @@ export class Replicas implements OnApplicationShutdown {
     for (const place of this.places) void this.lookAt(place);
   }
 
-  private async lookAt(place: Place): Promise<void> {
+  private async lookAt(place: WatchedReplica): Promise<void> {
     place.timer = undefined;
     const primary = poolOf(this.dataSource);
     const asked = Promise.all([this.position.ask(), clusterOf(primary)]);
@@ -132,7 +132,7 @@ export class Replicas implements OnApplicationShutdown {
     }
   }
 
-  private takeIn(place: Place): void {
+  private takeIn(place: WatchedReplica): void {
     place.isServing = true;
     place.lateMs = LATE_MS;
     if (place.reported === 'serving') return;
@@ -141,7 +141,7 @@ export class Replicas implements OnApplicationShutdown {
   }
 
   /** @param error what was wrong; nothing when it is only late */
-  private leaveOut(place: Place, error?: unknown): void {
+  private leaveOut(place: WatchedReplica, error?: unknown): void {
     place.isServing = false;
     const pauseMs = error === undefined ? place.lateMs : LEFT_OUT_MS;
     place.lateMs = Math.min(2 * pauseMs, LEFT_OUT_MS);
@@ -154,7 +154,7 @@ export class Replicas implements OnApplicationShutdown {
     this.lookAgain(place, pauseMs);
   }
 
-  private lookAgain(place: Place, pauseMs: number): void {
+  private lookAgain(place: WatchedReplica, pauseMs: number): void {
     if (this.hasEnded) return;
     place.timer ??= setTimeout(() => void this.lookAt(place), pauseMs).unref();
   }

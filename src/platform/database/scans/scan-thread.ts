@@ -75,7 +75,7 @@ export class ScanThread {
         },
       };
       this.waiting.push(scan);
-      this.goOn();
+      this.runNext();
     });
   }
 
@@ -86,7 +86,7 @@ export class ScanThread {
     await this.ending;
   }
 
-  private goOn(): void {
+  private runNext(): void {
     if (this.running) return;
     clearTimeout(this.idle);
     this.running = this.waiting.shift();
@@ -112,7 +112,7 @@ export class ScanThread {
     worker.on('message', (outcome: ScanOutcome) => {
       const { running } = this;
       this.running = undefined;
-      this.goOn();
+      this.runNext();
       running?.end(outcome);
     });
     worker.on('exit', () => {
@@ -121,7 +121,7 @@ export class ScanThread {
       const { running } = this;
       this.running = undefined;
       running?.fail(new ServiceUnavailableError({ cause: fault ?? new Error('The thread has ended.') }));
-      this.goOn();
+      this.runNext();
     });
     return worker;
   }

@@ -20,7 +20,7 @@ export function childRelations({ oneToManyRelations }: EntityMetadata): ChildRel
 export function childSelection(relation: ChildRelation, engine: Engine, alias: string): string {
   const { parent, position } = keysOf(relation);
   const { tableName } = relation.inverseEntityMetadata;
-  const values = valuesOf(relation).map((column) => jsonOf(column, engine));
+  const values = valueColumns(relation).map((column) => jsonOf(column, engine));
   const [gather, array] =
     engine === 'sqlite' ? ['json_group_array', 'json_array'] : ['json_agg', 'json_build_array'];
   const items = `${gather}(${array}(${values.join(', ')}) ORDER BY item."${position.databaseName}")`;
@@ -33,7 +33,7 @@ export function childDecoder(
   relation: ChildRelation,
   { driver }: DataSource,
 ): (selected: unknown) => object[] {
-  const columns = valuesOf(relation);
+  const columns = valueColumns(relation);
   return (selected) => {
     const items = (typeof selected === 'string' ? JSON.parse(selected) : (selected ?? [])) as unknown[][];
     return items.map((values) => {
@@ -59,7 +59,7 @@ export function keysOf(relation: ChildRelation): { readonly parent: Column; read
 }
 
 /** The columns of a child row besides its key. */
-export function valuesOf({ inverseEntityMetadata: { columns } }: ChildRelation): Column[] {
+export function valueColumns({ inverseEntityMetadata: { columns } }: ChildRelation): Column[] {
   return columns.filter(({ isPrimary, isSelect }) => !isPrimary && isSelect);
 }
 

@@ -123,7 +123,7 @@ function parameterOf({ name, comparison }: Term, place: number): string {
 }
 
 /** The parameters of a comparison, for its values in their order. */
-export function parametersOf(term: Term): string[] {
+export function termParameters(term: Term): string[] {
   return Array.from({ length: placesOf(term) }, (_, place) => parameterOf(term, place));
 }
 
@@ -133,12 +133,12 @@ export type ColumnSql = (name: string) => string;
 /** The condition of one comparison. */
 export function conditionOf(engine: Engine, metadata: EntityMetadata, term: Term, column: ColumnSql): string {
   const { name, comparison } = term;
-  const parameters = parametersOf(term).map((parameter) => valueSql(engine, metadata, name, parameter));
+  const parameters = termParameters(term).map((parameter) => valueSql(engine, metadata, name, parameter));
   if (comparison === 'in') {
     return parameters.length > 0 ? `${column(name)} IN (${parameters.join(', ')})` : '1 = 0';
   }
   if (comparison === 'unset') return `${column(name)} IS NULL`;
-  if (comparison === 'contains') return contains(engine, column(name), parametersOf(term)[0] as string);
+  if (comparison === 'contains') return contains(engine, column(name), termParameters(term)[0] as string);
   const isPrefix = comparison === 'prefix' || comparison === 'end';
   const isBeginning = isPrefix && textIndexesOf(metadata).some(({ property }) => property === name);
   const compared = isBeginning ? indexedPart(engine, column(name)) : column(name);

@@ -8,7 +8,7 @@ import { UnreadResponses, type UnreadLimits } from './unread-responses';
 const MB = 1_000_000;
 /** More than the system takes of a response that its client does not read. */
 const LARGE = Buffer.alloc(16 * MB, 'a');
-const LIMITS: UnreadLimits = { maxBytes: 40 * MB, lookMs: 1_000, stalledLooks: 30, sparedLooks: 5 };
+const LIMITS: UnreadLimits = { maxBytes: 40 * MB, checkMs: 1_000, stalledChecks: 30, sparedChecks: 5 };
 
 let metrics: Metrics;
 let unread: UnreadResponses;
@@ -57,7 +57,7 @@ async function ask(...paths: string[]): Promise<Socket> {
 }
 
 function looks(times: number): void {
-  jest.advanceTimersByTime(times * LIMITS.lookMs);
+  jest.advanceTimersByTime(times * LIMITS.checkMs);
 }
 
 /** Waits until the system takes no more of the data for a stalled client. */

@@ -8,11 +8,11 @@ export interface UnreadLimits {
   /** Most bytes of responses that may wait in this process for their clients to read. */
   readonly maxBytes: number;
   /** Time between two checks of the connections, in milliseconds. */
-  readonly lookMs: number;
+  readonly checkMs: number;
   /** Consecutive checks without progress of its client after which a connection is cut. */
-  readonly stalledLooks: number;
+  readonly stalledChecks: number;
   /** Such checks after which it is cut when a response to another client needs the room. */
-  readonly sparedLooks: number;
+  readonly sparedChecks: number;
 }
 
 /**
@@ -22,9 +22,9 @@ export interface UnreadLimits {
  */
 export const UNREAD_LIMITS: UnreadLimits = {
   maxBytes: 64 * 1024 * 1024,
-  lookMs: 1_000,
-  stalledLooks: 30,
-  sparedLooks: 5,
+  checkMs: 1_000,
+  stalledChecks: 30,
+  sparedChecks: 5,
 };
 
 /** Data that a connection has to write and its client has not taken. */
@@ -34,7 +34,7 @@ interface Backlog {
   /** Bytes that the system had taken at the last check. */
   taken: number;
   /** Consecutive checks without progress. */
-  looks: number;
+  checks: number;
 }
 
 /**
@@ -75,7 +75,7 @@ export class UnreadResponses {
       });
     });
     server.on('listening', () => {
-      timer = setInterval(() => sockets.forEach((socket) => this.look(socket)), this.limits.lookMs).unref();
+      timer = setInterval(() => sockets.forEach((socket) => this.check(socket)), this.limits.checkMs).unref();
     });
     server.on('close', () => clearInterval(timer));
   }
@@ -99,14 +99,14 @@ export class UnreadResponses {
   /** Tells whether a response of this size may be begun; cuts connections that have stalled to make room for it. */
   hasRoomFor(bytes: number): boolean {
     const most = this.limits.maxBytes - bytes;
-    for (const [socket, { looks }] of this.backlogs) {
-      if (this.bytes <= most || looks < this.limits.sparedLooks) break;
+    for (const [socket, { checks }] of this.backlogs) {
+      if (this.bytes <= most || checks < this.limits.sparedChecks) break;
       this.cut(socket, 'room');
     }
     return this.bytes <= most;
   }
 
-  private look(socket: Socket): void {
+  private check(socket: Socket): void {
     const backlog = this.backlogs.get(socket);
     if (socket.writableLength === 0) {
       // Data behind a response that is still being made do not wait for the client.
@@ -116,20 +116,20 @@ export class UnreadResponses {
       this.begin(socket);
     } else if (backlog.taken !== takenOf(socket)) {
       this.renew(socket, backlog);
-    } else if (++backlog.looks >= this.limits.stalledLooks) {
+    } else if (++backlog.checks >= this.limits.stalledChecks) {
       this.cut(socket, 'stalled');
     }
   }
 
   private begin(socket: Socket): Backlog {
-    const backlog = { bytes: 0, taken: takenOf(socket), looks: 0 };
+    const backlog = { bytes: 0, taken: takenOf(socket), checks: 0 };
     this.backlogs.set(socket, backlog);
     return backlog;
   }
 
   private renew(socket: Socket, backlog: Backlog): void {
     backlog.taken = takenOf(socket);
-    backlog.looks = 0;
+    backlog.checks = 0;
     this.backlogs.delete(socket);
     this.backlogs.set(socket, backlog);
   }
@@ -149,7 +149,7 @@ export class UnreadResponses {
 
 /**
  * Returns the bytes written to a socket that the system has taken. `writableLength` and `bytesWritten` count a write as a whole
- * until its last byte is taken; Node's own timeout of sockets looks at the handle as well.
+ * until its last byte is taken; Node's own timeout of sockets checks at the handle as well.
  */
 function takenOf(socket: Socket): number {
   const { _handle: handle } = socket as unknown as {

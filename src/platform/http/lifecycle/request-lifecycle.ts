@@ -47,14 +47,14 @@ export class RequestLifecycle {
 
   /** @param error what the middleware ahead of the lifecycle has failed with; Express says null when it has not */
   run(exchange: Exchange, error?: unknown): void {
-    const goOn = () => {
+    const begin = () => {
       if (error !== undefined && error !== null) this.refuse(exchange, error);
-      else this.goOn(exchange, this.arrival, 0);
+      else this.runSteps(exchange, this.arrival, 0);
     };
-    inRequest(exchange.request, goOn, exchange.timeline);
+    inRequest(exchange.request, begin, exchange.timeline);
   }
 
-  private goOn(exchange: Exchange, steps: readonly NamedStep[], from: number): void {
+  private runSteps(exchange: Exchange, steps: readonly NamedStep[], from: number): void {
     try {
       for (let index = from; index < steps.length; index++) {
         const { step, phase } = steps[index] as NamedStep;
@@ -75,7 +75,8 @@ export class RequestLifecycle {
       return;
     }
     const { endpoint } = exchange as { endpoint: Endpoint };
-    if (steps === this.arrival) this.goOn(exchange, this.stepsOf.get(endpoint) as readonly NamedStep[], 0);
+    if (steps === this.arrival)
+      this.runSteps(exchange, this.stepsOf.get(endpoint) as readonly NamedStep[], 0);
     else this.handToNest(exchange, endpoint);
   }
 
@@ -84,7 +85,7 @@ export class RequestLifecycle {
     exchange.timeline?.resume();
     const { response, attempt } = exchange;
     if (response.destroyed) attempt?.end();
-    else if (!response.headersSent) this.goOn(exchange, steps, from);
+    else if (!response.headersSent) this.runSteps(exchange, steps, from);
   }
 
   private handToNest(exchange: Exchange, { handle, operation }: Endpoint): void {
