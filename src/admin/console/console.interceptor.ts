@@ -8,9 +8,14 @@ import { requestIdOf } from '../../platform/tracing/request-id';
 import { ConsoleRenderer } from './console-renderer';
 import { type Notice, Page, SeeOther } from './page';
 import { PAGE_HEADERS } from './page-headers';
-import { STORED_NOTICE } from './sessions/stored-form';
 import { Sessions } from './sessions/sessions.service';
 import type { ConsoleRequest } from './console-request';
+
+/** The notice on the page that shows a form again. */
+const STORED_NOTICE: Notice = {
+  tone: 'warning',
+  text: 'This is the form as you sent it. It has not been carried out: look at it, and send it again.',
+};
 
 /** Runs a handler as the operator who is signed in, and turns the page it returns into a response. */
 @Injectable()

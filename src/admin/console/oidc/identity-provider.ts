@@ -1,6 +1,26 @@
-import type { Person } from './person';
 import type { ProviderTokens } from './sealed-tokens';
-import type { SignInAttempt } from './sign-in-attempt';
+
+/** A person, as the OIDC provider describes them. */
+export interface Person {
+  /** The permanent identifier at the provider (`sub`). */
+  readonly subject: string;
+  readonly name: string;
+  /** Scopes that their groups give them in the console, sorted. */
+  readonly scopes: readonly string[];
+}
+
+/**
+ * A sign-in that a browser has begun. A cookie in the browser holds a random secret. Everything that ties the response of the
+ * provider to this browser is derived from the secret, so nothing is stored here.
+ */
+export interface SignInAttempt {
+  readonly state: string;
+  readonly nonce: string;
+  /** The code verifier of PKCE (RFC 7636). */
+  readonly verifier: string;
+  /** The page to return to after the sign-in. */
+  readonly returnPath: string;
+}
 
 /** The provider's statements about a person who is signed in there. */
 export interface ProvidedSession {

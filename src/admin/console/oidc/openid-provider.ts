@@ -11,6 +11,7 @@ import {
   IdentityProvider,
   type ProvidedSession,
   type ProviderLogout,
+  type SignInAttempt,
 } from './identity-provider';
 import { ProviderAwayError, SignInRefusedError } from './oidc.errors';
 import type { OidcSettings } from './oidc-settings';
@@ -18,7 +19,6 @@ import { logoutOf } from './logout-token';
 import { type Claims, isWhole, readPerson } from './person';
 import { fetchFromProvider, isAway } from './provider-fetch';
 import type { ProviderTokens } from './sealed-tokens';
-import type { SignInAttempt } from './sign-in-attempt';
 
 /** Type of openid-client. It and jose take time and memory, so they are loaded only when a provider is asked. */
 type OpenidClient = typeof import('openid-client');

@@ -1,14 +1,6 @@
+import type { Person } from './identity-provider';
 import { SignInRefusedError } from './oidc.errors';
 import type { OidcSettings } from './oidc-settings';
-
-/** A person, as the OIDC provider describes them. */
-export interface Person {
-  /** The permanent identifier at the provider (`sub`). */
-  readonly subject: string;
-  readonly name: string;
-  /** Scopes that their groups give them in the console, sorted. */
-  readonly scopes: readonly string[];
-}
 
 /** The claims of an ID token or of a userinfo response. */
 export type Claims = Readonly<Record<string, unknown>>;

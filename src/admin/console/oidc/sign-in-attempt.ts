@@ -2,19 +2,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { type ConsoleCookie, endCookie, readCookie, setCookie } from '../console-cookie';
 import { readReturnPath } from '../return-path';
-
-/**
- * A sign-in that a browser has begun. A cookie in the browser holds a random secret. Everything that ties the response of the
- * provider to this browser is derived from the secret, so nothing is stored here.
- */
-export interface SignInAttempt {
-  readonly state: string;
-  readonly nonce: string;
-  /** The code verifier of PKCE (RFC 7636). */
-  readonly verifier: string;
-  /** The page to return to after the sign-in. */
-  readonly returnPath: string;
-}
+import type { SignInAttempt } from './identity-provider';
 
 const COOKIE: ConsoleCookie = {
   name: 'petstore_sign_in',

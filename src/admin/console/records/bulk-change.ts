@@ -7,8 +7,8 @@ import type { Field } from '../ui/fields';
 import { faultTexts } from '../form-faults';
 import { fieldControl } from './field-control';
 import { type ListQuery, readListQuery } from './list-query';
-import { patchFields } from './record-form';
-import { manyOf } from './record-paths';
+import { bulkFields } from './record-form';
+import { manyOf } from '../ui/record-names';
 
 /** Prefix of a parameter with the new value of a field of many records; no name of a field has a hyphen. */
 const SET = 'set-';
@@ -24,11 +24,6 @@ export interface BulkChange {
   readonly texts: Readonly<Record<string, string>>;
   /** Faults by the name of their control, and under the empty name if there is no control. */
   readonly faults: Readonly<Record<string, string>>;
-}
-
-/** The fields that can be changed of many records at once: those of an enum. */
-export function bulkFields(kind: AdminRecords): RecordField[] {
-  return patchFields(kind).filter((field) => field.kind === 'enum');
 }
 
 /** Reads the change that an address describes. */

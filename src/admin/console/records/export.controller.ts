@@ -10,7 +10,7 @@ import { seeOther, type SeeOther } from '../page';
 import { PAGE_HEADERS } from '../page-headers';
 import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { readListQuery } from './list-query';
-import { factsOf } from './record-list.controller';
+import { factsOf } from './list-facts';
 import { listPath } from './record-paths';
 import { RecordScope } from './record-scope';
 

@@ -2,7 +2,8 @@ import { stringifySetCookie } from 'cookie';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { ConsoleRequest } from '../console-request';
 import type { Crumb } from '../page';
-import { listPath, titleOf } from './record-paths';
+import { titleOf } from '../ui/record-names';
+import { listPath } from './record-paths';
 
 /**
  * Name of the cookie with the query of the list that was last viewed. Browsers send it only to the pages of this record type.

@@ -4,7 +4,7 @@ import { fieldsOf, inWords, optionalFields, type RecordField } from '../../recor
 import type { Field } from '../ui/fields';
 import { fieldControl } from './field-control';
 import { type ListQuery, NOT_SET, parametersOf, REMOVED, timesOf } from './list-query';
-import { manyOf } from './record-paths';
+import { manyOf } from '../ui/record-names';
 import { nameField } from './record-title';
 
 /** Builds the controls of the filter bar, with the values of the address. */

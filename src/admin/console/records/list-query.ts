@@ -14,7 +14,7 @@ import {
 } from '../../records/list-request';
 import { faultTexts } from '../form-faults';
 import { type ReadPosition, readPosition } from './position-cursor';
-import { manyOf } from './record-paths';
+import { manyOf } from '../ui/record-names';
 import { canonical } from './value-text';
 
 /** A list, as the query of its address asks for it. */

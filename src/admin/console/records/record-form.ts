@@ -24,6 +24,11 @@ export function patchFields({ patch, record }: AdminRecords): RecordField[] {
   return fieldsOf(record).filter(({ name }) => changeable.has(name));
 }
 
+/** The fields that can be changed of many records at once: those of an enum. */
+export function bulkFields(kind: AdminRecords): RecordField[] {
+  return patchFields(kind).filter((field) => field.kind === 'enum');
+}
+
 /**
  * Builds the controls of a form with the texts typed into them.
  *

@@ -16,10 +16,10 @@ import { type ConsoleRequest, CurrentRequest } from '../console-request';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { readReturnPath } from '../return-path';
 import { countText, MAX_COUNT } from '../ui/count-text';
-import { bulkFields } from './bulk-change';
 import { fieldsOf } from '../../records/record-fields';
 import { lastListHeaders } from './last-list';
 import { chosenColumns, columnsCookie, columnsForm } from './list-columns';
+import { factsOf } from './list-facts';
 import { filterBar, filterControls } from './list-filters';
 import {
   CHOSEN,
@@ -34,7 +34,9 @@ import {
 } from './list-query';
 import { listColumns, listRows } from './list-table';
 import { positionCursor, type ReadPosition, recordCursor } from './position-cursor';
-import { listPath, manyOf, titleOf } from './record-paths';
+import { manyOf, titleOf } from '../ui/record-names';
+import { listPath } from './record-paths';
+import { bulkFields } from './record-form';
 import { RecordScope } from './record-scope';
 import { viewWithNames } from './related-records';
 import { textOf } from './value-text';
@@ -156,12 +158,6 @@ function bulkOf(kind: AdminRecords, { filter, texts }: ListQuery, { count, isCou
     };
   }
   return { isOffered: true, path: `${listPath(kind)}/bulk${listQueryText(filterTexts(texts))}` };
-}
-
-/** Facts about the lists of a record type in the console. */
-export function factsOf(records: RecordsService, kind: AdminRecords): ListFacts {
-  // The console does not offer removed records that cannot be restored.
-  return { ...records.listFacts(kind), keepsRemoved: records.actionsOf(kind).restore };
 }
 
 function withoutEmpty({ path, query }: ConsoleRequest): string {

@@ -1,5 +1,4 @@
 import type { AdminRecords } from '../../../platform/features/admin-records';
-import { inWords } from '../../records/record-fields';
 
 type Named = Pick<AdminRecords, 'name'>;
 
@@ -31,14 +30,4 @@ export function actionPath(kind: Named, name: string): string {
 /** The address that undoes a change of records of a type. */
 export function undoPath(kind: Named, change: bigint): string {
   return `${listPath(kind)}/changes/${change}/undo`;
-}
-
-/** The plural of a record type within a sentence: `order items`. */
-export function manyOf({ name }: Named): string {
-  return name.replaceAll('-', ' ');
-}
-
-/** The plural of a record type at the beginning of a line: `Order items`. */
-export function titleOf(kind: Named): string {
-  return inWords(manyOf(kind));
 }

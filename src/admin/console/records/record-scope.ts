@@ -12,7 +12,8 @@ import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { NotAllowedError, PageNotFoundError } from '../console.errors';
 import type { ConsoleRequest } from '../console-request';
-import { actionPath, manyOf } from './record-paths';
+import { manyOf } from '../ui/record-names';
+import { actionPath } from './record-paths';
 
 const NO_ACTIONS: RecordActions = { create: false, update: false, remove: false, restore: false };
 

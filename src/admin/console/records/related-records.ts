@@ -5,7 +5,8 @@ import type { RecordValues } from '../../records/stored-record';
 import type { Option } from '../ui/fields';
 import { type ListColumn, type ListRow, listColumns, listRows } from './list-table';
 import { readListQuery } from './list-query';
-import { listPath, titleOf } from './record-paths';
+import { titleOf } from '../ui/record-names';
+import { listPath } from './record-paths';
 import { nameField, recordTitle } from './record-title';
 import { type ValueView, valueView } from './value-html';
 

@@ -6,9 +6,13 @@ import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
 import { RepeatedFormError } from '../console.errors';
-import { IdentityProvider, type ProvidedSession, type ProviderLogout } from '../oidc/identity-provider';
+import {
+  IdentityProvider,
+  type Person,
+  type ProvidedSession,
+  type ProviderLogout,
+} from '../oidc/identity-provider';
 import { ProviderAwayError, SignInRefusedError } from '../oidc/oidc.errors';
-import type { Person } from '../oidc/person';
 import { type ProviderTokens, sealTokens, unsealTokens } from '../oidc/sealed-tokens';
 import type { AdminSession } from './admin-session.entity';
 import { AdminSessionsRepository } from './admin-sessions.repository';

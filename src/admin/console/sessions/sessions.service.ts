@@ -14,7 +14,6 @@ import { actorFrom, hashOf, newSession, newToken, type Origin, SIGN_IN_SCOPE } f
 import { PersonSessions } from './person-sessions.service';
 import { type StoredForm, pathOf } from './stored-form';
 import { SignInLimit } from './sign-in-limit';
-import type { SignInWays } from './sign-in-page';
 
 /** Time without use after which a session ends, in milliseconds. */
 export const IDLE_MS = 30 * 60_000;
@@ -22,6 +21,13 @@ export const IDLE_MS = 30 * 60_000;
 export const LONGEST_MS = 12 * 3_600_000;
 /** Precision of the last use of a session, in milliseconds. An exact time would cost a write for each request. */
 const SEEN_PRECISION_MS = 60_000;
+
+/** The ways in which people may sign in. */
+export interface SignInWays {
+  /** The OIDC provider, by its name, and the web origin at which a sign-in with it begins. */
+  readonly provider: { readonly name: string; readonly origin: string } | undefined;
+  readonly allowsKeys: boolean;
+}
 
 /** The person who is signed in, with the name and scopes that their key or the OIDC provider gives them now. */
 export interface Operator {

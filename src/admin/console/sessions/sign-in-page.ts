@@ -3,13 +3,7 @@ import { keepsCookies } from '../console-cookie';
 import { NotSignedInError } from '../console.errors';
 import { type Page, page } from '../page';
 import { readReturnPath } from '../return-path';
-
-/** The ways in which people may sign in. */
-export interface SignInWays {
-  /** The OIDC provider, by its name, and the web origin at which a sign-in with it begins. */
-  readonly provider: { readonly name: string; readonly origin: string } | undefined;
-  readonly allowsKeys: boolean;
-}
+import type { SignInWays } from './sessions.service';
 
 /** Values that are carried over a sign-in, and texts of its page. */
 export interface SignInOptions {

@@ -1,5 +1,3 @@
-import type { Notice } from '../page';
-
 /** A form that was sent without a session to carry it out, for its page to show again. */
 export interface StoredForm {
   /** The address of the form's page, with the query. */
@@ -13,12 +11,6 @@ export interface StoredForm {
  * within the console's limit for a form.
  */
 export const MAX_STORED_FIELDS = 600_000;
-
-/** The notice on the page that shows the form again. */
-export const STORED_NOTICE: Notice = {
-  tone: 'warning',
-  text: 'This is the form as you sent it. It has not been carried out: look at it, and send it again.',
-};
 
 /** The fields that a person typed, without those that belong to the session the form was made for. */
 export function typedFields(form: URLSearchParams): string {

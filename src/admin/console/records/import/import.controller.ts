@@ -13,7 +13,8 @@ import { MAX_FILE_BYTES } from '../../read-form';
 import { OneTimeForms } from '../../sessions/one-time-forms';
 import { countText } from '../../ui/count-text';
 import { lastList } from '../last-list';
-import { importPath, listPath, manyOf } from '../record-paths';
+import { manyOf } from '../../ui/record-names';
+import { importPath, listPath } from '../record-paths';
 import { RecordScope } from '../record-scope';
 
 /** Number of refused rows that a page shows. */

@@ -10,8 +10,9 @@ import { type Crumb, type Page, page, seeOther, type SeeOther } from '../../page
 import { lastList } from '../last-list';
 import { chosenColumns } from '../list-columns';
 import { readListQuery } from '../list-query';
-import { factsOf } from '../record-list.controller';
-import { listPath, manyOf, titleOf, viewsPath } from '../record-paths';
+import { factsOf } from '../list-facts';
+import { manyOf, titleOf } from '../../ui/record-names';
+import { listPath, viewsPath } from '../record-paths';
 import { RecordScope } from '../record-scope';
 import { SavedViews, type ViewNaming, type ViewOfPerson } from './saved-views.service';
 import { viewQuery, viewWords } from './view-query';
