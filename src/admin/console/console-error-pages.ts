@@ -7,12 +7,12 @@ import { ComposedResponse } from '../../platform/http/response/composed-response
 import { requestIdOf } from '../../platform/tracing/request-id';
 import { MisdirectedRequest } from '../../platform/http/management/allowed-host';
 import { ConsoleRenderer } from './console-renderer';
-import { type Page, page } from './page';
-import { PAGE_HEADERS } from './page-headers';
+import { type Page, page } from './http/page';
+import { PAGE_HEADERS } from './http/page-headers';
 import { enterSession } from './sessions/enter-session';
 import { SignInForForm } from './sessions/sign-in-page';
 import { Sessions } from './sessions/sessions.service';
-import { ConsoleRequest } from './console-request';
+import { ConsoleRequest } from './http/console-request';
 
 const BELOW_CONSOLE = /^\/admin(?:[/?]|$)/;
 /** Path that a browser asks for when only the host and the port were typed. */

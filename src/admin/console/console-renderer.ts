@@ -8,9 +8,9 @@ import { ReadOnlyMode } from '../../platform/read-only/read-only-mode';
 import { Html, html } from '../../platform/openapi/html';
 import { ConsoleAssets } from './assets.service';
 import { ConsoleNavigation } from './navigation';
-import type { Notice, Page } from './page';
+import type { Notice, Page } from './http/page';
 import { uiFor } from './ui/ui';
-import type { ConsoleRequest } from './console-request';
+import type { ConsoleRequest } from './http/console-request';
 
 /** Members that every template finds in `it`, besides the data of its page. */
 export interface PageContext {

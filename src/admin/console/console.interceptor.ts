@@ -6,10 +6,10 @@ import { clientAddress } from '../../platform/security/client-address';
 import { ComposedResponse } from '../../platform/http/response/composed-response';
 import { requestIdOf } from '../../platform/tracing/request-id';
 import { ConsoleRenderer } from './console-renderer';
-import { type Notice, Page, SeeOther } from './page';
-import { PAGE_HEADERS } from './page-headers';
+import { type Notice, Page, SeeOther } from './http/page';
+import { PAGE_HEADERS } from './http/page-headers';
 import { Sessions } from './sessions/sessions.service';
-import type { ConsoleRequest } from './console-request';
+import type { ConsoleRequest } from './http/console-request';
 
 /** The notice on the page that shows a form again. */
 const STORED_NOTICE: Notice = {

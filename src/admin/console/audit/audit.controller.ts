@@ -12,14 +12,14 @@ import { bulkSummary } from '../../audit/bulk-changes';
 import { fieldNamed, fieldsOf, inWords, type RecordField } from '../../records/record-fields';
 import { UndoService } from '../../records/undo.service';
 import { ConsoleController } from '../console-controller.decorator';
-import { type ConsoleRequest, CurrentRequest } from '../console-request';
+import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { PageNotFoundError } from '../console.errors';
-import { endOfDay } from '../days';
+import { endOfDay } from '../http/days';
 import { ConsoleNavigation } from '../navigation';
-import { type Page, page } from '../page';
+import { type Page, page } from '../http/page';
 import { undoPath } from '../records/record-paths';
 import { valueHtml, type ValueView, valueView } from '../records/value-html';
-import { readRowId } from '../row-id';
+import { readRowId } from '../http/row-id';
 import { countText } from '../ui/count-text';
 import { nothing } from '../ui/text';
 

@@ -1,8 +1,8 @@
 import { Get, Headers } from '@nestjs/common';
 import { looksLikeToken, tokenHint } from '../../../platform/security/api-key-token';
 import { ConsoleController } from '../console-controller.decorator';
-import { type ConsoleRequest, CurrentRequest } from '../console-request';
-import { type Page, page, seeOther, type SeeOther } from '../page';
+import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
+import { type Page, page, seeOther, type SeeOther } from '../http/page';
 import { FindService } from './find.service';
 
 /** Length to which the text to find is cut, in characters. */

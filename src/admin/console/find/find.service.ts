@@ -8,7 +8,7 @@ import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { RequestsService } from '../../requests/requests.service';
 import { AUDIT } from '../audit/audit.controller';
-import type { ConsoleRequest } from '../console-request';
+import type { ConsoleRequest } from '../http/console-request';
 import { KEYS } from '../keys/keys.controller';
 import { ConsoleNavigation, type NavigationLink } from '../navigation';
 import { manyOf, titleOf } from '../ui/record-names';

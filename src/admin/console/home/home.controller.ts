@@ -1,8 +1,8 @@
 import { Get } from '@nestjs/common';
 import { ConsoleController } from '../console-controller.decorator';
 import { ConsoleNavigation } from '../navigation';
-import { type Page, page, seeOther, type SeeOther } from '../page';
-import { CurrentRequest, type ConsoleRequest } from '../console-request';
+import { type Page, page, seeOther, type SeeOther } from '../http/page';
+import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
 
 /** Redirects `/admin` to the first page of the navigation. */
 @ConsoleController()

@@ -4,8 +4,8 @@ import { parseDecimalInt64 } from '../../../platform/values/int64';
 import { FailedEventNotFoundError } from '../../jobs/jobs.errors';
 import { JobsService } from '../../jobs/jobs.service';
 import { ConsoleController, ConsoleScopes } from '../console-controller.decorator';
-import { type ConsoleRequest, CurrentRequest } from '../console-request';
-import { type Page, page, seeOther, type SeeOther } from '../page';
+import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
+import { type Page, page, seeOther, type SeeOther } from '../http/page';
 
 export const JOBS = { title: 'Jobs', path: '/admin/jobs' } as const;
 

@@ -1,7 +1,7 @@
 import { UnfitApiKeyError } from '../../../auth/api-keys.errors';
 import type { KeyView } from '../../../auth/dto/key-view';
 import { DAY_MS } from '../../../platform/values/calendar';
-import { endOfDay } from '../days';
+import { endOfDay } from '../http/days';
 
 /** Texts typed into the fields for the name, owner, scopes and expiry of a key. */
 export interface KeyForm {

@@ -2,9 +2,9 @@ import { Get, Param, Post } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import { KeyUpdates } from '../../../auth/key-updates.service';
 import { ConsoleController, ConsoleScopes } from '../console-controller.decorator';
-import { type ConsoleRequest, CurrentRequest } from '../console-request';
-import { formFaults } from '../form-faults';
-import { type Page, page, seeOther, type SeeOther } from '../page';
+import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
+import { formFaults } from '../http/form-faults';
+import { type Page, page, seeOther, type SeeOther } from '../http/page';
 import { KEYS } from './keys.controller';
 import { readRuleForm, type RuleForm, ruleFormOf, rulesOfForm } from './rule-form';
 

@@ -6,7 +6,7 @@ import { ComposedResponse } from '../../../platform/http/response/composed-respo
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
 import { Public } from '../../../platform/security/access.decorators';
 import { PageNotFoundError, RepeatedFormError } from '../console.errors';
-import { readForm } from '../read-form';
+import { readForm } from '../http/read-form';
 import { originOf } from '../sessions/new-session';
 import { PersonSessions } from '../sessions/person-sessions.service';
 import { SignInLimit } from '../sessions/sign-in-limit';

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-import { type ConsoleCookie, endCookie, readCookie, setCookie } from '../console-cookie';
-import { readReturnPath } from '../return-path';
+import { type ConsoleCookie, endCookie, readCookie, setCookie } from '../http/console-cookie';
+import { readReturnPath } from '../http/return-path';
 import type { SignInAttempt } from './identity-provider';
 
 const COOKIE: ConsoleCookie = {

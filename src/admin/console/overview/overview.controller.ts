@@ -9,10 +9,10 @@ import { sparkline } from '../charts/line-chart';
 import { duration, exact, milliseconds, percent, rate } from '../charts/number-text';
 import { ConsoleController } from '../console-controller.decorator';
 import { warningText } from '../keys/key-words';
-import { type Page, page } from '../page';
+import { type Page, page } from '../http/page';
 import { PanelsService } from '../panels/panels.service';
 import type { Tone as BadgeTone } from '../ui/text';
-import { CurrentRequest, type ConsoleRequest } from '../console-request';
+import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
 import { addedChart, latencyChart, requestsChart, valuesChart } from './overview-charts';
 import {
   type KeysToLookAt,

@@ -4,7 +4,7 @@ import { optionalFields, type RecordField } from '../../records/record-fields';
 import { readPatch } from '../../records/record-values';
 import { InvalidRecordError } from '../../records/records.errors';
 import type { Field } from '../ui/fields';
-import { faultTexts } from '../form-faults';
+import { faultTexts } from '../http/form-faults';
 import { fieldControl } from './field-control';
 import { type ListQuery, readListQuery } from './list-query';
 import { bulkFields } from './record-form';

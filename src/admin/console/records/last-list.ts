@@ -1,7 +1,7 @@
 import { stringifySetCookie } from 'cookie';
 import type { AdminRecords } from '../../../platform/features/admin-records';
-import type { ConsoleRequest } from '../console-request';
-import type { Crumb } from '../page';
+import type { ConsoleRequest } from '../http/console-request';
+import type { Crumb } from '../http/page';
 import { titleOf } from '../ui/record-names';
 import { listPath } from './record-paths';
 

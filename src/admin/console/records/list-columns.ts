@@ -1,7 +1,7 @@
 import type { ListFacts } from '../../records/list-request';
 import { fieldNamed, fieldsOf, type RecordField } from '../../records/record-fields';
-import type { ConsoleRequest } from '../console-request';
-import { choiceCookie } from '../theme/choice-cookie';
+import type { ConsoleRequest } from '../http/console-request';
+import { choiceCookie } from '../http/choice-cookie';
 import { COLUMNS, type ListQuery } from './list-query';
 import { listPath } from './record-paths';
 import { nameField } from './record-title';

@@ -12,7 +12,7 @@ import {
   type RecordOrder,
   type TimeSpan,
 } from '../../records/list-request';
-import { faultTexts } from '../form-faults';
+import { faultTexts } from '../http/form-faults';
 import { type ReadPosition, readPosition } from './position-cursor';
 import { manyOf } from '../ui/record-names';
 import { canonical } from './value-text';

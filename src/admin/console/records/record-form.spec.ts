@@ -11,7 +11,7 @@ import { InternalError, MissingReferenceError } from '../../../platform/errors/h
 import { NotAllowedError } from '../console.errors';
 import { type Field, field as fieldHtml } from '../ui/fields';
 import { fieldControl } from './field-control';
-import { formFaults } from '../form-faults';
+import { formFaults } from '../http/form-faults';
 import { changesOf } from './record-changes';
 import { changedTexts, formControls, formerTexts, patchFields, textsOf, typedTexts } from './record-form';
 import { factHtml, shortened, shortValueHtml, valueHtml, valueView } from './value-html';

@@ -11,7 +11,7 @@ import type { RecordActions } from '../../records/record-actions';
 import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { NotAllowedError, PageNotFoundError } from '../console.errors';
-import type { ConsoleRequest } from '../console-request';
+import type { ConsoleRequest } from '../http/console-request';
 import { manyOf } from '../ui/record-names';
 import { actionPath } from './record-paths';
 

@@ -5,8 +5,8 @@ import { RecordChangedError, RecordRefusedError } from '../../records/records.er
 import { type UndoOutcome, UndoService } from '../../records/undo.service';
 import { ConsoleController } from '../console-controller.decorator';
 import { PageNotFoundError } from '../console.errors';
-import { CurrentRequest, type ConsoleRequest } from '../console-request';
-import { type Notice, seeOther, type SeeOther } from '../page';
+import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
+import { type Notice, seeOther, type SeeOther } from '../http/page';
 import { countText } from '../ui/count-text';
 import { undoPath } from './record-paths';
 import { RecordScope } from './record-scope';

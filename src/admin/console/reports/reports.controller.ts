@@ -15,10 +15,10 @@ import { DeprecationReportService, RECENT_DAYS } from '../../deprecation/depreca
 import { type KeyOperationUsage, UsageReportService } from '../../deprecation/usage-report.service';
 import { duration } from '../charts/number-text';
 import { ConsoleController } from '../console-controller.decorator';
-import { type ConsoleRequest, CurrentRequest } from '../console-request';
-import { formFaults } from '../form-faults';
+import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
+import { formFaults } from '../http/form-faults';
 import { STATUS_TONES } from '../keys/key-words';
-import { type Page, page } from '../page';
+import { type Page, page } from '../http/page';
 import type { Option } from '../ui/fields';
 import { type DailyUse, usageChart } from './usage-charts';
 

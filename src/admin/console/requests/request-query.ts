@@ -2,7 +2,7 @@ import { OUTCOMES } from '../../../platform/request-log/outcome';
 import type { RequestFilter } from '../../../platform/request-log/request-log.repository';
 import { readDateTime } from '../../../platform/values/text-formats';
 import type { RequestsService } from '../../requests/requests.service';
-import { readRowId } from '../row-id';
+import { readRowId } from '../http/row-id';
 
 /** Names of the form's fields. */
 const FIELDS = [

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import { clientAddress } from '../../../platform/security/client-address';
-import type { ConsoleRequest } from '../console-request';
+import type { ConsoleRequest } from '../http/console-request';
 import { csrfTokenOf } from './csrf';
-import { sessionToken } from './session-cookie';
+import { sessionToken } from '../http/session-cookie';
 import type { Sessions } from './sessions.service';
 
 /**

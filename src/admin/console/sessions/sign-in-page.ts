@@ -1,8 +1,8 @@
 import type { Request } from 'express';
-import { keepsCookies } from '../console-cookie';
+import { keepsCookies } from '../http/console-cookie';
 import { NotSignedInError } from '../console.errors';
-import { type Page, page } from '../page';
-import { readReturnPath } from '../return-path';
+import { type Page, page } from '../http/page';
+import { readReturnPath } from '../http/return-path';
 import type { SignInWays } from './sessions.service';
 
 /** Values that are carried over a sign-in, and texts of its page. */

@@ -4,7 +4,7 @@ import { byteSize } from '../../../platform/values/byte-size';
 import { duration, milliseconds } from '../charts/number-text';
 import { ConsoleController } from '../console-controller.decorator';
 import { NodesSummary } from '../overview/nodes-summary';
-import { type Page, page } from '../page';
+import { type Page, page } from '../http/page';
 import type { SchemaState } from '../../../platform/database/schema/schema-state';
 import { type System, SystemService } from './system.service';
 

@@ -1,10 +1,10 @@
 import { Post } from '@nestjs/common';
 import { ConsoleController, ConsolePublic } from '../console-controller.decorator';
-import { seeOther, type SeeOther } from '../page';
-import { readReturnPath } from '../return-path';
-import { CurrentRequest, type ConsoleRequest } from '../console-request';
-import { choiceCookie } from './choice-cookie';
-import { readTheme, THEME_COOKIE } from './theme';
+import { seeOther, type SeeOther } from '../http/page';
+import { readReturnPath } from '../http/return-path';
+import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
+import { choiceCookie } from '../http/choice-cookie';
+import { readTheme, THEME_COOKIE } from '../http/theme';
 
 /** Sets how the pages look in this browser. */
 @ConsoleController('theme')

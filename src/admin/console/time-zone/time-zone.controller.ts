@@ -1,10 +1,10 @@
 import { Get, Post } from '@nestjs/common';
 import { ConsoleController } from '../console-controller.decorator';
-import { type ConsoleRequest, CurrentRequest } from '../console-request';
-import { type Page, page, seeOther, type SeeOther } from '../page';
-import { readReturnPath } from '../return-path';
-import { choiceCookie } from '../theme/choice-cookie';
-import { readTimeZone, TIME_ZONE_COOKIE, TIME_ZONES } from './time-zone';
+import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
+import { type Page, page, seeOther, type SeeOther } from '../http/page';
+import { readReturnPath } from '../http/return-path';
+import { choiceCookie } from '../http/choice-cookie';
+import { readTimeZone, TIME_ZONE_COOKIE, TIME_ZONES } from '../http/time-zone';
 
 /** Sets the zone in which pages show times in this browser. */
 @ConsoleController('time-zone')

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/openapi/html';
 import { CSRF_FIELD } from '../sessions/csrf';
 import { newFormName, ONCE_FIELD } from '../sessions/one-time-forms';
-import type { ConsoleRequest } from '../console-request';
+import type { ConsoleRequest } from '../http/console-request';
 
 /** An option to choose. */
 export interface Option {

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/openapi/html';
-import type { ConsoleRequest } from '../console-request';
+import type { ConsoleRequest } from '../http/console-request';
 import { icon } from './icons';
 
 /** A column of a table by which people can sort. */

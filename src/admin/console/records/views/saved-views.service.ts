@@ -4,7 +4,7 @@ import { Database } from '../../../../platform/database/database';
 import { DuplicateValueError } from '../../../../platform/errors/http-errors';
 import { type AdminRecords, changeScope } from '../../../../platform/features/admin-records';
 import { isStorableText } from '../../../../platform/validation/fields';
-import type { ConsoleRequest } from '../../console-request';
+import type { ConsoleRequest } from '../../http/console-request';
 import { SavedView } from './saved-view.entity';
 import { SavedViewsRepository } from './saved-views.repository';
 import { UnfitViewError, ViewNotFoundError } from './views.errors';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { type ConsoleCookie, endCookie, readCookie, setCookie } from '../console-cookie';
+import { type ConsoleCookie, endCookie, readCookie, setCookie } from './console-cookie';
 
 const COOKIE: ConsoleCookie = { name: 'petstore_admin', path: '/admin', sameSite: 'strict' };
 

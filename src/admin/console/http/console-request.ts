@@ -2,10 +2,10 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import type { Upload } from './read-form';
-import type { AdminSession } from './sessions/admin-session.entity';
-import type { OpenSession, Operator } from './sessions/sessions.service';
-import { readTheme, type Theme, THEME_COOKIE } from './theme/theme';
-import { readTimeZone, TIME_ZONE_COOKIE } from './time-zone/time-zone';
+import type { AdminSession } from '../sessions/admin-session.entity';
+import type { OpenSession, Operator } from '../sessions/sessions.service';
+import { readTheme, type Theme, THEME_COOKIE } from './theme';
+import { readTimeZone, TIME_ZONE_COOKIE } from './time-zone';
 
 declare global {
   namespace Express {

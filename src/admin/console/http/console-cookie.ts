@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request } from 'express';
-import { clientAddress } from '../../platform/security/client-address';
+import { clientAddress } from '../../../platform/security/client-address';
 
 /** A cookie of the console that scripts cannot read. */
 export interface ConsoleCookie {

@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, text } from 'express';
 import multer, { memoryStorage, MulterError } from 'multer';
-import { allowContinue } from '../../platform/http/connections/wire-errors';
-import { FormTooLargeError, NotAFormError, UnreadableFormError } from './console.errors';
+import { allowContinue } from '../../../platform/http/connections/wire-errors';
+import { FormTooLargeError, NotAFormError, UnreadableFormError } from '../console.errors';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const UPLOAD_TYPE = 'multipart/form-data';

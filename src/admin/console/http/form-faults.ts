@@ -1,7 +1,7 @@
-import { AppError, type FieldFault } from '../../platform/errors/app-error';
-import { INT64_MAX, INT64_MIN } from '../../platform/values/int64';
-import type { RecordField } from '../records/record-fields';
-import { IncompleteFormError, NotAllowedError, RepeatedFormError } from './console.errors';
+import { AppError, type FieldFault } from '../../../platform/errors/app-error';
+import { INT64_MAX, INT64_MIN } from '../../../platform/values/int64';
+import type { RecordField } from '../../records/record-fields';
+import { IncompleteFormError, NotAllowedError, RepeatedFormError } from '../console.errors';
 
 /** The part of an int64 fault's message that is replaced by plainer words for people. */
 const INT64_RANGE = `an integer from ${INT64_MIN} to ${INT64_MAX}`;

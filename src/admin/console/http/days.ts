@@ -1,5 +1,5 @@
-import { startOfDay } from '../../platform/values/text-formats';
-import { DAY_MS } from '../../platform/values/calendar';
+import { startOfDay } from '../../../platform/values/text-formats';
+import { DAY_MS } from '../../../platform/values/calendar';
 
 /** The end of a day, which is the beginning of the next. @returns undefined if the text is not a day */
 export function endOfDay(text: string): Date | undefined {
