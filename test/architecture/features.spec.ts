@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ConsoleNavigation } from '../../src/admin/console/navigation';
+import { ConsoleNavigation } from '../../src/admin/console/frame/navigation';
 import { RecordsService } from '../../src/admin/records/records.service';
 import { recordCommands } from '../../src/admin/records/commands/records.command';
 import { PetStatus } from '../../src/pets/pet-status';

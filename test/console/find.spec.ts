@@ -1,5 +1,5 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service';
-import { ConsoleNavigation } from '../../src/admin/console/navigation';
+import { ConsoleNavigation } from '../../src/admin/console/frame/navigation';
 import { RequestLog } from '../../src/platform/request-log/request-log';
 import { tokenHint } from '../../src/platform/security/api-key-token';
 import { describeEachEngine } from '../support/databases/databases';

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
-import { AssetsController } from './assets.controller';
-import { ConsoleAssets } from './assets.service';
+import { AssetsController } from './frame/assets.controller';
+import { ConsoleAssets } from './frame/assets.service';
 import type { Settings } from '../../platform/config/settings';
 import { SETTINGS } from '../../platform/config/settings.module';
 import { ErrorPages } from '../../platform/http/response/error.filter';
-import { ConsoleErrorPages } from './console-error-pages';
-import { ConsoleRenderer } from './console-renderer';
+import { ConsoleErrorPages } from './frame/console-error-pages';
+import { ConsoleRenderer } from './frame/console-renderer';
 import { HomeController } from './home/home.controller';
-import { ConsoleNavigation } from './navigation';
+import { ConsoleNavigation } from './frame/navigation';
 import { BackChannelLogoutController } from './oidc/back-channel-logout.controller';
 import { DeviceSignInController } from './oidc/device-sign-in.controller';
 import { IdentityProvider } from './oidc/identity-provider';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module';
 import { RecordsModule } from '../../records/records.module';
 import { ConsoleModule } from '../console.module';
-import { ConsoleNavigation } from '../navigation';
+import { ConsoleNavigation } from '../frame/navigation';
 import { AUDIT, AuditController } from './audit.controller';
 
 /** The pages of the audit log. */

@@ -11,11 +11,11 @@ import { type AuditEntry, AuditTrailService, changesOf } from '../../audit/audit
 import { bulkSummary } from '../../audit/bulk-changes';
 import { fieldNamed, fieldsOf, inWords, type RecordField } from '../../records/record-fields';
 import { UndoService } from '../../records/undo.service';
-import { ConsoleController } from '../console-controller.decorator';
+import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { PageNotFoundError } from '../console.errors';
 import { endOfDay } from '../http/days';
-import { ConsoleNavigation } from '../navigation';
+import { ConsoleNavigation } from '../frame/navigation';
 import { type Page, page } from '../http/page';
 import { undoPath } from '../records/record-paths';
 import { valueHtml, type ValueView, valueView } from '../records/value-html';

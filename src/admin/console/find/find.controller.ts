@@ -1,6 +1,6 @@
 import { Get, Headers } from '@nestjs/common';
 import { looksLikeToken, tokenHint } from '../../../platform/security/api-key-token';
-import { ConsoleController } from '../console-controller.decorator';
+import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { type Page, page, seeOther, type SeeOther } from '../http/page';
 import { FindService } from './find.service';

@@ -10,7 +10,7 @@ import { RequestsService } from '../../requests/requests.service';
 import { AUDIT } from '../audit/audit.controller';
 import type { ConsoleRequest } from '../http/console-request';
 import { KEYS } from '../keys/keys.controller';
-import { ConsoleNavigation, type NavigationLink } from '../navigation';
+import { ConsoleNavigation, type NavigationLink } from '../frame/navigation';
 import { manyOf, titleOf } from '../ui/record-names';
 import { listPath, recordPath } from '../records/record-paths';
 import { nameField, recordTitle } from '../records/record-title';

@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
-import { ConsoleController } from '../console-controller.decorator';
-import { ConsoleNavigation } from '../navigation';
+import { ConsoleController } from '../frame/console-controller.decorator';
+import { ConsoleNavigation } from '../frame/navigation';
 import { type Page, page, seeOther, type SeeOther } from '../http/page';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
 

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { JobsModule } from '../../jobs/jobs.module';
 import { ConsoleModule } from '../console.module';
-import { ConsoleNavigation } from '../navigation';
+import { ConsoleNavigation } from '../frame/navigation';
 import { JobChangesController, JOBS, JobsController } from './jobs.controller';
 
 /** The page of scheduled jobs and stored events. */

@@ -3,7 +3,7 @@ import { readSlice } from '../../../platform/database/statements/page';
 import { parseDecimalInt64 } from '../../../platform/values/int64';
 import { FailedEventNotFoundError } from '../../jobs/jobs.errors';
 import { JobsService } from '../../jobs/jobs.service';
-import { ConsoleController, ConsoleScopes } from '../console-controller.decorator';
+import { ConsoleController, ConsoleScopes } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { type Page, page, seeOther, type SeeOther } from '../http/page';
 

@@ -5,7 +5,7 @@ import type { IssuedApiKey, KeyView } from '../../../auth/dto/key-view';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
 import { OperationRegistry } from '../../../platform/http/operations/operation-registry';
-import { ConsoleController, ConsoleScopes } from '../console-controller.decorator';
+import { ConsoleController, ConsoleScopes } from '../frame/console-controller.decorator';
 import { today } from '../http/days';
 import { type Page, page, seeOther, type SeeOther } from '../http/page';
 import { formFaults } from '../http/form-faults';

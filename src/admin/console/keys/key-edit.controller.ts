@@ -5,7 +5,7 @@ import { KeyUpdates } from '../../../auth/key-updates.service';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
 import { OperationRegistry } from '../../../platform/http/operations/operation-registry';
-import { ConsoleController, ConsoleScopes } from '../console-controller.decorator';
+import { ConsoleController, ConsoleScopes } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { today } from '../http/days';
 import { formFaults } from '../http/form-faults';

@@ -1,7 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import { KeyUpdates } from '../../../auth/key-updates.service';
-import { ConsoleController, ConsoleScopes } from '../console-controller.decorator';
+import { ConsoleController, ConsoleScopes } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { formFaults } from '../http/form-faults';
 import { type Page, page, seeOther, type SeeOther } from '../http/page';

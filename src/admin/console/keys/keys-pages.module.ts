@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import { RequestsModule } from '../../requests/requests.module';
 import { ConsoleModule } from '../console.module';
-import { ConsoleNavigation } from '../navigation';
+import { ConsoleNavigation } from '../frame/navigation';
 import { KeyChangesController } from './key-changes.controller';
 import { KeyBudgetsReader } from './key-budgets';
 import { KeyEditController } from './key-edit.controller';

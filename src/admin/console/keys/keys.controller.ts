@@ -7,7 +7,7 @@ import { KeyWarningsService } from '../../../auth/key-warnings.service';
 import { UsageService } from '../../../auth/usage/usage.service';
 import { readSlice } from '../../../platform/database/statements/page';
 import { RequestsService } from '../../requests/requests.service';
-import { ConsoleController } from '../console-controller.decorator';
+import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { type Page, page } from '../http/page';
 import { countText, MAX_COUNT } from '../ui/count-text';

@@ -1,7 +1,7 @@
 import { Get, Inject, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
-import { ConsoleController, ConsolePublic } from '../console-controller.decorator';
+import { ConsoleController, ConsolePublic } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { PageNotFoundError } from '../console.errors';
 import { type Page, page, seeOther, type SeeOther } from '../http/page';
@@ -10,7 +10,7 @@ import { PersonSessions } from '../sessions/person-sessions.service';
 import { sessionCookie, sessionToken } from '../http/session-cookie';
 import { Sessions } from '../sessions/sessions.service';
 import { SignInLimit } from '../sessions/sign-in-limit';
-import { signInPage } from '../sessions/sign-in-page';
+import { signInPage } from '../frame/sign-in-page';
 import { IdentityProvider } from './identity-provider';
 import { SignInRefusedError } from './oidc.errors';
 import { attemptOfBrowser, beginAttempt, endedAttempt } from './sign-in-attempt';

@@ -6,8 +6,8 @@ import { DeprecationModule } from '../../deprecation/deprecation.module';
 import { ReportsModule } from '../../deprecation/reports.module';
 import { TrafficModule } from '../../traffic/traffic.module';
 import { ConsoleModule } from '../console.module';
-import { ConsoleNavigation } from '../navigation';
-import { PanelsModule } from '../panels/panels.module';
+import { ConsoleNavigation } from '../frame/navigation';
+import { PanelsModule } from '../frame/panels/panels.module';
 import { OverviewController } from './overview.controller';
 import { OverviewService } from './overview.service';
 

@@ -22,7 +22,7 @@ import {
 } from '../../traffic/traffic.service';
 import { minuteOf } from '../../traffic/traffic-recorder.service';
 import { fittedRange, minutesOf, type Range } from './ranges';
-import { type Section, section } from '../section';
+import { type Section, section } from '../frame/section';
 
 /** Traffic on the public port. */
 export interface Traffic {

@@ -3,7 +3,7 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { FoundRecords, RecordCount } from '../../records/list-request';
 import { readPatch } from '../../records/record-values';
 import { MAX_BULK, RecordsService } from '../../records/records.service';
-import { ConsoleController } from '../console-controller.decorator';
+import { ConsoleController } from '../frame/console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../http/page';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
 import { changeInWords } from './change-notices';

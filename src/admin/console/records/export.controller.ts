@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { RecordsService } from '../../records/records.service';
 import { ExportService } from '../../records/transfer/export.service';
 import { EXPORT_FORMATS, type ExportFormat } from '../../records/transfer/formats';
-import { ConsoleController } from '../console-controller.decorator';
+import { ConsoleController } from '../frame/console-controller.decorator';
 import { PageNotFoundError } from '../console.errors';
 import { seeOther, type SeeOther } from '../http/page';
 import { PAGE_HEADERS } from '../http/page-headers';

@@ -6,7 +6,7 @@ import { RecordActionsService } from '../../records/record-actions.service';
 import { RecordNotFoundError } from '../../records/records.errors';
 import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
-import { ConsoleController } from '../console-controller.decorator';
+import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { PageNotFoundError } from '../console.errors';
 import { type FormFaults, formFaults } from '../http/form-faults';

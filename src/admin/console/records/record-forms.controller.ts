@@ -4,7 +4,7 @@ import { type FieldTexts, readCreation, readPatch } from '../../records/record-v
 import { RecordChangedError } from '../../records/records.errors';
 import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
-import { ConsoleController } from '../console-controller.decorator';
+import { ConsoleController } from '../frame/console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../http/page';
 import { OneTimeForms } from '../sessions/one-time-forms';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';

@@ -11,7 +11,7 @@ import { RecordNotFoundError } from '../../records/records.errors';
 import { MAX_BULK, RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { EXPORT_FORMATS } from '../../records/transfer/formats';
-import { ConsoleController } from '../console-controller.decorator';
+import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { type Page, page, seeOther, type SeeOther } from '../http/page';
 import { readReturnPath } from '../http/return-path';

@@ -3,7 +3,7 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import { fieldsOf } from '../../records/record-fields';
 import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
-import { ConsoleController } from '../console-controller.decorator';
+import { ConsoleController } from '../frame/console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../http/page';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
 import { type FormFaults, formFaults } from '../http/form-faults';

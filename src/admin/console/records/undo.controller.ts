@@ -3,7 +3,7 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../../platform/values/int64';
 import { RecordChangedError, RecordRefusedError } from '../../records/records.errors';
 import { type UndoOutcome, UndoService } from '../../records/undo.service';
-import { ConsoleController } from '../console-controller.decorator';
+import { ConsoleController } from '../frame/console-controller.decorator';
 import { PageNotFoundError } from '../console.errors';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
 import { type Notice, seeOther, type SeeOther } from '../http/page';

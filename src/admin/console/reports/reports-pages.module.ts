@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { DeprecationModule } from '../../deprecation/deprecation.module';
 import { ReportsModule } from '../../deprecation/reports.module';
 import { ConsoleModule } from '../console.module';
-import { ConsoleNavigation } from '../navigation';
+import { ConsoleNavigation } from '../frame/navigation';
 import { ReportsController } from './reports.controller';
 
 /** The pages of usage by key and of deprecated operations. */

@@ -14,7 +14,7 @@ import { BrownoutsService, type ClientResponse, ESTIMATE_BASIS } from '../../dep
 import { DeprecationReportService, RECENT_DAYS } from '../../deprecation/deprecation-report.service';
 import { type KeyOperationUsage, UsageReportService } from '../../deprecation/usage-report.service';
 import { duration } from '../charts/number-text';
-import { ConsoleController } from '../console-controller.decorator';
+import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { formFaults } from '../http/form-faults';
 import { STATUS_TONES } from '../keys/key-words';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { RequestsModule } from '../../requests/requests.module';
 import { ConsoleModule } from '../console.module';
-import { ConsoleNavigation } from '../navigation';
+import { ConsoleNavigation } from '../frame/navigation';
 import { REQUESTS, RequestsController } from './requests.controller';
 
 /** The pages of the request log. */

@@ -4,7 +4,7 @@ import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
 import { LoggedRequestNotFoundError } from '../../requests/requests.errors';
 import { RequestsService } from '../../requests/requests.service';
-import { ConsoleController } from '../console-controller.decorator';
+import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest, LIVE, RELOADED } from '../http/console-request';
 import { type Page, page, seeOther, type SeeOther } from '../http/page';
 import { readRowId } from '../http/row-id';

@@ -1,7 +1,7 @@
 import { Get, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { RateLimitedError } from '../../../platform/errors/http-errors';
-import { ConsoleController, ConsolePublic } from '../console-controller.decorator';
+import { ConsoleController, ConsolePublic } from '../frame/console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../http/page';
 import { PageNotFoundError } from '../console.errors';
 import { readReturnPath } from '../http/return-path';
@@ -12,7 +12,7 @@ import { PersonSessions } from './person-sessions.service';
 import { MAX_STORED_FIELDS } from './stored-form';
 import { endedSessionCookie, sessionCookie, sessionToken } from '../http/session-cookie';
 import { SignInLimit } from './sign-in-limit';
-import { signInPage } from './sign-in-page';
+import { signInPage } from '../frame/sign-in-page';
 import { Sessions } from './sessions.service';
 
 /** Signs people in with an API key, signs them out, and lists their sessions. */

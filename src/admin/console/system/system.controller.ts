@@ -2,7 +2,7 @@ import { Get } from '@nestjs/common';
 import { packageVersion } from '../../../platform/config/package-version';
 import { byteSize } from '../../../platform/values/byte-size';
 import { duration, milliseconds } from '../charts/number-text';
-import { ConsoleController } from '../console-controller.decorator';
+import { ConsoleController } from '../frame/console-controller.decorator';
 import { NodesSummary } from '../overview/nodes-summary';
 import { type Page, page } from '../http/page';
 import type { SchemaState } from '../../../platform/database/schema/schema-state';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TrafficModule } from '../../traffic/traffic.module';
 import { ConsoleModule } from '../console.module';
-import { ConsoleNavigation } from '../navigation';
+import { ConsoleNavigation } from '../frame/navigation';
 import { SystemController } from './system.controller';
 import { SystemService } from './system.service';
 

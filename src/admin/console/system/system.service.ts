@@ -8,7 +8,7 @@ import { readServerFacts, type ServerFacts } from '../../database/server-facts';
 import { type SchemaState, SchemaReadiness } from '../../../platform/database/schema/schema-state';
 import { FaultLog } from '../../../platform/logging/fault-log';
 import { type NodeProcess, TrafficService } from '../../traffic/traffic.service';
-import { type Section, section } from '../section';
+import { type Section, section } from '../frame/section';
 
 /** The running processes and their database. */
 export interface System {

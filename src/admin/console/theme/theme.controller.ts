@@ -1,5 +1,5 @@
 import { Post } from '@nestjs/common';
-import { ConsoleController, ConsolePublic } from '../console-controller.decorator';
+import { ConsoleController, ConsolePublic } from '../frame/console-controller.decorator';
 import { seeOther, type SeeOther } from '../http/page';
 import { readReturnPath } from '../http/return-path';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';

@@ -1,5 +1,5 @@
 import { Get, Post } from '@nestjs/common';
-import { ConsoleController } from '../console-controller.decorator';
+import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { type Page, page, seeOther, type SeeOther } from '../http/page';
 import { readReturnPath } from '../http/return-path';

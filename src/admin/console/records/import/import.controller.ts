@@ -5,7 +5,7 @@ import { formatOf, IMPORT_FORMATS, type ImportFormat } from '../../../records/tr
 import { ImportFile } from '../../../records/transfer/import-file';
 import { type ImportReport, ImportService } from '../../../records/transfer/import.service';
 import type { Refusal } from '../../../records/transfer/refusals';
-import { ConsoleController } from '../../console-controller.decorator';
+import { ConsoleController } from '../../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../../http/console-request';
 import { type FormFaults, formFaults } from '../../http/form-faults';
 import { type Page, page, seeOther, type SeeOther } from '../../http/page';

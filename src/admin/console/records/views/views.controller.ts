@@ -3,7 +3,7 @@ import type { AdminRecords } from '../../../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../../../platform/values/int64';
 import type { ListFacts } from '../../../records/list-request';
 import { RecordsService } from '../../../records/records.service';
-import { ConsoleController } from '../../console-controller.decorator';
+import { ConsoleController } from '../../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../../http/console-request';
 import { type FormFaults, formFaults } from '../../http/form-faults';
 import { type Crumb, type Page, page, seeOther, type SeeOther } from '../../http/page';

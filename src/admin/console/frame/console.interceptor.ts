@@ -1,15 +1,15 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
 import { from, mergeMap, type Observable } from 'rxjs';
-import { actingAs } from '../../platform/audit/actor';
-import { clientAddress } from '../../platform/security/client-address';
-import { ComposedResponse } from '../../platform/http/response/composed-response';
-import { requestIdOf } from '../../platform/tracing/request-id';
+import { actingAs } from '../../../platform/audit/actor';
+import { clientAddress } from '../../../platform/security/client-address';
+import { ComposedResponse } from '../../../platform/http/response/composed-response';
+import { requestIdOf } from '../../../platform/tracing/request-id';
 import { ConsoleRenderer } from './console-renderer';
-import { type Notice, Page, SeeOther } from './http/page';
-import { PAGE_HEADERS } from './http/page-headers';
-import { Sessions } from './sessions/sessions.service';
-import type { ConsoleRequest } from './http/console-request';
+import { type Notice, Page, SeeOther } from '../http/page';
+import { PAGE_HEADERS } from '../http/page-headers';
+import { Sessions } from '../sessions/sessions.service';
+import type { ConsoleRequest } from '../http/console-request';
 
 /** The notice on the page that shows a form again. */
 const STORED_NOTICE: Notice = {

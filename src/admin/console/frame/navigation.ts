@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { IconName } from './ui/icons';
-import type { ConsoleRequest } from './http/console-request';
+import type { IconName } from '../ui/icons';
+import type { ConsoleRequest } from '../http/console-request';
 
 /** A page that the navigation leads to. */
 export interface NavigationEntry {

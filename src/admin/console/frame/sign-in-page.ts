@@ -3,7 +3,7 @@ import { keepsCookies } from '../http/console-cookie';
 import { NotSignedInError } from '../console.errors';
 import { type Page, page } from '../http/page';
 import { readReturnPath } from '../http/return-path';
-import type { SignInWays } from './sessions.service';
+import type { SignInWays } from '../sessions/sessions.service';
 
 /** Values that are carried over a sign-in, and texts of its page. */
 export interface SignInOptions {

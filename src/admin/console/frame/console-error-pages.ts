@@ -1,18 +1,18 @@
 import { STATUS_CODES } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { AppError } from '../../platform/errors/app-error';
-import { ErrorPages } from '../../platform/http/response/error.filter';
-import { ComposedResponse } from '../../platform/http/response/composed-response';
-import { requestIdOf } from '../../platform/tracing/request-id';
-import { MisdirectedRequest } from '../../platform/http/management/allowed-host';
+import type { AppError } from '../../../platform/errors/app-error';
+import { ErrorPages } from '../../../platform/http/response/error.filter';
+import { ComposedResponse } from '../../../platform/http/response/composed-response';
+import { requestIdOf } from '../../../platform/tracing/request-id';
+import { MisdirectedRequest } from '../../../platform/http/management/allowed-host';
 import { ConsoleRenderer } from './console-renderer';
-import { type Page, page } from './http/page';
-import { PAGE_HEADERS } from './http/page-headers';
-import { enterSession } from './sessions/enter-session';
-import { SignInForForm } from './sessions/sign-in-page';
-import { Sessions } from './sessions/sessions.service';
-import { ConsoleRequest } from './http/console-request';
+import { type Page, page } from '../http/page';
+import { PAGE_HEADERS } from '../http/page-headers';
+import { enterSession } from './enter-session';
+import { SignInForForm } from './sign-in-page';
+import { Sessions } from '../sessions/sessions.service';
+import { ConsoleRequest } from '../http/console-request';
 
 const BELOW_CONSOLE = /^\/admin(?:[/?]|$)/;
 /** Path that a browser asks for when only the host and the port were typed. */
@@ -89,7 +89,10 @@ export class ConsoleErrorPages extends ErrorPages {
 function errorPage({ status, code, message }: AppError, method: string): Page {
   const title = TITLES[status] ?? STATUS_CODES[status] ?? 'Error';
   const canRetry = status === 503 && method === 'GET';
-  return page('/layout/error', { title, data: { status, sentence: SENTENCES[code] ?? message, canRetry } });
+  return page('/frame/layout/error', {
+    title,
+    data: { status, sentence: SENTENCES[code] ?? message, canRetry },
+  });
 }
 
 /** True for browsers, which take pages; the command line takes JSON alone. */

@@ -5,14 +5,14 @@ import type {
   PanelContent,
   PanelTable,
   PanelValue,
-} from '../../../platform/features/admin-panel';
-import type { AdminRecords } from '../../../platform/features/admin-records';
-import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
-import { FaultLog } from '../../../platform/logging/fault-log';
-import { type Html, html } from '../../../platform/openapi/html';
+} from '../../../../platform/features/admin-panel';
+import type { AdminRecords } from '../../../../platform/features/admin-records';
+import { InjectAdminRecords } from '../../../../platform/features/admin-records.module';
+import { FaultLog } from '../../../../platform/logging/fault-log';
+import { type Html, html } from '../../../../platform/openapi/html';
 import { type Section, section } from '../section';
-import { nothing, number } from '../ui/text';
-import { type ShowTime, timeIn } from '../ui/time';
+import { nothing, number } from '../../ui/text';
+import { type ShowTime, timeIn } from '../../ui/time';
 
 /** A reader of a page. */
 interface Reader {

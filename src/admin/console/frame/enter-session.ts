@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import { clientAddress } from '../../../platform/security/client-address';
 import type { ConsoleRequest } from '../http/console-request';
-import { csrfTokenOf } from './csrf';
+import { csrfTokenOf } from '../sessions/csrf';
 import { sessionToken } from '../http/session-cookie';
-import type { Sessions } from './sessions.service';
+import type { Sessions } from '../sessions/sessions.service';
 
 /**
  * Enters the session of the request's cookie.

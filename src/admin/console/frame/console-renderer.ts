@@ -1,16 +1,17 @@
+import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Eta } from 'eta';
-import { calledBeside } from '../../platform/config/called-as';
-import { npmScript } from '../../platform/config/npm-script';
-import type { Settings } from '../../platform/config/settings';
-import { InjectSettings } from '../../platform/config/settings.module';
-import { ReadOnlyMode } from '../../platform/read-only/read-only-mode';
-import { Html, html } from '../../platform/openapi/html';
+import { calledBeside } from '../../../platform/config/called-as';
+import { npmScript } from '../../../platform/config/npm-script';
+import type { Settings } from '../../../platform/config/settings';
+import { InjectSettings } from '../../../platform/config/settings.module';
+import { ReadOnlyMode } from '../../../platform/read-only/read-only-mode';
+import { Html, html } from '../../../platform/openapi/html';
 import { ConsoleAssets } from './assets.service';
 import { ConsoleNavigation } from './navigation';
-import type { Notice, Page } from './http/page';
-import { uiFor } from './ui/ui';
-import type { ConsoleRequest } from './http/console-request';
+import type { Notice, Page } from '../http/page';
+import { uiFor } from '../ui/ui';
+import type { ConsoleRequest } from '../http/console-request';
 
 /** Members that every template finds in `it`, besides the data of its page. */
 export interface PageContext {
@@ -19,7 +20,7 @@ export interface PageContext {
   readonly notice?: Notice | undefined;
 }
 
-/** Renders pages as HTML with the templates below this folder. */
+/** Renders pages as HTML with the templates of the console. */
 @Injectable()
 export class ConsoleRenderer {
   private readonly eta: Eta;
@@ -33,7 +34,7 @@ export class ConsoleRenderer {
   ) {
     this.program = calledBeside(nodeEnv, npmScript());
     this.eta = new Eta({
-      views: __dirname,
+      views: join(__dirname, '..'),
       cache: nodeEnv === 'production',
       autoEscape: true,
       // The result of a helper is HTML already; everything else is text.

@@ -6,8 +6,8 @@ import {
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
-import { OnManagementPort } from '../../platform/http/management/on-management-port.decorator';
-import { Public, type Scope } from '../../platform/security/access.decorators';
+import { OnManagementPort } from '../../../platform/http/management/on-management-port.decorator';
+import { Public, type Scope } from '../../../platform/security/access.decorators';
 import { ConsoleGuard, OPEN_METADATA, SCOPES_METADATA } from './console.guard';
 import { ConsoleInterceptor } from './console.interceptor';
 

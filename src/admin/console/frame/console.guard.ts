@@ -1,17 +1,17 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import type { AppError } from '../../platform/errors/app-error';
-import { OperationRegistry } from '../../platform/http/operations/operation-registry';
-import { ConsoleRequest } from './http/console-request';
-import { ElsewhereError, NotAllowedError, NotSignedInError } from './console.errors';
-import { isUpload, readForm } from './http/read-form';
-import { CSRF_FIELD, CSRF_HEADER, isCsrfToken } from './sessions/csrf';
-import { enterSession } from './sessions/enter-session';
-import { sessionToken } from './http/session-cookie';
-import { Sessions } from './sessions/sessions.service';
-import { SignInForForm, signInPage } from './sessions/sign-in-page';
-import { MAX_STORED_FIELDS, typedFields } from './sessions/stored-form';
+import type { AppError } from '../../../platform/errors/app-error';
+import { OperationRegistry } from '../../../platform/http/operations/operation-registry';
+import { ConsoleRequest } from '../http/console-request';
+import { ElsewhereError, NotAllowedError, NotSignedInError } from '../console.errors';
+import { isUpload, readForm } from '../http/read-form';
+import { CSRF_FIELD, CSRF_HEADER, isCsrfToken } from '../sessions/csrf';
+import { enterSession } from './enter-session';
+import { sessionToken } from '../http/session-cookie';
+import { Sessions } from '../sessions/sessions.service';
+import { SignInForForm, signInPage } from './sign-in-page';
+import { MAX_STORED_FIELDS, typedFields } from '../sessions/stored-form';
 
 /** Metadata keys under which the decorators of the console store values for its guard. */
 export const SCOPES_METADATA = 'petstore:console-scopes';
