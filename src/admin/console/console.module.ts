@@ -8,22 +8,22 @@ import { ConsoleErrorPages } from './frame/console-error-pages';
 import { ConsoleRenderer } from './frame/console-renderer';
 import { HomeController } from './home/home.controller';
 import { ConsoleNavigation } from './frame/navigation';
-import { BackChannelLogoutController } from './oidc/back-channel-logout.controller';
-import { DeviceSignInController } from './oidc/device-sign-in.controller';
-import { IdentityProvider } from './oidc/identity-provider';
-import { OidcController } from './oidc/oidc.controller';
-import { oidcSettings } from './oidc/oidc-settings';
-import { OpenidProvider } from './oidc/openid-provider';
-import { RolesCheck } from './oidc/roles-check.service';
+import { BackChannelLogoutController } from './sign-in/oidc/back-channel-logout.controller';
+import { DeviceSignInController } from './sign-in/oidc/device-sign-in.controller';
+import { IdentityProvider } from './sessions/identity-provider';
+import { OidcController } from './sign-in/oidc/oidc.controller';
+import { oidcSettings } from './sign-in/oidc/oidc-settings';
+import { OpenidProvider } from './sign-in/oidc/openid-provider';
+import { RolesCheck } from './sign-in/oidc/roles-check.service';
 import { AdminSessionsRepository } from './sessions/admin-sessions.repository';
 import { SessionRetentionJob } from './sessions/session-retention-job';
 import { OneTimeForms } from './sessions/one-time-forms';
 import { PersonSessions } from './sessions/person-sessions.service';
-import { SessionsController } from './sessions/sessions.controller';
+import { SessionsController } from './sign-in/sessions.controller';
 import { Sessions } from './sessions/sessions.service';
 import { SignInLimit } from './sessions/sign-in-limit';
-import { ThemeController } from './theme/theme.controller';
-import { TimeZoneController } from './time-zone/time-zone.controller';
+import { ThemeController } from './preferences/theme.controller';
+import { TimeZoneController } from './preferences/time-zone.controller';
 
 /** The basis of the console's pages: sign-in, guard, layout. Modules of pages import it. */
 @Module({

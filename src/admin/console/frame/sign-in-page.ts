@@ -24,7 +24,7 @@ export interface SignInOptions {
 export function signInPage(request: Request, { wanted, ...options }: SignInOptions): Page {
   const data = { ...options, wanted: readReturnPath(wanted), keepsSession: keepsCookies(request) };
   const isRefused = options.fault !== undefined || options.providerFault !== undefined;
-  return page('/sessions/sign-in', { title: 'Sign in', status: isRefused ? 401 : 200, data });
+  return page('/sign-in/sign-in', { title: 'Sign in', status: isRefused ? 401 : 200, data });
 }
 
 /** Reports a form without a session. The sign-in page is shown in place of an error, and carries the fields of the form. */

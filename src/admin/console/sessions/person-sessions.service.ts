@@ -11,9 +11,9 @@ import {
   type Person,
   type ProvidedSession,
   type ProviderLogout,
-} from '../oidc/identity-provider';
-import { ProviderAwayError, SignInRefusedError } from '../oidc/oidc.errors';
-import { type ProviderTokens, sealTokens, unsealTokens } from '../oidc/sealed-tokens';
+} from './identity-provider';
+import { ProviderAwayError, SignInRefusedError } from './identity-provider.errors';
+import { type ProviderTokens, sealTokens, unsealTokens } from './sealed-tokens';
 import type { AdminSession } from './admin-session.entity';
 import { AdminSessionsRepository } from './admin-sessions.repository';
 import { actorFrom, newSession, newToken, type Origin, SIGN_IN_SCOPE } from './new-session';

@@ -7,7 +7,7 @@ import { InjectSettings } from '../../../platform/config/settings.module';
 import { Database } from '../../../platform/database/database';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
 import { NotAllowedError } from '../console.errors';
-import { IdentityProvider } from '../oidc/identity-provider';
+import { IdentityProvider } from './identity-provider';
 import { AdminSession } from './admin-session.entity';
 import { AdminSessionsRepository } from './admin-sessions.repository';
 import { actorFrom, hashOf, newSession, newToken, type Origin, SIGN_IN_SCOPE } from './new-session';

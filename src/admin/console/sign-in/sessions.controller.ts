@@ -7,13 +7,13 @@ import { PageNotFoundError } from '../console.errors';
 import { readReturnPath } from '../http/return-path';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
 import { browserName } from './browser-name';
-import { originOf } from './new-session';
-import { PersonSessions } from './person-sessions.service';
-import { MAX_STORED_FIELDS } from './stored-form';
+import { originOf } from '../sessions/new-session';
+import { PersonSessions } from '../sessions/person-sessions.service';
+import { MAX_STORED_FIELDS } from '../sessions/stored-form';
 import { endedSessionCookie, sessionCookie, sessionToken } from '../http/session-cookie';
-import { SignInLimit } from './sign-in-limit';
+import { SignInLimit } from '../sessions/sign-in-limit';
 import { signInPage } from '../frame/sign-in-page';
-import { Sessions } from './sessions.service';
+import { Sessions } from '../sessions/sessions.service';
 
 /** Signs people in with an API key, signs them out, and lists their sessions. */
 @ConsoleController()
@@ -76,7 +76,7 @@ export class SessionsController {
   async list(@CurrentRequest() { session }: ConsoleRequest): Promise<Page> {
     const sessions = await this.sessions.ofLineage(session.lineageId);
     const data = { sessions, current: session.id, browserName };
-    return page('/sessions/sessions', { title: 'Your sessions', data });
+    return page('/sign-in/sessions', { title: 'Your sessions', data });
   }
 
   /** Ends one session of the same person. */
@@ -109,7 +109,7 @@ export class SessionsController {
     ]);
     if (url === undefined) return seeOther('/admin/sign-in', { headers });
     // Browsers do not follow a redirect of a form to another site (form-action of our policy), so a page leads on by itself.
-    return page('/oidc/signed-out', {
+    return page('/sign-in/oidc/signed-out', {
       title: 'Signed out',
       headers: { ...headers, Refresh: `0; url=${url}` },
       data: { url, name: this.sessions.ways.provider?.name },

@@ -15,7 +15,7 @@ export class TimeZoneController {
       wanted: readReturnPath(query.get('return')),
       zones: TIME_ZONES.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
     };
-    return page('/time-zone/time-zone', { title: 'Time zone', data });
+    return page('/preferences/time-zone', { title: 'Time zone', data });
   }
 
   @Post()
