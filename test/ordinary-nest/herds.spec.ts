@@ -1,6 +1,6 @@
 import { RecordsService } from '../../src/admin/records/records.service';
 import { ExportService } from '../../src/admin/records/transfer/export.service';
-import { readListQuery } from '../../src/admin/console/records/list-query';
+import { readListQuery } from '../../src/admin/console/records/list/list-query';
 import { describeEachEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';

@@ -13,7 +13,7 @@ import {
   SortParameter,
 } from '../../platform/validation/parameters';
 import { StringField } from '../../platform/validation/fields';
-import { readListQuery } from '../console/records/list-query';
+import { readListQuery } from '../console/records/list/list-query';
 import {
   addFilterOptions,
   addOrderOptions,

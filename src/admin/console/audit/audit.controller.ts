@@ -18,7 +18,7 @@ import { endOfDay } from '../http/days';
 import { ConsoleNavigation } from '../frame/navigation';
 import { type Page, page } from '../http/page';
 import { undoPath } from '../records/record-paths';
-import { valueHtml, type ValueView, valueView } from '../records/value-html';
+import { valueHtml, type ValueView, valueView } from '../records/fields/value-html';
 import { readRowId } from '../http/row-id';
 import { countText } from '../ui/count-text';
 import { nothing } from '../ui/text';

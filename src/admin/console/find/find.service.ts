@@ -13,7 +13,7 @@ import { KEYS } from '../keys/keys.controller';
 import { ConsoleNavigation, type NavigationLink } from '../frame/navigation';
 import { manyOf, titleOf } from '../ui/record-names';
 import { listPath, recordPath } from '../records/record-paths';
-import { nameField, recordTitle } from '../records/record-title';
+import { nameField, recordTitle } from '../records/fields/record-title';
 import { REQUESTS } from '../requests/requests.controller';
 import { withWords } from '../requests/request-words';
 

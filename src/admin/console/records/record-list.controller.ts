@@ -18,9 +18,9 @@ import { readReturnPath } from '../http/return-path';
 import { countText, MAX_COUNT } from '../ui/count-text';
 import { fieldsOf } from '../../records/record-fields';
 import { lastListHeaders } from './last-list';
-import { chosenColumns, columnsCookie, columnsForm } from './list-columns';
-import { factsOf } from './list-facts';
-import { filterBar, filterControls } from './list-filters';
+import { chosenColumns, columnsCookie, columnsForm } from './list/list-columns';
+import { factsOf } from './list/list-facts';
+import { filterBar, filterControls } from './list/list-filters';
 import {
   CHOSEN,
   COLUMNS,
@@ -31,15 +31,15 @@ import {
   PAGE_BEFORE,
   readListQuery,
   SORT_BY,
-} from './list-query';
-import { listColumns, listRows } from './list-table';
-import { positionCursor, type ReadPosition, recordCursor } from './position-cursor';
+} from './list/list-query';
+import { listColumns, listRows } from './list/list-table';
+import { positionCursor, type ReadPosition, recordCursor } from './list/position-cursor';
 import { manyOf, titleOf } from '../ui/record-names';
 import { listPath } from './record-paths';
-import { bulkFields } from './record-form';
+import { bulkFields } from './record/record-form';
 import { RecordScope } from './record-scope';
-import { viewWithNames } from './related-records';
-import { textOf } from './value-text';
+import { viewWithNames } from './record/related-records';
+import { textOf } from './fields/value-text';
 import { SavedViews } from './views/saved-views.service';
 import { viewLinks, viewQuery } from './views/view-query';
 
@@ -99,7 +99,7 @@ export class RecordListController {
     const view = await viewWithNames(this.records, request, kind, values);
     const columns = chosenColumns(facts, query.texts, request);
     const looks = { [SORT_BY]: query.texts[SORT_BY], [COLUMNS]: query.texts[COLUMNS] };
-    return page('/records/list', {
+    return page('/records/list/list', {
       title: titleOf(kind),
       status: found ? 200 : 422,
       headers: found ? lastListHeaders(kind, request) : {},

@@ -1,8 +1,8 @@
 import type { AdminRecords } from '../../../../platform/features/admin-records';
 import type { ListFacts } from '../../../records/list-request';
-import { chosenColumns, type ColumnChoice, columnChoices } from '../list-columns';
-import { filterControls, filterWords } from '../list-filters';
-import { CHOSEN, COLUMNS, type ListQuery, listQueryText, readListQuery } from '../list-query';
+import { chosenColumns, type ColumnChoice, columnChoices } from '../list/list-columns';
+import { filterControls, filterWords } from '../list/list-filters';
+import { CHOSEN, COLUMNS, type ListQuery, listQueryText, readListQuery } from '../list/list-query';
 import { listPath, viewsPath } from '../record-paths';
 import type { ViewOfPerson } from './saved-views.service';
 

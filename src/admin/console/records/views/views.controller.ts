@@ -8,9 +8,9 @@ import { type ConsoleRequest, CurrentRequest } from '../../http/console-request'
 import { type FormFaults, formFaults } from '../../http/form-faults';
 import { type Crumb, type Page, page, seeOther, type SeeOther } from '../../http/page';
 import { lastList } from '../last-list';
-import { chosenColumns } from '../list-columns';
-import { readListQuery } from '../list-query';
-import { factsOf } from '../list-facts';
+import { chosenColumns } from '../list/list-columns';
+import { readListQuery } from '../list/list-query';
+import { factsOf } from '../list/list-facts';
 import { manyOf, titleOf } from '../../ui/record-names';
 import { listPath, viewsPath } from '../record-paths';
 import { RecordScope } from '../record-scope';

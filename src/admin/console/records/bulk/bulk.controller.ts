@@ -1,0 +1,153 @@
+import { Get, Param, Post } from '@nestjs/common';
+import type { AdminRecords } from '../../../../platform/features/admin-records';
+import type { FoundRecords, RecordCount } from '../../../records/list-request';
+import { readPatch } from '../../../records/record-values';
+import { MAX_BULK, RecordsService } from '../../../records/records.service';
+import { ConsoleController } from '../../frame/console-controller.decorator';
+import { type Page, page, seeOther, type SeeOther } from '../../http/page';
+import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
+import { changeInWords } from '../record/change-notices';
+import { type BulkChange, bulkControls, readBulkChange } from './bulk-change';
+import { bulkFields } from '../record/record-form';
+import { formFaults } from '../../http/form-faults';
+import { filterControls, filterWords } from '../list/list-filters';
+import { countText } from '../../ui/count-text';
+import { CHOSEN, type ListQuery, listQueryText } from '../list/list-query';
+import { listColumns, listRows } from '../list/list-table';
+import { factsOf } from '../list/list-facts';
+import { manyOf, titleOf } from '../../ui/record-names';
+import { listPath, undoPath } from '../record-paths';
+import { RecordScope } from '../record-scope';
+import { valueHtml, valueView } from '../fields/value-html';
+
+/** The form field with the number of records that was shown to the operator. */
+const EXPECTED = 'expected-count';
+
+/** Number of records that are shown as a sample of those to be changed. */
+const SAMPLE = 5;
+
+/** Count and sample for a filter that cannot be read. */
+const NONE: readonly [RecordCount, FoundRecords] = [
+  { count: 0, isWhole: true },
+  { records: [], lookedTo: undefined },
+];
+
+/**
+ * Changes many records at once: asks for the new values, then for a confirmation of their number, and changes exactly so many.
+ */
+@ConsoleController('records')
+export class BulkController {
+  constructor(
+    private readonly records: RecordsService,
+    private readonly scope: RecordScope,
+  ) {}
+
+  @Get(':kind/bulk')
+  ask(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Promise<Page> {
+    const { kind, change } = this.read(name, request);
+    return this.show(kind, change, request);
+  }
+
+  @Post(':kind/bulk')
+  async run(
+    @Param('kind') name: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<Page | SeeOther> {
+    const { kind, change: wanted } = this.read(name, request);
+    const { query, texts, faults } = wanted;
+    if (!kind.patch || Object.keys(texts).length === 0 || Object.keys(faults).length > 0) {
+      return this.show(kind, wanted, request);
+    }
+    const expected = Number(request.form.get(EXPECTED) ?? Number.NaN);
+    try {
+      const { changed, change } = await this.records.updateAll(
+        kind,
+        query.filter,
+        readPatch(kind.patch, texts),
+        expected,
+      );
+      const others = changed < expected ? ` ${countText(kind, expected - changed)} had that already.` : '';
+      return seeOther(shownList(kind, query), {
+        notice: {
+          tone: 'success',
+          text: `${countText(kind, changed)} ${changed === 1 ? 'was' : 'were'} ${changeInWords(kind, texts)}.${others}`,
+          undo: change === undefined ? undefined : undoPath(kind, change),
+        },
+      });
+    } catch (error) {
+      const { faults: refusals, status } = formFaults(error, []);
+      return this.show(kind, { ...wanted, faults: refusals }, request, status);
+    }
+  }
+
+  private read(
+    name: string,
+    request: ConsoleRequest,
+  ): { readonly kind: AdminRecords; readonly change: BulkChange } {
+    const kind = this.scope.kindNamed(name);
+    this.scope.requireAction(kind, request, 'update');
+    return { kind, change: readBulkChange(factsOf(this.records, kind), request.query) };
+  }
+
+  /** Shows the change. @param refused status of the page if the change was refused */
+  private async show(
+    kind: AdminRecords,
+    change: BulkChange,
+    request: ConsoleRequest,
+    refused?: number,
+  ): Promise<Page> {
+    const { query, texts, faults } = change;
+    const facts = factsOf(this.records, kind);
+    const view = valueView(facts.kinds, request);
+    const isClear = refused !== undefined || Object.keys(faults).length === 0;
+    const [{ count, isWhole }, sample] = isClear
+      ? await Promise.all([
+          this.records.estimate(kind, query.filter, MAX_BULK + 1),
+          this.records.searchBriefly(kind, { filter: query.filter, order: query.order, limit: SAMPLE }),
+        ])
+      : NONE;
+    return page('/records/bulk/bulk', {
+      title: `Change ${manyOf(kind)}`,
+      trail: [{ title: titleOf(kind), path: shownList(kind, query) }],
+      status: refused ?? (isClear && request.form.size === 0 ? 200 : 422),
+      data: {
+        many: manyOf(kind),
+        faults,
+        isClear,
+        isChosen: Object.keys(texts).length > 0,
+        isTooMany: count > MAX_BULK,
+        limit: MAX_BULK,
+        isWhole,
+        count,
+        countText: `${isWhole ? '' : 'At least '}${countText(kind, count, MAX_BULK)}`,
+        expected: { name: EXPECTED, value: String(count) },
+        words: [...filterWords(filterControls(facts, query)), ...chosenWords(query)],
+        hidden: Object.entries({ ...(query.filter.ids && { [CHOSEN]: '' }), ...query.texts }).map(
+          ([name, value]) => ({ name, value }),
+        ),
+        path: `${listPath(kind)}/bulk`,
+        address: request.address,
+        listPath: shownList(kind, query),
+        controls: bulkControls(kind, change),
+        choices: bulkFields(kind)
+          .filter(({ name }) => texts[name] !== undefined)
+          .map((field) => ({
+            label: field.label,
+            value: valueHtml(view, field, texts[field.name] || undefined),
+          })),
+        columns: listColumns(facts, query),
+        rows: listRows(facts, sample.records, view),
+      },
+    });
+  }
+}
+
+/** The address of the list from which the change was begun. */
+function shownList(kind: AdminRecords, { texts }: ListQuery): string {
+  return `${listPath(kind)}${listQueryText(texts, { [CHOSEN]: undefined })}`;
+}
+
+/** The records that were chosen, in words: `Chosen: 3, 7`. */
+function chosenWords({ filter: { ids } }: ListQuery): string[] {
+  return ids ? [`Chosen: ${ids.join(', ')}`] : [];
+}

@@ -1,0 +1,88 @@
+import type { Html } from '../../../../platform/openapi/html';
+import type { RecordField } from '../../../records/record-fields';
+import type { Field, Option } from '../../ui/fields';
+import { controlText } from './value-text';
+import { choiceInWords } from './value-html';
+
+/** Options in which the controls of a field differ. */
+export interface ControlOptions {
+  /** The text as typed, even if it was refused. */
+  readonly value: string;
+  readonly label?: string;
+  readonly help?: Html | undefined;
+  readonly error?: string | undefined;
+  readonly isRequired?: boolean | undefined;
+  /** Label of the option of a select without a value; unset if one of the values has to be taken. */
+  readonly none?: string | undefined;
+}
+
+/** Length of the longest text that is edited in one line, in characters. */
+const MAX_LINE = 100;
+
+/** Builds the control of a field, for `ui.field`. */
+export function fieldControl(field: RecordField, options: ControlOptions): Field {
+  const { none, ...rest } = options;
+  const value = controlText(field.kind, options.value);
+  const type = typeOf(field, value);
+  return {
+    label: field.label,
+    ...rest,
+    name: field.name,
+    type,
+    value,
+    options: type === 'select' ? choicesOf(field, value, none) : [],
+    attributes: attributesOf(field),
+  };
+}
+
+/**
+ * The type of a control. Numbers are typed as text: the browser's own control for numbers loses what is not a number, and
+ * digits beyond a double.
+ */
+function typeOf({ kind }: RecordField, value: string): string {
+  switch (kind) {
+    case 'enum':
+    case 'boolean':
+      return 'select';
+    case 'date':
+      return 'date';
+    case 'date-time':
+      return 'datetime-local';
+    case 'array':
+      return 'textarea';
+    default:
+      // An input of one line would lose the line ends of a value.
+      return value.length > MAX_LINE || /[\r\n]/.test(value) ? 'textarea' : 'text';
+  }
+}
+
+function attributesOf({ kind }: RecordField): Record<string, string> {
+  switch (kind) {
+    case 'integer':
+    case 'int64':
+      return { inputmode: 'numeric' };
+    case 'number':
+    case 'decimal':
+      return { inputmode: 'decimal' };
+    case 'date-time':
+      return { step: 'any' };
+    default:
+      return {};
+  }
+}
+
+function choicesOf(field: RecordField, chosen: string, none: string | undefined): Option[] {
+  const choices =
+    field.kind === 'enum'
+      ? field.values.map((value) => ({ value, label: choiceInWords(field, value) }))
+      : [
+          { value: 'true', label: 'Yes' },
+          { value: 'false', label: 'No' },
+        ];
+  // A chosen value that is not an option any more stays: a select would show another value in its place.
+  if (chosen !== '' && !choices.some(({ value }) => value === chosen)) {
+    choices.push({ value: chosen, label: chosen });
+  }
+  if (none !== undefined) choices.unshift({ value: '', label: none });
+  return choices;
+}

@@ -1,0 +1,27 @@
+import type { AdminRecords } from '../../../../platform/features/admin-records';
+import { fieldNamed, type RecordField } from '../../../records/record-fields';
+import type { StoredRecord } from '../../../records/stored-record';
+import { choiceInWords, shortened } from './value-html';
+import { textOf } from './value-text';
+
+/** The name of a record in one line: its title, or its type and id. */
+export function recordTitle(kind: AdminRecords, record: StoredRecord): string {
+  const field = titleField(kind, record);
+  if (field?.name === 'id' || !field) {
+    return `${kind.one.charAt(0).toUpperCase()}${kind.one.slice(1)} ${record.values.id}`;
+  }
+  const text = textOf(record.values[field.name]);
+  return field.kind === 'enum' ? choiceInWords(field, text) : shortened(text);
+}
+
+/** The field with a record's name; its id if that field is blank. */
+export function titleField(kind: AdminRecords, { values }: StoredRecord): RecordField | undefined {
+  const title = nameField(kind);
+  return title && textOf(values[title.name]).trim() !== '' ? title : fieldNamed(kind.record, 'id');
+}
+
+/** The field by which records of a type are named; undefined if they are named by their id. */
+export function nameField({ record, title }: AdminRecords): RecordField | undefined {
+  if (title !== undefined) return fieldNamed(record, title);
+  return ['name', 'title'].map((name) => fieldNamed(record, name)).find((field) => field?.kind === 'text');
+}

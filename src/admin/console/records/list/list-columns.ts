@@ -1,0 +1,75 @@
+import type { ListFacts } from '../../../records/list-request';
+import { fieldNamed, fieldsOf, type RecordField } from '../../../records/record-fields';
+import type { ConsoleRequest } from '../../http/console-request';
+import { choiceCookie } from '../../http/choice-cookie';
+import { COLUMNS, type ListQuery } from './list-query';
+import { listPath } from '../record-paths';
+import { nameField } from '../fields/record-title';
+
+/** Name of the cookie with the columns of lists in this browser. Browsers send it only to the pages of this record type. */
+const COOKIE = 'petstore_admin_columns';
+
+/** Names in the form that chooses columns: one checkbox for each column, and a button for all. */
+const COLUMN = 'column';
+const ALL_COLUMNS = 'all-columns';
+
+/** A column that a list can have. */
+export interface ColumnChoice {
+  readonly name: string;
+  readonly label: string;
+  /** The field of the column; undefined for the time at which a record was added. */
+  readonly field: RecordField | undefined;
+  /** True for the column with the link to the record, which every list has. */
+  readonly isFixed: boolean;
+}
+
+/** All columns that lists of a record type can have. */
+export function columnChoices({ kind, isDated }: ListFacts): ColumnChoice[] {
+  const title = nameField(kind) ?? fieldNamed(kind.record, 'id');
+  const ofFields = fieldsOf(kind.record).map((field) => ({
+    name: field.name,
+    label: field.label,
+    field,
+    isFixed: field === title,
+  }));
+  const added = { name: 'createdAt', label: 'Added', field: undefined, isFixed: false };
+  return isDated ? [...ofFields, added] : ofFields;
+}
+
+/**
+ * The columns of a list: those in its address, else those chosen in this browser, else all. Names of columns that no longer
+ * exist are ignored, so that the list can still be shown.
+ */
+export function chosenColumns(
+  facts: ListFacts,
+  texts: ListQuery['texts'],
+  { cookies }: Pick<ConsoleRequest, 'cookies'>,
+): ColumnChoice[] {
+  const choices = columnChoices(facts);
+  const names = (texts[COLUMNS] ?? cookies[COOKIE] ?? '').split(',');
+  const chosen = choices.filter(({ name }) => names.includes(name));
+  return chosen.length === 0 ? choices : choices.filter((each) => each.isFixed || chosen.includes(each));
+}
+
+/** Data for the form that chooses columns. */
+export function columnsForm(facts: ListFacts, columns: readonly ColumnChoice[], request: ConsoleRequest) {
+  return {
+    path: `${listPath(facts.kind)}/columns`,
+    return: request.addressWith({ [COLUMNS]: undefined }),
+    name: COLUMN,
+    all: ALL_COLUMNS,
+    fixed: columns.find(({ isFixed }) => isFixed)?.label,
+    options: columnChoices(facts)
+      .filter(({ isFixed }) => !isFixed)
+      .map(({ name, label }) => ({ value: name, label })),
+    chosen: columns.map(({ name }) => name),
+  };
+}
+
+/** Builds the cookie that stores the columns chosen in the form. */
+export function columnsCookie(facts: ListFacts, form: URLSearchParams): string {
+  const names = form.getAll(COLUMN);
+  const chosen = columnChoices(facts).filter(({ name, isFixed }) => isFixed || names.includes(name));
+  const value = form.has(ALL_COLUMNS) ? '' : chosen.map(({ name }) => name).join();
+  return choiceCookie(COOKIE, value, listPath(facts.kind));
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { type AdminRecords, changeScope } from '../../../../platform/features/admin-records';
+import type { FieldTexts } from '../../../records/record-values';
+import { UndoService } from '../../../records/undo.service';
+import type { ConsoleRequest } from '../../http/console-request';
+import type { Notice } from '../../http/page';
+import { patchFields } from './record-form';
+import { undoPath } from '../record-paths';
+import { choiceInWords } from '../fields/value-html';
+
+/** Notices of changes that were just made. */
+@Injectable()
+export class ChangeNotices {
+  constructor(private readonly undoing: UndoService) {}
+
+  /** The notice of a change of one record, with a button to undo it. */
+  async notice(kind: AdminRecords, id: bigint, text: string): Promise<Notice> {
+    const change = await this.undoing.justMade(kind, id);
+    return { tone: 'success', text, undo: change === undefined ? undefined : undoPath(kind, change) };
+  }
+
+  /** The notice of a module's action, with a button to undo all of it where that is possible. */
+  noticeOfAction(
+    kind: AdminRecords,
+    name: string,
+    change: bigint | undefined,
+    text: string,
+    request: ConsoleRequest,
+  ): Notice {
+    const isOffered = change !== undefined && this.isUndoable(kind, name) && request.can(changeScope(kind));
+    return { tone: 'success', text, undo: isOffered ? undoPath(kind, change) : undefined };
+  }
+
+  /** True if an action of a module can be undone. */
+  isUndoable(kind: AdminRecords, name: string): boolean {
+    return this.undoing.isOffered(kind, { action: `${kind.name}.${name}`, subjectType: kind.name });
+  }
+}
+
+/**
+ * Describes a change of records: `marked as Sold` if all fields are enums that were set, `changed` otherwise.
+ *
+ * @param texts new values by field; an empty text for no value
+ */
+export function changeInWords(kind: AdminRecords, texts: FieldTexts): string {
+  const fields = patchFields(kind).filter(({ name }) => texts[name] !== undefined);
+  if (fields.some((field) => field.kind !== 'enum' || texts[field.name] === '')) return 'changed';
+  return `marked as ${fields.map((field) => choiceInWords(field, texts[field.name] ?? '')).join(' and ')}`;
+}

@@ -1,0 +1,142 @@
+import { Get, Param, Post } from '@nestjs/common';
+import type { AdminAction } from '../../../../platform/features/admin-action';
+import type { AdminRecords } from '../../../../platform/features/admin-records';
+import { parseDecimalInt64 } from '../../../../platform/values/int64';
+import { RecordActionsService } from '../../../records/record-actions.service';
+import { RecordNotFoundError } from '../../../records/records.errors';
+import { RecordsService } from '../../../records/records.service';
+import type { StoredRecord } from '../../../records/stored-record';
+import { ConsoleController } from '../../frame/console-controller.decorator';
+import { type ConsoleRequest, CurrentRequest } from '../../http/console-request';
+import { PageNotFoundError } from '../../console.errors';
+import { type FormFaults, formFaults } from '../../http/form-faults';
+import { type Page, page, seeOther, type SeeOther } from '../../http/page';
+import { OneTimeForms } from '../../sessions/one-time-forms';
+import { countText } from '../../ui/count-text';
+import { ChangeNotices } from './change-notices';
+import { lastList } from '../last-list';
+import { CHOSEN, readListQuery } from '../list/list-query';
+import { listColumns, listRows } from '../list/list-table';
+import { VERSION } from './record-form';
+import { manyOf } from '../../ui/record-names';
+import { recordPath } from '../record-paths';
+import { RecordScope } from '../record-scope';
+import { recordTitle } from '../fields/record-title';
+import { viewWithNames } from './related-records';
+
+/**
+ * Runs the actions that a module offers for one or many records: asks for confirmation, then acts on the records that were
+ * shown.
+ */
+@ConsoleController('records')
+export class RecordActionsController {
+  constructor(
+    private readonly records: RecordsService,
+    private readonly actions: RecordActionsService,
+    private readonly scope: RecordScope,
+    private readonly changes: ChangeNotices,
+    private readonly forms: OneTimeForms,
+  ) {}
+
+  @Get(':kind/actions/:action')
+  ask(
+    @Param('kind') name: string,
+    @Param('action') actionName: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<Page> {
+    const kind = this.scope.kindNamed(name);
+    const action = this.scope.moduleActionNamed(kind, request, actionName);
+    return this.question(kind, actionName, action, request);
+  }
+
+  @Post(':kind/actions/:action')
+  async run(
+    @Param('kind') name: string,
+    @Param('action') actionName: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<Page | SeeOther> {
+    const kind = this.scope.kindNamed(name);
+    const action = this.scope.moduleActionNamed(kind, request, actionName);
+    const ids = chosenIn(kind, request);
+    const versions = request.form.get(VERSION)?.split(' ') ?? [];
+    // A record without its version counts as changed.
+    const targets = ids.map((id, i) => ({ id, version: versions[i] ?? '' }));
+    try {
+      const { change } = await this.forms.runOnce(request.form, () =>
+        this.actions.run(kind, actionName, targets),
+      );
+      const [id] = ids;
+      const isOne = ids.length === 1 && id !== undefined;
+      const text = isOne
+        ? `The ${kind.one} ${id} was ${action.done}.`
+        : `${countText(kind, ids.length)} were ${action.done}.`;
+      return seeOther(isOne ? recordPath(kind, id) : lastList(kind, request).path, {
+        notice: this.changes.noticeOfAction(kind, actionName, change, text, request),
+      });
+    } catch (error) {
+      return this.question(kind, actionName, action, request, formFaults(error));
+    }
+  }
+
+  private async question(
+    kind: AdminRecords,
+    name: string,
+    { title, description }: AdminAction,
+    request: ConsoleRequest,
+    refused?: FormFaults,
+  ): Promise<Page> {
+    const ids = chosenIn(kind, request);
+    const found = await this.records.search(kind, { filter: { ids }, limit: ids.length });
+    const [only] = found;
+    const missing = ids.find((id) => !found.some(({ values }) => values.id === id));
+    if (!only || missing !== undefined) throw new RecordNotFoundError(kind.one, missing ?? 0n);
+    const facts = this.records.listFacts(kind);
+    const view = await viewWithNames(
+      this.records,
+      request,
+      kind,
+      found.map(({ values }) => values),
+    );
+    const isOne = found.length === 1;
+    const trail = [lastList(kind, request), ...(isOne ? [crumbOf(kind, only)] : [])];
+    return page('/records/record/action', {
+      title: `${title} ${isOne ? recordTitle(kind, only) : countText(kind, found.length)}?`,
+      trail,
+      status: refused?.status ?? 200,
+      data: {
+        faults: refused ? { '': Object.values(refused.faults).join(' ') } : {},
+        description,
+        isUndoable: this.changes.isUndoable(kind, name),
+        button: `${title} ${isOne ? kind.one : countText(kind, found.length)}`,
+        version: { name: VERSION, value: found.map(({ version }) => version).join(' ') },
+        back: trail.at(-1)?.path,
+        columns: listColumns(facts, readListQuery(facts, new URLSearchParams())).map((column) => ({
+          ...column,
+          sort: undefined,
+        })),
+        rows: listRows(facts, found, view),
+      },
+    });
+  }
+}
+
+function crumbOf(kind: AdminRecords, record: StoredRecord) {
+  return { title: recordTitle(kind, record), path: recordPath(kind, record.values.id) };
+}
+
+/**
+ * Reads the ids in the address, ascending; a list sends one parameter for each row, and commas may separate several in one.
+ * @throws PageNotFoundError without any, or if a text is not an id
+ */
+function chosenIn(kind: AdminRecords, { query }: ConsoleRequest): bigint[] {
+  const texts = query
+    .getAll(CHOSEN)
+    .flatMap((text) => text.split(','))
+    .filter(Boolean);
+  const ids = texts.map(parseDecimalInt64).filter((id) => id !== undefined);
+  if (texts.length === 0)
+    throw new PageNotFoundError(`No ${manyOf(kind)} are chosen: tick some in the list first.`);
+  if (ids.length < texts.length)
+    throw new PageNotFoundError('The address of this page names an id that is none.');
+  return [...new Set(ids)].sort((a, b) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,216 @@
+import { Get, Param, Post } from '@nestjs/common';
+import type { AdminRecords } from '../../../../platform/features/admin-records';
+import { type FieldTexts, readCreation, readPatch } from '../../../records/record-values';
+import { RecordChangedError } from '../../../records/records.errors';
+import { RecordsService } from '../../../records/records.service';
+import type { StoredRecord } from '../../../records/stored-record';
+import { ConsoleController } from '../../frame/console-controller.decorator';
+import { type Page, page, seeOther, type SeeOther } from '../../http/page';
+import { OneTimeForms } from '../../sessions/one-time-forms';
+import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
+import { formFaults } from '../../http/form-faults';
+import { ChangeNotices, changeInWords } from './change-notices';
+import { recordTitle } from '../fields/record-title';
+import { lastList } from '../last-list';
+import { changesBetweenTexts } from './record-changes';
+import {
+  changedTexts,
+  creationFields,
+  fallbackTexts,
+  formControls,
+  formerTexts,
+  patchFields,
+  textsOf,
+  typedTexts,
+  VERSION,
+  WAS,
+} from './record-form';
+import { listPath, recordPath } from '../record-paths';
+import { RecordScope } from '../record-scope';
+import { offeredReferences } from './related-records';
+import { valueView } from '../fields/value-html';
+
+/** The contents of a form that is shown. */
+interface ShownForm {
+  readonly texts: FieldTexts;
+  /** Values of the fields and version of the record at the time the form was opened; those of the record by default. */
+  readonly former?: FieldTexts;
+  readonly version?: string;
+  readonly status?: number;
+  readonly faults?: Readonly<Record<string, string>>;
+  /** Changes by another caller meanwhile; then the form shows the record as it is now. */
+  readonly conflict?: { readonly message: string; readonly changes: object };
+}
+
+/** Adds records and changes them by forms. */
+@ConsoleController('records')
+export class RecordFormsController {
+  constructor(
+    private readonly records: RecordsService,
+    private readonly scope: RecordScope,
+    private readonly oneTime: OneTimeForms,
+    private readonly changes: ChangeNotices,
+  ) {}
+
+  @Get(':kind/new')
+  newForm(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Promise<Page> {
+    const kind = this.scope.kindNamed(name);
+    this.scope.requireAction(kind, request, 'create');
+    const { storedForm } = request;
+    const fields = creationFields(kind);
+    return this.creationPage(kind, request, {
+      texts: storedForm ? typedTexts(fields, storedForm) : fallbackTexts(fields),
+    });
+  }
+
+  @Post(':kind/new')
+  async create(
+    @Param('kind') name: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<Page | SeeOther> {
+    const kind = this.scope.kindNamed(name);
+    this.scope.requireAction(kind, request, 'create');
+    const fields = creationFields(kind);
+    const texts = typedTexts(fields, request.form);
+    try {
+      const creation = readCreation(kind.creation as NonNullable<typeof kind.creation>, texts);
+      const { id } = await this.oneTime.runOnce(request.form, () => this.records.create(kind, creation));
+      return seeOther(recordPath(kind, id), {
+        notice: await this.changes.notice(kind, id, `The ${kind.one} ${id} was added.`),
+      });
+    } catch (error) {
+      return this.creationPage(kind, request, { texts, ...formFaults(error, fields) });
+    }
+  }
+
+  @Get(':kind/:id/edit')
+  async editForm(
+    @Param('kind') name: string,
+    @Param('id') id: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<Page> {
+    const kind = this.scope.kindNamed(name);
+    this.scope.requireAction(kind, request, 'update');
+    const record = await this.scope.recordWithId(kind, id);
+    const { storedForm } = request;
+    const texts = textsOf(patchFields(kind), record.values);
+    if (!storedForm) return this.editPage(kind, request, record, { texts });
+    const sent = patchFields(kind).filter((field) => storedForm.has(field.name));
+    return this.editPage(kind, request, record, {
+      texts: { ...texts, ...typedTexts(sent, storedForm) },
+      former: formerTexts(sent, storedForm),
+      version: storedForm.get(VERSION) ?? '',
+    });
+  }
+
+  /** Takes all fields of the form or some of them: the buttons on a record's page send one. */
+  @Post(':kind/:id/edit')
+  async update(
+    @Param('kind') name: string,
+    @Param('id') id: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<Page | SeeOther> {
+    const kind = this.scope.kindNamed(name);
+    this.scope.requireAction(kind, request, 'update');
+    return this.change(kind, await this.scope.recordWithId(kind, id), request);
+  }
+
+  private async change(
+    kind: AdminRecords,
+    record: StoredRecord,
+    request: ConsoleRequest,
+  ): Promise<Page | SeeOther> {
+    const { form } = request;
+    const { id } = record.values;
+    const fields = patchFields(kind);
+    const sent = fields.filter(({ name }) => form.has(name));
+    const former = formerTexts(sent, form);
+    const changed = changedTexts(sent, former, typedTexts(sent, form));
+    const path = recordPath(kind, id);
+    if (Object.keys(changed).length === 0) {
+      return seeOther(path, { notice: { tone: 'warning', text: 'Nothing was changed.' } });
+    }
+    const texts = { ...textsOf(fields, record.values), ...changed };
+    try {
+      const patch = readPatch(kind.patch as NonNullable<typeof kind.patch>, changed);
+      await this.records.update(kind, id, patch, form.get(VERSION) ?? '');
+    } catch (error) {
+      if (!(error instanceof RecordChangedError)) {
+        return this.editPage(kind, request, record, { texts, ...formFaults(error, fields) });
+      }
+      const now = await this.scope.recordWithId(kind, String(id));
+      return this.editPage(kind, request, now, {
+        status: 409,
+        texts: { ...textsOf(fields, now.values), ...changed },
+        conflict: {
+          message: error.message,
+          changes: changesBetweenTexts(
+            valueView(this.records.kinds, request),
+            sent,
+            former,
+            textsOf(sent, now.values),
+            changed,
+          ),
+        },
+      });
+    }
+    return seeOther(path, {
+      notice: await this.changes.notice(
+        kind,
+        id,
+        `The ${kind.one} ${id} was ${changeInWords(kind, changed)}.`,
+      ),
+    });
+  }
+
+  private async creationPage(
+    kind: AdminRecords,
+    request: ConsoleRequest,
+    { texts, status, faults }: ShownForm,
+  ): Promise<Page> {
+    const fields = creationFields(kind);
+    return page('/records/record/new', {
+      title: `Add ${kind.one}`,
+      trail: [lastList(kind, request)],
+      status: status ?? 200,
+      data: {
+        kind,
+        path: listPath(kind),
+        listPath: lastList(kind, request).path,
+        controls: formControls(fields, texts, faults, await offeredReferences(this.records, fields)),
+        faults: faults ?? {},
+      },
+    });
+  }
+
+  private async editPage(
+    kind: AdminRecords,
+    request: ConsoleRequest,
+    record: StoredRecord,
+    { status, ...shown }: ShownForm,
+  ): Promise<Page> {
+    const fields = patchFields(kind);
+    const former = { ...textsOf(fields, record.values), ...shown.former };
+    return page('/records/record/edit', {
+      title: `Edit ${recordTitle(kind, record)}`,
+      trail: [
+        lastList(kind, request),
+        { title: recordTitle(kind, record), path: recordPath(kind, record.values.id) },
+      ],
+      status: status ?? 200,
+      data: {
+        path: recordPath(kind, record.values.id),
+        version: { name: VERSION, value: shown.version ?? record.version },
+        former: fields.map(({ name }) => ({ name: WAS + name, value: former[name] ?? '' })),
+        controls: formControls(
+          fields,
+          shown.texts,
+          shown.faults,
+          await offeredReferences(this.records, fields),
+        ),
+        faults: shown.faults ?? {},
+        conflict: shown.conflict,
+      },
+    });
+  }
+}

@@ -1,0 +1,196 @@
+import { Get, Param, Post } from '@nestjs/common';
+import { ApiKeysService } from '../../../../auth/api-keys.service';
+import type { AdminRecords } from '../../../../platform/features/admin-records';
+import { positionText, readPosition, viewEntry } from '../../../records/history-view';
+import { fieldsOf } from '../../../records/record-fields';
+import type { HistoryEntry } from '../../../records/record-history.service';
+import { RecordRefusedError } from '../../../records/records.errors';
+import { RecordsService } from '../../../records/records.service';
+import type { StoredRecord } from '../../../records/stored-record';
+import { ConsoleController } from '../../frame/console-controller.decorator';
+import { PageNotFoundError } from '../../console.errors';
+import { type Page, page, seeOther, type SeeOther } from '../../http/page';
+import { PanelsService } from '../../frame/panels/panels.service';
+import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
+import { ChangeNotices } from './change-notices';
+import { recordTitle } from '../fields/record-title';
+import { lastList } from '../last-list';
+import { CHOSEN } from '../list/list-query';
+import { changesOf, type FieldChange } from './record-changes';
+import { bulkFields, WAS } from './record-form';
+import { recordPath } from '../record-paths';
+import { RecordScope } from '../record-scope';
+import { relatedRecords, viewWithNames } from './related-records';
+import { textOf } from '../fields/value-text';
+import { choiceInWords, factHtml, type ValueView, valueView } from '../fields/value-html';
+import { valueInWords } from '../../ui/text';
+
+/** Number of entries on one page of the history. */
+const HISTORY_LENGTH = 10;
+
+/** Parameter with the position at which this page of the history begins. */
+const HISTORY_BEFORE = 'history-before';
+
+/** Shows one record: its values, its history and the actions on it. */
+@ConsoleController('records')
+export class RecordController {
+  constructor(
+    private readonly records: RecordsService,
+    private readonly scope: RecordScope,
+    private readonly keys: ApiKeysService,
+    private readonly changes: ChangeNotices,
+    private readonly panels: PanelsService,
+  ) {}
+
+  @Get(':kind/:id')
+  async show(
+    @Param('kind') name: string,
+    @Param('id') id: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<Page> {
+    const kind = this.scope.kindNamed(name);
+    const record = await this.scope.recordWithId(kind, id);
+    const history = await this.history(kind, record, request);
+    const isRemoved = record.removedAt !== undefined;
+    const actions = this.scope.actionsOf(kind, request);
+    const view = await viewWithNames(this.records, request, kind, [record.values]);
+    return page('/records/record/record', {
+      title: recordTitle(kind, record),
+      trail: [lastList(kind, request)],
+      data: {
+        kind,
+        record,
+        isDated: this.records.listFacts(kind).isDated,
+        path: recordPath(kind, record.values.id),
+        facts: fieldsOf(kind.record).map((field) => ({
+          label: field.label,
+          value: factHtml(view, field, record.values[field.name]),
+        })),
+        can: {
+          update: actions.update && !isRemoved,
+          remove: actions.remove && !isRemoved,
+          restore: actions.restore && isRemoved,
+        },
+        moduleActions: isRemoved ? [] : this.moduleActions(kind, record, request),
+        panels: await this.panels.ofRecord(kind, record.values.id, request),
+        quickFields: actions.update && !isRemoved ? quickFields(kind, record) : [],
+        history,
+        related: await relatedRecords(this.records, request, kind, record.values.id),
+      },
+    });
+  }
+
+  @Post(':kind/:id/restore')
+  async restore(
+    @Param('kind') name: string,
+    @Param('id') id: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<SeeOther> {
+    const kind = this.scope.kindNamed(name);
+    this.scope.requireAction(kind, request, 'restore');
+    const record = await this.scope.recordWithId(kind, id);
+    const path = recordPath(kind, record.values.id);
+    try {
+      await this.records.restore(kind, record.values.id);
+    } catch (error) {
+      if (!(error instanceof RecordRefusedError)) throw error;
+      return seeOther(path, { notice: { tone: 'warning', text: error.message } });
+    }
+    const { id: recordId } = record.values;
+    return seeOther(path, {
+      notice: await this.changes.notice(kind, recordId, `The ${kind.one} ${recordId} is back.`),
+    });
+  }
+
+  /** The module's actions that apply to a record. */
+  private moduleActions(kind: AdminRecords, { values }: StoredRecord, request: ConsoleRequest) {
+    return this.scope
+      .moduleActionsOf(kind, request)
+      .filter(({ action }) => action.appliesTo?.(values) ?? true)
+      .map(({ action: { title }, path }) => ({ title, path: `${path}?${CHOSEN}=${values.id}` }));
+  }
+
+  private async history(kind: AdminRecords, { values: { id } }: StoredRecord, request: ConsoleRequest) {
+    const { query, path } = request;
+    const view = valueView(this.records.kinds, request);
+    const text = query.get(HISTORY_BEFORE);
+    const from = text === null ? undefined : readPosition(text);
+    if (text !== null && !from) throw new PageNotFoundError('There is no such stretch of the history.');
+    const { entries, next, unknown } = await this.records.history(kind, id, HISTORY_LENGTH, from);
+    const shown = entries.map((entry) => shownEntry(view, kind, entry));
+    return {
+      keys: await this.keys.byId(shown.map(({ actor }) => actor)),
+      entries: shown,
+      unknown,
+      newest: from && `${path}#history`,
+      older: next && `${path}?${HISTORY_BEFORE}=${positionText(next)}#history`,
+    };
+  }
+}
+
+/** The fields that one click changes, with their choices. */
+function quickFields(kind: AdminRecords, { values }: StoredRecord) {
+  return bulkFields(kind).map((field) => ({
+    name: field.name,
+    label: field.label,
+    wasName: WAS + field.name,
+    was: textOf(values[field.name]),
+    choices: field.values.map((value) => ({
+      value,
+      label: choiceInWords(field, value),
+      isCurrent: values[field.name] === value,
+    })),
+  }));
+}
+
+/** Words for the verbs of actions in a history. */
+const VERBS: Readonly<Record<string, string>> = {
+  create: 'Added',
+  import: 'Imported',
+  update: 'Changed',
+  remove: 'Removed',
+  restore: 'Restored',
+};
+
+/** One entry of a record's history, as its page shows it. */
+interface ShownEntry {
+  /** The page about the event of an operator, or about the request of a client. */
+  readonly path: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly actorName: string | null;
+  /** The action in a word. */
+  readonly title: string;
+  /** The operation that a client called; null for an action of an operator. */
+  readonly operation: string | null;
+  readonly requestId: string | null;
+  readonly address: string | null;
+  /** The changes of a record that existed before and after. */
+  readonly changes: readonly FieldChange[];
+  /** The first values of a record that was added. */
+  readonly values: readonly FieldChange[];
+}
+
+/** Prepares one entry of a record's history for its page. */
+function shownEntry(view: ValueView, kind: AdminRecords, entry: HistoryEntry): ShownEntry {
+  const { event } = entry;
+  const { at, actor, actorName, action, operation, requestId, address } = viewEntry(entry);
+  const verb = action.slice(action.indexOf('.') + 1);
+  const changes = event ? changesOf(view, kind, event) : [];
+  return {
+    path: event
+      ? `/admin/audit/${event.id}`
+      : `/admin/requests?request=${encodeURIComponent(requestId ?? '')}`,
+    at,
+    actor,
+    actorName,
+    title: VERBS[verb] ?? valueInWords(kind.actions?.[verb]?.done ?? verb),
+    operation,
+    requestId,
+    address,
+    // That a record was removed or restored is said by the title; listing all of its values would add nothing.
+    changes: event && event.before !== null && event.after !== null ? changes : [],
+    // The event of an import is about its batch, not about this record.
+    values: event?.before === null && verb !== 'restore' && verb !== 'import' ? changes : [],
+  };
+}
