@@ -51,12 +51,11 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     sh: ['packages/client/test/package.spec.ts'],
     ts: ['packages/client/test/package.spec.ts'],
   },
-  'src/platform/openapi/guide/authentication.md': { sh: [GUIDE] },
-  'src/platform/openapi/guide/clients.md': { js: [GUIDE] },
   'src/platform/openapi/guide/conditional-requests.md': { sh: [GUIDE] },
   'src/platform/openapi/guide/int64.md': { js: [GUIDE] },
   'src/platform/openapi/guide/paging.md': { http: ['test/contract/paging.spec.ts'] },
   'src/platform/openapi/guide/partial-updates.md': { sh: ['test/modules/support/shown-code.ts'] },
+  'src/platform/openapi/guide/quick-start.md': { sh: [GUIDE], js: [GUIDE] },
   'src/platform/openapi/guide/rate-limits.md': { http: ['test/contract/rate-limit-policies.spec.ts'] },
   'src/platform/openapi/guide/retries.md': { sh: [GUIDE] },
 };

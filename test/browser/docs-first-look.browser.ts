@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { startTestService, type TestService } from '../support/service/service';
-import { keepScreenshot, launchChromium } from './browser';
+import { keepScreenshot, launchChromium, openPage } from './browser';
 import { openDocs } from './docs-page';
 
 /** An integer that a double would round to the one before. */
@@ -88,6 +88,46 @@ describe('What the eye meets', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.locator('.key', { hasText: 'It may use pets:read, pets:write.' }).waitFor();
+    await page.context().close();
+  });
+
+  it('is a quick start for this host on the first screen, the same as in the guide, without JavaScript too', async () => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const stepsOn = async (path: string) => {
+      await page.goto(`${service.url}${path}`);
+      const start = page.locator('section[aria-labelledby="quick-start"]');
+      expect(await start.locator('button').count()).toBe(0);
+      return (await start.locator('h3, p, pre').allInnerTexts()).map((text) => text.trim());
+    };
+    const steps = await stepsOn('/docs');
+    const { y = -1, height = 0 } = (await page.locator('.start').boundingBox()) ?? {};
+    expect(y).toBeGreaterThanOrEqual(0);
+    expect(y + height).toBeLessThanOrEqual(900);
+    expect(steps).toHaveLength(9);
+    expect(steps[5]).toContain(`curl ${service.url}/v1/pets`);
+    expect(steps[8]).toContain(`baseUrl: '${service.url}/v1'`);
+    expect(await stepsOn('/docs/guide')).toEqual(steps);
+    await page.context().close();
+  });
+
+  it.each([
+    ['a desk', 1440],
+    ['a telephone', 380],
+  ])('are three steps that the keyboard reaches and that copy, at the width of %s', async (_of, width) => {
+    const { page } = await openDocs(browser, service.url, {
+      viewport: { width, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const start = page.locator('.start');
+    await start.getByRole('button', { name: 'Copy' }).nth(2).press('Enter');
+    await start.getByText('Copied.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      (await start.locator('pre').nth(2).innerText()).trim(),
+    );
+    const { x = -1, width: wide = 0 } = (await start.locator('.code').nth(2).boundingBox()) ?? {};
+    expect(x).toBeGreaterThanOrEqual(0);
+    expect(x + wide).toBeLessThanOrEqual(width);
+    await keepScreenshot(page, `docs-start-${width}`);
     await page.context().close();
   });
 });

@@ -62,11 +62,26 @@ describe('the guide at /docs/guide', () => {
     await page.context().close();
   });
 
+  it('has a button by each piece of code that copies it, and says so', async () => {
+    const { page } = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto(`${service.url}/docs/guide`);
+    const buttons = page.getByRole('button', { name: 'Copy', exact: true });
+    expect(await buttons.count()).toBe(await page.locator('pre').count());
+    await buttons.nth(1).click();
+    await page.getByText('Copied.').waitFor();
+    await keepScreenshot(page, 'guide-copied');
+    expect(await violationsOn(page)).toEqual([]);
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      `curl ${service.url}/v1/pets \\\n  -H "Authorization: Bearer $PETSTORE_API_KEY"`,
+    );
+    await page.context().close();
+  });
+
   it('is whole without JavaScript, and offers no search then', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false });
     await page.goto(`${service.url}/docs/guide`);
     expect(await page.locator('section').count()).toBe(await page.locator('nav > ul > li').count());
-    expect(await page.locator('input').count()).toBe(0);
+    expect(await page.locator('input, button').count()).toBe(0);
     await page.context().close();
   });
 
@@ -83,11 +98,14 @@ describe('the guide at /docs/guide', () => {
     const text = await (await fetch(`${service.url}/docs/guide.md`)).text();
     const codes = (language: string) =>
       [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))].map(([, code = '']) =>
-        code.replaceAll('https://api.example.com', service.url),
+        code.replace('petk_...', service.key),
       );
     const [shell, scripts] = [codes('sh'), codes('js')];
-    expect([shell.length, scripts.length]).toEqual([3, 2]);
-    for (const code of shell) expect(await run('curl', code, service, folder)).toContain('"name":"Rex"');
+    expect([shell.length, scripts.length]).toEqual([4, 2]);
+    const [key = '', ...calls] = shell;
+    expect(key).toBe(`export PETSTORE_API_KEY=${service.key}\n`);
+    for (const code of calls.map((call) => key + call))
+      expect(await run('curl', code, service, folder)).toContain('"name":"Rex"');
     const [walk = '', exact = ''] = scripts;
     expect(await run('TypeScript client', walk, service)).toContain(`${BEYOND_DOUBLE}n`);
     expect(await run('fetch', `${exact}console.log(text);`, service)).toContain(`:${BEYOND_DOUBLE}`);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCatalogue } from '../../src/platform/errors/app-error';
 import { startTestService, type TestService } from '../support/service/service';
+import { ask } from './support/request';
 
 const execute = promisify(execFile);
 
@@ -34,6 +35,7 @@ const ASSETS = [
   ['docs-samples.js', 'text/javascript; charset=utf-8'],
   ['guide.css', 'text/css; charset=utf-8'],
   ['guide.js', 'text/javascript; charset=utf-8'],
+  ['samples.css', 'text/css; charset=utf-8'],
   ['favicon-32x32.png', 'image/png'],
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
@@ -198,6 +200,32 @@ describe('the docs over HTTP', () => {
     );
   });
 
+  it.each(['/docs', '/docs/guide', '/docs/guide.md'])(
+    'has samples with the address of its reader: %s',
+    async (path) => {
+      const page = await at(service, path, 'pets.example:8080');
+      expect(page).toContain('curl http://pets.example:8080/v1/pets');
+      expect(page).not.toContain('api.example.com');
+      expect(await at(service, path, `127.0.0.1:${service.port}`)).toContain(`curl ${service.url}/v1/pets`);
+      for (const host of ['pets.example;reboot', '$(reboot)', `${'a'.repeat(300)}.example`]) {
+        const odd = await at(service, path, host);
+        expect(odd).toContain('curl https://api.example.com/v1/pets');
+        expect(odd).not.toContain(host);
+      }
+    },
+  );
+
+  it('has samples with the public address where it is set, and behind a trusted proxy with that of the proxy', async () => {
+    const set = await startTestService('sqlite', { PUBLIC_BASE_URL: 'https://pets.example/v1' });
+    expect(await at(set, '/docs')).toContain('curl https://pets.example/v1/pets');
+    await set.stop();
+    const behind = await startTestService('sqlite', { TRUST_PROXY: 'loopback' });
+    const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' };
+    expect(await at(behind, '/docs', 'inner', forwarded)).toContain('curl https://shop.example/v1/pets');
+    expect(await at(service, '/docs', 'inner', forwarded)).toContain('curl http://inner/v1/pets');
+    await behind.stop();
+  });
+
   it('lets Swagger UI call production and staging when they are set, and nothing else', async () => {
     const other = await startTestService('sqlite', {
       PRODUCTION_BASE_URL: 'https://api.example.com/v1',
@@ -213,6 +241,17 @@ describe('the docs over HTTP', () => {
     );
   });
 });
+
+/** Gets a file as a reader does who calls the service by a name. */
+async function at(
+  service: TestService,
+  target: string,
+  host = 'inner',
+  fields: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { body } = await ask(service, { target, headers: { ...fields, host }, key: null });
+  return body;
+}
 
 async function guideWith(states: string): Promise<string> {
   const service = await startTestService('sqlite', { DEPRECATED_OPERATIONS: states });

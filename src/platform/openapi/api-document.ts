@@ -16,8 +16,8 @@ import { finishDocument, undescribed } from './finish-document';
 import { guideSections, LICENCE_ANCHOR, type GuideSection } from './guide';
 import { openapi31 } from './openapi-31';
 
-/** Base address in the guide's examples when the settings name none. */
-const EXAMPLE_BASE_URL = `https://api.example.com${BASE_PATH}`;
+/** Base address in the guide's examples, for which a page that is sent has that of its reader. */
+export const EXAMPLE_BASE_URL = `https://api.example.com${BASE_PATH}`;
 
 /** The OpenAPI document of the running service, built once, and the guide that belongs to it. */
 @Injectable()
@@ -46,10 +46,10 @@ export class ApiDocument extends ServedDocument {
 
   /** Sections of the guide; the document has them in brief. */
   get sections(): GuideSection[] {
-    const { publicBaseUrl, productionBaseUrl, deprecatedOperations, rateLimitPerMinute } = this.settings;
+    const { deprecatedOperations, rateLimitPerMinute } = this.settings;
     return guideSections({
       operations: this.registry.operations,
-      baseUrl: publicBaseUrl ?? productionBaseUrl ?? EXAMPLE_BASE_URL,
+      baseUrl: EXAMPLE_BASE_URL,
       states: deprecatedOperations,
       requestsPerMinute: rateLimitPerMinute,
     });

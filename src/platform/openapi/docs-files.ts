@@ -9,13 +9,16 @@ import { Eta } from 'eta';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
 import { entityTag } from '../http/request/conditional';
-import { ApiDocument } from './api-document';
-import type { GuideSection } from './guide';
+import { BASE_PATH } from '../values/operation-path';
+import { ApiDocument, EXAMPLE_BASE_URL } from './api-document';
+import { QUICK_START_ANCHOR, type GuideSection } from './guide';
+import { html } from './html';
 import { markdownHtml } from './markdown';
 
 const CSS = 'text/css; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
 const JS = 'text/javascript; charset=utf-8';
 
 const own = (name: string) => join(__dirname, 'assets', name);
@@ -42,12 +45,16 @@ const ASSETS: ReadonlyMap<string, { readonly type: string; readonly path: () => 
   ...OWN_SCRIPTS.map((name) => [name, { type: JS, path: () => own(name) }] as const),
   ['guide.css', { type: CSS, path: () => own('guide.css') }],
   ['guide.js', { type: JS, path: () => own('guide.js') }],
+  ['samples.css', { type: CSS, path: () => own('samples.css') }],
   ['favicon-32x32.png', { type: 'image/png', path: () => swaggerUi('favicon-32x32.png') }],
   ['swagger-ui.css', { type: CSS, path: () => swaggerUi('swagger-ui.css') }],
   ['swagger-ui-bundle.js', { type: JS, path: () => swaggerUi('swagger-ui-bundle.js') }],
 ]);
 
 const pages = new Eta({ views: join(__dirname, 'pages'), autoEscape: true, cache: true });
+
+/** Pages that are kept for the addresses that readers called last. Whoever calls by ever new names fills no more than that. */
+const MOST_ADDRESSED = 24;
 
 const compress = promisify(gzip);
 
@@ -81,35 +88,41 @@ export class DocsFiles {
   /** The Content-Security-Policy of these files. */
   readonly policy: string;
   private readonly kept = new Map<string, DocsFile>();
+  private readonly texts = new Map<string, string>();
+  private readonly addressed = new Map<string, DocsFile>();
+  private readonly publicBaseUrl: string | undefined;
   private hash: string | undefined;
 
   constructor(
     private readonly api: ApiDocument,
-    @InjectSettings() { productionBaseUrl, stagingBaseUrl }: Settings,
+    @InjectSettings() { publicBaseUrl, productionBaseUrl, stagingBaseUrl }: Settings,
   ) {
+    this.publicBaseUrl = publicBaseUrl;
     this.policy = docsPolicy([productionBaseUrl, stagingBaseUrl].filter((address) => address !== undefined));
   }
 
-  get browser(): DocsFile {
-    return this.keep('browser', () => new DocsFile(HTML, browserPage(this.api.document.info, this.version)));
-  }
-
-  get guide(): DocsFile {
-    return this.keep(
-      'guide',
-      () => new DocsFile(HTML, guidePage(this.api.document.info.title, this.api.sections, this.version)),
+  /** @param origin at which the reader has called, for the samples */
+  browser(origin: string | undefined): DocsFile {
+    return this.forReader(origin, 'browser', HTML, () =>
+      browserPage(this.api.document.info, this.api.sections, this.version),
     );
   }
 
-  /** The guide as Markdown. */
-  get guideText(): DocsFile {
-    return this.keep(
-      'guide.md',
-      () =>
-        new DocsFile(
-          'text/markdown; charset=utf-8',
-          guideMarkdown(this.api.document.info.title, this.api.sections),
-        ),
+  /** @param origin as for {@link browser} */
+  guide(origin: string | undefined): DocsFile {
+    return this.forReader(origin, 'guide', HTML, () =>
+      guidePage(this.api.document.info.title, this.api.sections, this.version),
+    );
+  }
+
+  /**
+   * Returns the guide as Markdown.
+   *
+   * @param origin as for {@link browser}
+   */
+  guideText(origin: string | undefined): DocsFile {
+    return this.forReader(origin, 'guide.md', MARKDOWN, () =>
+      guideMarkdown(this.api.document.info.title, this.api.sections),
     );
   }
 
@@ -158,6 +171,25 @@ export class DocsFiles {
     return createHash('sha256').update(tags.join()).digest('hex').slice(0, 16);
   }
 
+  /** A page is rendered once, with the address of the example; to put in another takes little. */
+  private forReader(origin: string | undefined, name: string, type: string, render: () => string): DocsFile {
+    const base = this.publicBaseUrl ?? (origin === undefined ? EXAMPLE_BASE_URL : origin + BASE_PATH);
+    const key = `${name} ${base}`;
+    const kept = this.addressed.get(key);
+    if (kept) return kept;
+    const text = this.texts.get(name) ?? render();
+    this.texts.set(name, text);
+    const shown = type === HTML ? html`${base}`.text : base;
+    const file = new DocsFile(
+      type,
+      text.replaceAll(EXAMPLE_BASE_URL, () => shown),
+    );
+    const [oldest] = this.addressed.keys();
+    if (oldest !== undefined && this.addressed.size >= MOST_ADDRESSED) this.addressed.delete(oldest);
+    this.addressed.set(key, file);
+    return file;
+  }
+
   private keep(name: string, make: () => DocsFile): DocsFile {
     const kept = this.kept.get(name) ?? make();
     this.kept.set(name, kept);
@@ -166,8 +198,18 @@ export class DocsFiles {
 }
 
 /** Renders the page of Swagger UI. Addresses are relative, so that it works under a prefix that a proxy removes. */
-function browserPage({ title, version }: OpenAPIObject['info'], assets: string): string {
-  return pages.render('browser', { title, version, files: `docs/files/${assets}` });
+function browserPage(
+  { title, version }: OpenAPIObject['info'],
+  sections: readonly GuideSection[],
+  assets: string,
+): string {
+  const start = sections.find(({ id }) => id === QUICK_START_ANCHOR);
+  return pages.render('browser', {
+    title,
+    version,
+    files: `docs/files/${assets}`,
+    start: start && sectionHtml(start),
+  });
 }
 
 /** Renders the page that explains the common parts of operations, and each deprecated one under its operationId. */
@@ -175,11 +217,12 @@ function guidePage(title: string, sections: readonly GuideSection[], assets: str
   return pages.render('guide', {
     title,
     files: `files/${assets}`,
-    sections: sections.map((section) => ({
-      ...section,
-      html: markdownHtml(`${section.brief}\n\n${section.more}`),
-    })),
+    sections: sections.map((section) => ({ ...section, html: sectionHtml(section) })),
   });
+}
+
+function sectionHtml({ brief, more }: GuideSection): string {
+  return markdownHtml(`${brief}\n\n${more}`);
 }
 
 /** Writes the guide as one file of Markdown. */

@@ -13,6 +13,9 @@ const ASKED_FIRST = 'no-cache';
 /** For files with a hash of their contents in their address. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
+/** Origins that samples may name. They are copied into shells, so no other character may stand there. */
+const ORIGIN = /^https?:\/\/[\w.:[\]-]{1,260}$/;
+
 /** The docs as users browse them: Swagger UI, the document in its notations, the guide. No key is needed. */
 @ApiExcludeController()
 @Public()
@@ -22,17 +25,17 @@ export class DocsController {
 
   @Get()
   browser(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.send(request, response, this.files.browser);
+    return this.send(request, response, this.files.browser(originOf(request)));
   }
 
   @Get('guide')
   guide(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.send(request, response, this.files.guide);
+    return this.send(request, response, this.files.guide(originOf(request)));
   }
 
   @Get('guide.md')
   guideText(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.send(request, response, this.files.guideText);
+    return this.send(request, response, this.files.guideText(originOf(request)));
   }
 
   @Get('llms.txt')
@@ -100,4 +103,10 @@ export class DocsController {
     response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.body.length });
     response.end(request.method === 'HEAD' ? undefined : file.body);
   }
+}
+
+/** Returns the origin at which the reader has called, unless it is none that a sample may name. */
+function originOf({ protocol, host }: Request): string | undefined {
+  const origin = `${protocol}://${host}`;
+  return ORIGIN.test(origin) ? origin : undefined;
 }

@@ -46,7 +46,7 @@ describe('The guide', () => {
   it('includes what the operations declare, and nothing that is not there', () => {
     const text = Object.values(guide([LIST, CREATE, PATCH])).join('\n\n');
     expect(text).toContain('| `updateToy` | `PATCH /toys/{toyId}` | `toys:read` |');
-    expect(text).toContain('curl https://toys.example/v1/toys -H');
+    expect(text).toContain('curl https://toys.example/v1/toys \\\n');
     expect(text).toContain('curl -X POST https://toys.example/v1/toys \\\n');
     expect(text).toContain('curl -X PATCH https://toys.example/v1/toys/1 \\\n');
     expect(text).not.toMatch(/undefined|\[object|<%|%>|\n\n\n/);
@@ -72,6 +72,7 @@ describe('The guide', () => {
     const facts = { operations: [LIST] as unknown as Operation[], baseUrl: '', states: new Map() };
     const sections = guideSections({ ...facts, requestsPerMinute: 0 });
     expect(sections.map(({ id, title, brief }) => [id, title, brief === ''])).toEqual([
+      ['quick-start', 'Quick start', true],
       ['authentication', 'Authentication', false],
       ['clients', 'Clients', true],
       ['paging', 'Paging', false],

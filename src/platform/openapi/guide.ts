@@ -13,6 +13,9 @@ import { markdownList, markdownTable } from './markdown';
 /** Anchor of the section about the licence. */
 export const LICENCE_ANCHOR = 'licence';
 
+/** Anchor of the first section, which the page of Swagger UI shows as well. */
+export const QUICK_START_ANCHOR = 'quick-start';
+
 /** One topic of the guide, in Markdown. */
 export interface GuideSection {
   /** Anchor on the guide's page: the name of its file. */
@@ -67,6 +70,7 @@ const texts = new Eta({
 export function guideSections(facts: GuideFacts): GuideSection[] {
   const includes = includesOf(facts);
   return [
+    QUICK_START_ANCHOR,
     'authentication',
     'clients',
     'paging',

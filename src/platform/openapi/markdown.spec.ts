@@ -35,7 +35,7 @@ describe('The HTML of the guide', () => {
 
   it('lets the keyboard reach code, which may be wider than the page, and escapes it', () => {
     expect(html('```\n</code><script>\n```')).toBe(
-      '<pre tabindex="0"><code>&lt;/code&gt;&lt;script&gt;\n</code></pre>',
+      '<div class="code"><div><span></span></div><pre tabindex="0"><code>&lt;/code&gt;&lt;script&gt;\n</code></pre></div>',
     );
   });
 

@@ -36,7 +36,8 @@ export function markdownHtml(markdown: string): string {
   class GuideRenderer extends Renderer {
     // Wide code and tables scroll by themselves, and so have to be reachable by keyboard.
     override code(token: Tokens.Code): string {
-      return super.code(token).replace('<pre>', '<pre tabindex="0">');
+      const pre = super.code(token).replace('<pre>', '<pre tabindex="0">').trimEnd();
+      return `<div class="code"><div><span>${token.lang ?? ''}</span></div>${pre}</div>\n`;
     }
 
     /** Cells that links lead to: those of error codes. */

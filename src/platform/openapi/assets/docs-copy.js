@@ -12,3 +12,24 @@ export async function copy(text) {
     return 'The browser does not let this page copy: mark the text.';
   }
 }
+
+/** Milliseconds that a word about what was copied is shown. */
+const SHOWN = 3_000;
+
+/** Gives every piece of code below an element a button that copies it. */
+export function addCopyButtons(root) {
+  for (const place of root.querySelectorAll('.code')) {
+    const button = document.createElement('button');
+    const status = document.createElement('span');
+    const code = place.querySelector('pre').textContent.trimEnd();
+    button.type = 'button';
+    button.textContent = 'Copy';
+    status.role = 'status';
+    const say = (text) => {
+      status.textContent = text;
+      setTimeout(() => (status.textContent = ''), SHOWN);
+    };
+    button.addEventListener('click', () => void copy(code).then(say));
+    place.firstElementChild.append(status, button);
+  }
+}

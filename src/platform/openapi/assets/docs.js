@@ -1,6 +1,7 @@
 /* global SwaggerUIBundle */
 import { nameControls, operationPaths } from './docs-access.js';
 import { authorizeDialog } from './docs-authorize.js';
+import { addCopyButtons } from './docs-copy.js';
 import { emptyOptionalParameters, exactResponses } from './docs-exact.js';
 import { keyPanel } from './docs-key.js';
 import { keptKey } from './docs-kept-key.js';
@@ -18,6 +19,7 @@ function followColorScheme() {
 
 followColorScheme();
 nameControls(document.getElementById('swagger-ui'));
+addCopyButtons(document.querySelector('.start'));
 
 SwaggerUIBundle({
   dom_id: '#swagger-ui',

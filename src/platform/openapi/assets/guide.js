@@ -1,3 +1,5 @@
+import { addCopyButtons } from './docs-copy.js';
+
 /** More results than these help no reader. */
 const MOST_RESULTS = 12;
 
@@ -5,6 +7,7 @@ const nav = document.querySelector('nav');
 const entries = [...document.querySelectorAll('main [id]')].map(entryOf);
 
 nav.prepend(searchForm());
+addCopyButtons(document.querySelector('main'));
 
 /** Describes something to find: a section, a part of one or a row of a table; its anchor, title and text. */
 function entryOf(element) {
