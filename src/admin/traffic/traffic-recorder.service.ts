@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pTimeout from 'p-timeout';
+import { WriteBuffer } from '../../platform/database/entities/write-buffer';
 import { SchemaReadiness } from '../../platform/database/schema/schema-state';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
 import { packageVersion } from '../../platform/config/package-version';
@@ -44,16 +45,37 @@ export class TrafficRecorder implements OnApplicationShutdown {
   private minute = minuteOf(Date.now());
   /** Requests that this process served, by minute, oldest first. */
   private readonly minutes = new Map<number, TrafficMinute>();
-  private readonly unwritten = new Set<TrafficMinute>();
-  private writing: Promise<void> = Promise.resolve();
-  private isFailing = false;
+  private readonly unwritten: WriteBuffer<TrafficMinute>;
+  /** This process, as it was last seen. */
+  private readonly seen: WriteBuffer<ServingProcess>;
 
   constructor(
     private readonly metrics: Metrics,
-    private readonly traffic: TrafficRepository,
-    private readonly schema: SchemaReadiness,
-    @InjectLogger() private readonly logger: Logger,
-  ) {}
+    traffic: TrafficRepository,
+    schema: SchemaReadiness,
+    @InjectLogger() logger: Logger,
+  ) {
+    // Each row by itself: a transaction would hold SQLite's write lock from one to the next, without need.
+    this.unwritten = new WriteBuffer(schema, logger, {
+      limit: MAX_MINUTES,
+      batch: 60,
+      keyOf: ({ minute }) => minute,
+      async write(rows) {
+        for (const row of rows) await traffic.writeMinute(row);
+      },
+      warning: 'The traffic of this process could not be recorded; it is tried again each minute.',
+    });
+    this.seen = new WriteBuffer(schema, logger, {
+      // One row waits while another is written.
+      limit: 2,
+      batch: 1,
+      keyOf: ({ id }) => id,
+      async write(rows) {
+        for (const row of rows) await traffic.writeProcess(row);
+      },
+      warning: 'That this process serves could not be recorded; it is tried again each minute.',
+    });
+  }
 
   /** Begins recording, once the process listens; processes that never listen leave no trace. Does not wait for the database. */
   begin(): void {
@@ -114,39 +136,15 @@ export class TrafficRecorder implements OnApplicationShutdown {
   }
 
   private forget(minute: number): void {
-    const row = this.minutes.get(minute);
-    if (!row) return;
     this.minutes.delete(minute);
-    this.unwritten.delete(row);
+    this.unwritten.remove(minute);
   }
 
-  /** Writes one after the other: a database that is slow for minutes gets no queue of concurrent writes. */
-  private write(now: number): Promise<void> {
-    this.writing = this.writing.then(() => this.writeUnwritten(new Date(now)));
-    return this.writing;
-  }
-
-  private async writeUnwritten(seenAt: Date): Promise<void> {
-    const { process } = this;
-    if (!process) return;
-    try {
-      // If the tables are missing, the start has reported it already.
-      if (!(await this.schema.isCurrent())) return;
-      // Each row by itself: a transaction would hold SQLite's write lock from one to the next, without need.
-      for (const row of this.unwritten) {
-        await this.traffic.writeMinute(row);
-        this.unwritten.delete(row);
-      }
-      await this.traffic.writeProcess({ ...process, seenAt, leftAt: this.leftAt });
-      this.isFailing = false;
-    } catch (error) {
-      if (this.isFailing) return;
-      this.isFailing = true;
-      this.logger.warn(
-        { err: error },
-        'The traffic of this process could not be recorded; it is tried again each minute.',
-      );
-    }
+  private async write(now: number): Promise<void> {
+    if (!this.process) return;
+    this.seen.add({ ...this.process, seenAt: new Date(now), leftAt: this.leftAt });
+    await this.unwritten.flush();
+    await this.seen.flush();
   }
 }
 

@@ -1,5 +1,7 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
+import { WriteBuffer } from '../../platform/database/entities/write-buffer';
+import { SchemaReadiness } from '../../platform/database/schema/schema-state';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
 import { OperationUses } from '../../platform/http/operations/operation-uses';
 import { ApiKeysRepository } from '../api-keys.repository';
@@ -8,8 +10,17 @@ import { DAY_MS } from '../../platform/values/calendar';
 
 const FLUSH_INTERVAL_MS = 60_000;
 
-/** Entries that one transaction writes: it takes some milliseconds, so that requests get their turn on SQLite. */
+/** Entries that one transaction writes. */
 const BATCH = 100;
+
+/** Most entries that wait for a database that is away: some 50 megabytes, and more than a day has of most services. */
+const MAX_WAITING = 200_000;
+
+/** Last use of a key. */
+interface LastUse {
+  readonly keyId: string;
+  readonly usedAt: Date;
+}
 
 interface Count {
   count: number;
@@ -28,18 +39,48 @@ export class KeyUsage extends OperationUses implements OnModuleInit, OnApplicati
   /** Counts of the day in progress, by key id and operation: no text is made for a request. */
   private counts = new Map<string, Map<string, Count>>();
   private dayEnds = 0;
-  /** Uses to be written, by key id, operation and day. */
-  private readonly unwritten = new Map<string, Uses>();
-  private flushing: Promise<void> | undefined;
+  private readonly lastUses: WriteBuffer<LastUse>;
+  private readonly uses: WriteBuffer<Uses>;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly keys: ApiKeysRepository,
-    private readonly operationUses: OperationUsesRepository,
-    private readonly database: Database,
-    @InjectLogger() private readonly logger: Logger,
+    keys: ApiKeysRepository,
+    operationUses: OperationUsesRepository,
+    database: Database,
+    schema: SchemaReadiness,
+    @InjectLogger() logger: Logger,
   ) {
     super();
+    const shared = {
+      limit: MAX_WAITING,
+      batch: BATCH,
+      warning: 'The use of API keys could not be recorded; it is tried again every minute.',
+    };
+    /** Writes in one transaction. In one order: two nodes that write the same rows could wait for each other. */
+    const writeInOrder = <Row>(
+      rows: readonly Row[],
+      keyOf: (row: Row) => string,
+      write: (row: Row) => Promise<void>,
+    ) =>
+      database.transaction(async () => {
+        for (const row of rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) await write(row);
+      });
+    this.lastUses = new WriteBuffer(schema, logger, {
+      ...shared,
+      keyOf: ({ keyId }) => keyId,
+      write: (rows) =>
+        writeInOrder(
+          rows,
+          ({ keyId }) => keyId,
+          ({ keyId, usedAt }) => keys.touch(keyId, usedAt),
+        ),
+    });
+    this.uses = new WriteBuffer(schema, logger, {
+      ...shared,
+      keyOf: placeOf,
+      merge: added,
+      write: (rows) => writeInOrder(rows, placeOf, (uses) => operationUses.add(uses)),
+    });
   }
 
   onModuleInit(): void {
@@ -48,8 +89,9 @@ export class KeyUsage extends OperationUses implements OnModuleInit, OnApplicati
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
-    await this.flushing;
-    await this.flush();
+    this.gather();
+    await this.lastUses.stop();
+    await this.uses.stop();
   }
 
   /** Notes that a key was used. @param now Unix time in milliseconds */
@@ -70,46 +112,10 @@ export class KeyUsage extends OperationUses implements OnModuleInit, OnApplicati
   }
 
   /** Writes what has gathered. Whatever could not be written is kept for the next time. */
-  flush(): Promise<void> {
-    this.flushing ??= this.write().finally(() => (this.flushing = undefined));
-    return this.flushing;
-  }
-
-  private async write(): Promise<void> {
+  async flush(): Promise<void> {
     this.gather();
-    try {
-      await this.writeLastUses();
-      await this.writeUses();
-    } catch (error) {
-      this.logger.warn(
-        { err: error },
-        'The use of API keys could not be recorded; the next attempt is in a minute.',
-      );
-    }
-  }
-
-  private async writeLastUses(): Promise<void> {
-    for (const batch of batches([...this.lastUsed].sort(byFirst))) {
-      await this.database.transaction(async () => {
-        for (const [id, usedAt] of batch) await this.keys.touch(id, new Date(usedAt));
-      });
-      for (const [id, usedAt] of batch) if (this.lastUsed.get(id) === usedAt) this.lastUsed.delete(id);
-    }
-  }
-
-  private async writeUses(): Promise<void> {
-    // Sorted: two nodes that write the same rows in different orders could wait for each other.
-    for (const batch of batches([...this.unwritten].sort(byFirst))) {
-      for (const [place] of batch) this.unwritten.delete(place);
-      try {
-        await this.database.transaction(async () => {
-          for (const [, uses] of batch) await this.operationUses.add(uses);
-        });
-      } catch (error) {
-        for (const [, uses] of batch) this.enqueue(uses);
-        throw error;
-      }
-    }
+    await this.lastUses.flush();
+    await this.uses.flush();
   }
 
   private endDay(now: number): void {
@@ -117,36 +123,27 @@ export class KeyUsage extends OperationUses implements OnModuleInit, OnApplicati
     this.dayEnds = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
   }
 
-  /** Moves the counts to the uses to be written, under their day. */
+  /** Moves what has been counted to what is to be written, the counts under their day. */
   private gather(): void {
-    const { counts } = this;
+    const { lastUsed, counts } = this;
+    this.lastUsed = new Map();
+    for (const [keyId, usedAt] of lastUsed) this.lastUses.add({ keyId, usedAt: new Date(usedAt) });
     if (counts.size === 0) return;
     this.counts = new Map();
     const day = new Date(this.dayEnds - DAY_MS).toISOString().slice(0, 10);
     for (const [keyId, ofKey] of counts) {
       for (const [operation, { count, lastUsedAt }] of ofKey) {
-        this.enqueue({ keyId, operation, day, count: BigInt(count), lastUsedAt: new Date(lastUsedAt) });
+        this.uses.add({ keyId, operation, day, count: BigInt(count), lastUsedAt: new Date(lastUsedAt) });
       }
     }
   }
-
-  /** Adds to the uses to be written. */
-  private enqueue(uses: Uses): void {
-    const place = `${uses.keyId} ${uses.operation} ${uses.day}`;
-    const other = this.unwritten.get(place);
-    if (!other) this.unwritten.set(place, uses);
-    else {
-      other.count += uses.count;
-      if (uses.lastUsedAt > other.lastUsedAt) other.lastUsedAt = uses.lastUsedAt;
-    }
-  }
 }
 
-function byFirst([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
+function placeOf({ keyId, operation, day }: Uses): string {
+  return `${keyId} ${operation} ${day}`;
 }
 
-function batches<T>(all: readonly T[]): T[][] {
-  const count = Math.ceil(all.length / BATCH);
-  return Array.from({ length: count }, (_, index) => all.slice(index * BATCH, (index + 1) * BATCH));
+function added(older: Uses, newer: Uses): Uses {
+  const lastUsedAt = older.lastUsedAt > newer.lastUsedAt ? older.lastUsedAt : newer.lastUsedAt;
+  return { ...newer, count: older.count + newer.count, lastUsedAt };
 }

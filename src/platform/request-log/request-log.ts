@@ -1,10 +1,9 @@
 import { hostname } from 'node:os';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import pTimeout from 'p-timeout';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
+import { WriteBuffer } from '../database/entities/write-buffer';
 import { SchemaReadiness } from '../database/schema/schema-state';
-import { ServiceUnavailableError } from '../errors/http-errors';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { redactTokens } from '../logging/redact-tokens';
 import { Metrics } from '../telemetry/metrics';
@@ -36,7 +35,7 @@ const MAX_CHANGES = 20_000;
 /** Number of waiting changes that are written at once, before the next write is due. */
 const MANY_CHANGES = 1_000;
 
-/** Rows of one statement: some milliseconds, so that other work gets its turn. */
+/** Rows of one statement. */
 const BATCH = 200;
 
 /** Most characters of a message that are kept. */
@@ -61,8 +60,8 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
   readonly isDetailed: boolean;
   private readonly ids = new LoggedRequestIds();
   private readonly node = hostname();
-  private readonly requests: WaitingRows<LoggedRequest>;
-  private readonly changes: WaitingRows<ClientChange>;
+  private readonly requests: WriteBuffer<LoggedRequest>;
+  private readonly changes: WriteBuffer<ClientChange>;
   /** Requests taken since the last write. */
   private succeeded = 0;
   private others = 0;
@@ -81,21 +80,24 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
     this.sample = settings.requestLogSample;
     this.slowMs = settings.slowRequestMs;
     this.isDetailed = settings.nodeEnv === 'development';
-    const target = {
-      isReady: () => schema.isCurrent(),
+    const shared = {
+      batch: BATCH,
+      dropsRefused: true,
       onDropped: () => metrics.requestLogDropped.add('backlog'),
-      onFailure: (error: unknown) =>
-        logger.warn(
-          { err: error },
-          'The request log cannot be written; it is tried again every two seconds.',
-        ),
+      warning: 'The request log cannot be written; it is tried again every two seconds.',
     };
-    this.requests = new WaitingRows({
-      ...target,
+    this.requests = new WriteBuffer(schema, logger, {
+      ...shared,
       limit: MAX_WAITING,
-      insert: (rows) => requests.insert(rows),
+      keyOf: ({ id }) => id,
+      write: (rows) => requests.insert(rows),
     });
-    this.changes = new WaitingRows({ ...target, limit: MAX_CHANGES, insert: (rows) => changes.insert(rows) });
+    this.changes = new WriteBuffer(schema, logger, {
+      ...shared,
+      limit: MAX_CHANGES,
+      keyOf: ({ id }) => id,
+      write: (rows) => changes.insert(rows),
+    });
   }
 
   /** Starts the timer. Started by a row, it would run in the context of that row's request. */
@@ -106,7 +108,7 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
-    await pTimeout(this.write(), { milliseconds: STOP_LIMIT_MS, message: false });
+    await Promise.all([this.requests.stop(STOP_LIMIT_MS), this.changes.stop(STOP_LIMIT_MS)]);
   }
 
   /**
@@ -156,89 +158,13 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
   addChange(change: Omit<ClientChange, 'id'>): void {
     const { requestId } = change;
     this.changes.add({ ...change, id: this.ids.next(Date.now()), requestId: redactTokens(requestId) });
-    if (this.changes.size >= MANY_CHANGES) void this.changes.write();
+    if (this.changes.size >= MANY_CHANGES) void this.changes.flush();
   }
 
   /** Writes the waiting rows. A call during another write waits for that one. */
   async write(): Promise<void> {
     this.succeeded = 0;
     this.others = 0;
-    await Promise.all([this.requests.write(), this.changes.write()]);
-  }
-}
-
-/** Storage of rows that have waited. */
-interface RowsTarget<Row> {
-  /** Most rows that wait. */
-  readonly limit: number;
-  /** Tells whether there is a table to write the rows to. */
-  isReady(): Promise<boolean>;
-  /** Stores rows; leaves those that are stored already unchanged. */
-  insert(rows: readonly Row[]): Promise<void>;
-  /** Called for each row that is dropped. */
-  onDropped(): void;
-  /** Called for the first of several failed writes in a row. */
-  onFailure(error: unknown): void;
-}
-
-/**
- * Rows that gather in memory and are written together, so that no request waits for its own. They are kept while the database
- * is away.
- */
-class WaitingRows<Row> {
-  private readonly rows: Row[] = [];
-  private writing: Promise<void> | undefined;
-  private isFailing = false;
-
-  constructor(private readonly target: RowsTarget<Row>) {}
-
-  /** Number of waiting rows. */
-  get size(): number {
-    return this.rows.length;
-  }
-
-  /** True if further rows are dropped. */
-  get isFull(): boolean {
-    return this.rows.length >= this.target.limit;
-  }
-
-  /** Adds a row, or drops it if too many wait. */
-  add(row: Row): void {
-    if (this.isFull) this.target.onDropped();
-    else this.rows.push(row);
-  }
-
-  /** Writes the waiting rows; never rejects. A call during another write waits for that one. */
-  write(): Promise<void> {
-    this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
-    return this.writing;
-  }
-
-  private async writeAll(): Promise<void> {
-    try {
-      // The start has reported a table that is still missing.
-      if (this.rows.length === 0 || !(await this.target.isReady())) return;
-      while (this.rows.length > 0) await this.writeBatch(this.rows.slice(0, BATCH));
-      this.isFailing = false;
-    } catch (error) {
-      if (!this.isFailing) this.target.onFailure(error);
-      this.isFailing = true;
-    }
-  }
-
-  private async writeBatch(batch: readonly Row[]): Promise<void> {
-    try {
-      await this.target.insert(batch);
-    } catch (error) {
-      // A database in reach would refuse the same rows again, and with them all that wait behind.
-      if (!(error instanceof ServiceUnavailableError)) this.drop(batch);
-      throw error;
-    }
-    this.rows.splice(0, batch.length);
-  }
-
-  private drop(batch: readonly Row[]): void {
-    this.rows.splice(0, batch.length);
-    for (let i = 0; i < batch.length; i++) this.target.onDropped();
+    await Promise.all([this.requests.flush(), this.changes.flush()]);
   }
 }
