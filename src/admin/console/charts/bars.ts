@@ -1,6 +1,6 @@
 import { type Html, html as markup } from '../../../platform/openapi/html';
 import { across, type SeriesName } from './chart';
-import { exact, percent } from './number-text';
+import { exact, percent } from '../ui/number-text';
 import { share } from './scale';
 
 /** A part of a whole. */

@@ -2,7 +2,7 @@ import type { Html } from '../../../platform/openapi/html';
 import { proportions } from './bars';
 import { columnChart } from './column-chart';
 import { lineChart, sparkline, stretches } from './line-chart';
-import { exact } from './number-text';
+import { exact } from '../ui/number-text';
 
 const ABOUT = { id: 'c', title: 'Requests', summary: 'Requests per minute.' };
 

@@ -14,7 +14,7 @@ import {
   yOf,
 } from './chart';
 import { span } from './line-chart';
-import { compact, exact } from './number-text';
+import { compact, exact } from '../ui/number-text';
 import { clockText, dayText, niceTicks, type Ticks, timeTicks } from './scale';
 
 /** One series of a chart; each column is a stack with a part for every series. */

@@ -1,4 +1,4 @@
-import { compact, exact, milliseconds, percent } from './number-text';
+import { compact, exact, milliseconds, percent } from '../ui/number-text';
 import { niceTicks, share, timeTicks } from './scale';
 
 describe('The ticks of an axis', () => {

@@ -7,7 +7,7 @@ import { type Part, proportions } from '../charts/bars';
 import type { Tone } from '../charts/chart';
 import { columnChart } from '../charts/column-chart';
 import { lineChart } from '../charts/line-chart';
-import { exact, milliseconds, percent } from '../charts/number-text';
+import { exact, milliseconds, percent } from '../ui/number-text';
 import type { Traffic } from './overview.service';
 
 /** Draws requests by the class of their status. */

@@ -6,7 +6,7 @@ import { inWords } from '../../records/record-fields';
 import type { TrafficPoint } from '../../traffic/traffic.service';
 import { listPath } from '../records/record-paths';
 import { sparkline } from '../charts/line-chart';
-import { duration, exact, milliseconds, percent, rate } from '../charts/number-text';
+import { duration, exact, milliseconds, percent, rate } from '../ui/number-text';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { warningText } from '../keys/key-words';
 import { type Page, page } from '../http/page';

@@ -13,7 +13,7 @@ import type { BrownoutSchedule } from '../../deprecation/brownout-plan';
 import { BrownoutsService, type ClientResponse, ESTIMATE_BASIS } from '../../deprecation/brownouts.service';
 import { DeprecationReportService, RECENT_DAYS } from '../../deprecation/deprecation-report.service';
 import { type KeyOperationUsage, UsageReportService } from '../../deprecation/usage-report.service';
-import { duration } from '../charts/number-text';
+import { duration } from '../ui/number-text';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { formFaults } from '../http/form-faults';

@@ -3,7 +3,7 @@ import type { Html } from '../../../platform/openapi/html';
 import { DAY_MS, dayOf } from '../../../platform/values/calendar';
 import type { Tone } from '../charts/chart';
 import { columnChart } from '../charts/column-chart';
-import { exact } from '../charts/number-text';
+import { exact } from '../ui/number-text';
 
 /** Uses of operations by day. */
 export type DailyUse = UsageSum<'day' | 'operation'>;

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../platform/request-log/outcome';
 import type { RequestView } from '../../requests/requests.service';
-import { milliseconds } from '../charts/number-text';
+import { milliseconds } from '../ui/number-text';
 import type { Tone } from '../ui/text';
 
 /** Text and colour of each outcome of a request. */

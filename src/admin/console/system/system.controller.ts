@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import { packageVersion } from '../../../platform/config/package-version';
 import { byteSize } from '../../../platform/values/byte-size';
-import { duration, milliseconds } from '../charts/number-text';
+import { duration, milliseconds } from '../ui/number-text';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { NodesSummary } from '../overview/nodes-summary';
 import { type Page, page } from '../http/page';
