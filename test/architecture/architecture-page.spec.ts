@@ -31,7 +31,9 @@ const roomsOf = (section: string) =>
 const rooms = roomsOf(between('| Room of `src`', '| Folder  '));
 const platformFolders = roomsOf(between('| Folder  ', '| Room of `http`'));
 const roomsOfHttp = roomsOf(between('| Room of `http`', '| Room of `database`'));
-const roomsOfDatabase = roomsOf(between('| Room of `database`', '## The life of a request'));
+const roomsOfDatabase = roomsOf(between('| Room of `database`', '| Room of `console`'));
+const roomsOfConsole = roomsOf(between('| Room of `console`', '| Room of `records`'));
+const roomsOfRecords = roomsOf(between('| Room of `records`', '## The life of a request'));
 
 /** The imports within a folder that lead from a room to one of a later line; what is not listed comes after all of them. */
 function importsUp(folder: string, listed: readonly string[][]): string[] {
@@ -85,6 +87,8 @@ describe('The page about the architecture', () => {
   it.each([
     ['src/platform/http', roomsOfHttp],
     ['src/platform/database', roomsOfDatabase],
+    ['src/admin/console', roomsOfConsole],
+    ['src/admin/console/records', roomsOfRecords],
   ])('names what %s has, and puts it below all that it imports', (folder, listed) => {
     const there = readdirSync(join(root, folder)).filter((name) => !name.endsWith('.spec.ts'));
     expect(listed.flat().sort()).toEqual(there.sort());
