@@ -9,14 +9,14 @@ interface LoadedGroup {
   /** First words of its commands. */
   readonly words: readonly string[];
   /** @param features loads the features whose commands are called for */
-  load(features: () => Promise<Features>): Promise<CommandGroup | readonly CommandGroup[]>;
+  load(features: () => Features): Promise<CommandGroup | readonly CommandGroup[]>;
 }
 
 /** The groups of commands. Loading is most of the time that a short command takes. */
 const GROUPS: readonly LoadedGroup[] = [
   {
     words: ['keys'],
-    load: async (features) => (await import('./auth/keys.command.js')).keyCommands(await features()),
+    load: async (features) => (await import('./auth/keys.command.js')).keyCommands(features()),
   },
   {
     words: ['report'],
@@ -77,11 +77,12 @@ export async function commandGroups(
   if (word === 'keys' && second === 'scan') {
     return [(await import('./auth/leaks/keys-scan.command.js')).addScanAlone];
   }
-  const load = async () => listed ?? (await import('./process/command-features.js')).features;
+  // import() would sort the names of that file.
+  const load = () => listed ?? (require('./features') as Features);
   const called = GROUPS.filter(({ words }) => words.includes(word));
   if (called.length > 0) return (await Promise.all(called.map((group) => group.load(load)))).flat();
-  const [features, { commandsOf, recordsOf }, { recordCommands }] = await Promise.all([
-    load(),
+  const features = load();
+  const [{ commandsOf, recordsOf }, { recordCommands }] = await Promise.all([
     import('./platform/features/feature-modules.js'),
     import('./admin/records/commands/records.command.js'),
   ]);

@@ -10,7 +10,7 @@ export interface Import {
   readonly isPackage: boolean;
   /** Gone after compilation: nothing is loaded. */
   readonly isTypeOnly: boolean;
-  /** `import()`: loaded when that line runs, and not with the file. */
+  /** `import()`, or `require()` in a function: loaded when that line runs, and not with the file. */
   readonly isDeferred: boolean;
   /** Names imported; `*` for everything. */
   readonly names: readonly string[];
@@ -96,9 +96,10 @@ function importOf(node: ts.Node): FoundImport | undefined {
   }
   if (ts.isCallExpression(node)) {
     const [argument] = node.arguments;
-    const isDeferred = node.expression.kind === ts.SyntaxKind.ImportKeyword;
-    const isLoad = isDeferred || (ts.isIdentifier(node.expression) && node.expression.text === 'require');
+    const isImport = node.expression.kind === ts.SyntaxKind.ImportKeyword;
+    const isLoad = isImport || (ts.isIdentifier(node.expression) && node.expression.text === 'require');
     if (isLoad && argument && ts.isStringLiteral(argument)) {
+      const isDeferred = isImport || ts.findAncestor(node, ts.isFunctionLike) !== undefined;
       return { specifier: argument.text, isTypeOnly: false, isDeferred, names: ['*'] };
     }
   }

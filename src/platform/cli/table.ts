@@ -1,6 +1,3 @@
-import cliTruncate from 'cli-truncate';
-import stringWidth from 'string-width';
-
 /** Rows of text, each as long as the header. */
 export interface Table {
   readonly header: readonly string[];
@@ -143,7 +140,15 @@ function total(widths: readonly number[]): number {
 
 /** Returns the width of a text; for ASCII by its length, because string-width takes many times as long. */
 function widthOf(text: string): number {
-  return ASCII.test(text) ? text.length : stringWidth(text);
+  if (ASCII.test(text)) return text.length;
+  // Loaded here, as below: for few tables, and it is a quarter of what a short command takes.
+  const { default: stringWidth } = require('string-width') as typeof import('string-width');
+  return stringWidth(text);
+}
+
+function truncate(text: string, width: number): string {
+  const { default: cliTruncate } = require('cli-truncate') as typeof import('cli-truncate');
+  return cliTruncate(text, width);
 }
 
 function heading(text: string, view: TableView): string {
@@ -156,7 +161,7 @@ function aligned(table: Table, [header = [], ...rows]: readonly string[][], limi
   return [header, ...rows].map((cells) =>
     cells.map((cell, column) => {
       const width = fitted[column] ?? 0;
-      const text = widthOf(cell) > width ? cliTruncate(cell, width) : cell;
+      const text = widthOf(cell) > width ? truncate(cell, width) : cell;
       return text + ' '.repeat(width - widthOf(text));
     }),
   );
