@@ -177,7 +177,7 @@ function beginOf(folded: readonly string[], id: bigint): bigint {
 }
 
 /** The members whose values a change altered. */
-export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): MemberChange[] {
+export function changedMembers({ before, after }: Pick<AuditEntry, 'before' | 'after'>): MemberChange[] {
   const members = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...members]
     .map((member) => ({ member, before: before?.[member], after: after?.[member] }))
@@ -197,7 +197,7 @@ export function changesInWords(entry: Pick<AuditEntry, 'action' | 'before' | 'af
     return set.join('; ') || '-';
   }
   if (!entry.before || !entry.after) return '-';
-  const changes = changesOf(entry).map(
+  const changes = changedMembers(entry).map(
     ({ member, before, after }) => `${member}: ${word(before)} → ${word(after)}`,
   );
   return changes.join('; ') || '-';

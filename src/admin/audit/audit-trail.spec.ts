@@ -8,7 +8,7 @@ import {
   type AuditEntry,
   AuditTrailService,
   changesInWords,
-  changesOf,
+  changedMembers,
   subjectInWords,
 } from './audit-trail.service';
 import { idRanges } from './id-ranges';
@@ -51,7 +51,7 @@ describeEachEngine('The audit trail', (engine) => {
       ...{ actor: 'cli:jo', action: 'things.create', subjectType: 'things', subjectId: '1' },
       ...{ before: null, after: { id: 9007199254740993n }, requestId: null, address: null, actorName: null },
     });
-    expect(changesOf(updated as AuditEntry)).toEqual([
+    expect(changedMembers(updated as AuditEntry)).toEqual([
       { member: 'name', before: 'a', after: 'b' },
       { member: 'note', before: null, after: undefined },
       { member: 'price', before: undefined, after: 1.5 },

@@ -13,9 +13,9 @@ import { AppError } from '../../platform/errors/app-error';
 import { deprecationHeaders, Deprecations } from '../../platform/deprecation/deprecations';
 import { type BrownoutSchedule, planWindows } from './brownout-plan';
 import { DAY_MS, dayOf } from '../../platform/values/calendar';
-import { type DeprecatedOperation, DeprecationReportService, viewWindow } from './deprecation-report.service';
+import { type EndingOperation, DeprecationReportService, viewWindow } from './deprecation-report.service';
 import { NotDeprecatedError, InvalidPlanError } from './deprecation.errors';
-import { type Caller, callerOf } from './usage-report.service';
+import { type OperationCaller, callerOf } from './usage-report.service';
 
 /** Full days whose calls are counted, besides today. */
 const BASIS_DAYS = 28;
@@ -53,7 +53,7 @@ export interface Rehearsal {
 }
 
 /** A key whose calls would be refused. */
-export interface RefusedCaller extends Caller {
+export interface RefusedCaller extends OperationCaller {
   /** Calls in the last 28 days and today so far. */
   readonly calls: number;
   /** Estimated refusals in all windows; all calls of 28 days if the operation is removed. */
@@ -117,7 +117,10 @@ export class BrownoutsService {
   }
 
   /** The keys that called an operation in the last 28 days, with their number of calls; most calls first. */
-  private async callersOf(operation: string, now: Date): Promise<(Caller & { readonly calls: number })[]> {
+  private async callersOf(
+    operation: string,
+    now: Date,
+  ): Promise<(OperationCaller & { readonly calls: number })[]> {
     const days = { from: dayOf(now.getTime() - BASIS_DAYS * DAY_MS), to: dayOf(now) };
     const sums = await this.usage.sums(['keyId'], days, { operation });
     const keys = await this.keys.byId(sums.map(({ keyId }) => keyId));
@@ -127,7 +130,7 @@ export class BrownoutsService {
   }
 
   /** The refusal that the service itself would send at that instant. */
-  private responseAt(operation: DeprecatedOperation, states: OperationStates, at: Date): ClientResponse {
+  private responseAt(operation: EndingOperation, states: OperationStates, at: Date): ClientResponse {
     const { publicBaseUrl } = this.settings;
     try {
       new Deprecations(states, publicBaseUrl).assertServed(operation, at);
@@ -139,7 +142,7 @@ export class BrownoutsService {
     throw new Error(`${operation.id} would be served at ${at.toISOString()}.`);
   }
 
-  private find(id: string): DeprecatedOperation {
+  private find(id: string): EndingOperation {
     const operations = this.deprecations.operations();
     const found = operations.find((operation) => operation.id === id);
     if (found) return found;

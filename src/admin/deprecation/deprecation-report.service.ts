@@ -38,7 +38,7 @@ export interface DeprecationReport {
 }
 
 /** An operation with an announced end. */
-export type DeprecatedOperation = Operation & { readonly deprecation: Deprecation };
+export type EndingOperation = Operation & { readonly deprecation: Deprecation };
 
 /** Reports which operations are to be removed, when, and which keys that affects. */
 @Injectable()
@@ -55,14 +55,14 @@ export class DeprecationReportService {
   }
 
   /** Every deprecated operation of the public interface, earliest sunset first. */
-  operations(): DeprecatedOperation[] {
+  operations(): EndingOperation[] {
     return this.registry
       .of('public')
-      .filter((operation): operation is DeprecatedOperation => operation.deprecation !== undefined)
+      .filter((operation): operation is EndingOperation => operation.deprecation !== undefined)
       .sort((a, b) => a.deprecation.sunset.getTime() - b.deprecation.sunset.getTime());
   }
 
-  private async report(operation: DeprecatedOperation, now: Date): Promise<DeprecationReport> {
+  private async report(operation: EndingOperation, now: Date): Promise<DeprecationReport> {
     const { id, method, template, deprecation } = operation;
     const state = this.settings.deprecatedOperations.get(id) ?? { state: 'active' };
     const callers = await this.usage.byKey(RECENT_DAYS, { operation: id }, now);

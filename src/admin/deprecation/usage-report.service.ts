@@ -8,7 +8,7 @@ import { DAY_MS, dayOf } from '../../platform/values/calendar';
 import { UnknownOperationError } from './reports.errors';
 
 /** A key that calls operations; members that are not set or no longer known are null. */
-export interface Caller {
+export interface OperationCaller {
   readonly keyId: string;
   readonly name: string | null;
   readonly owner: string | null;
@@ -16,7 +16,7 @@ export interface Caller {
 }
 
 /** Calls of one operation with one key. The members are stable: scripts read them. */
-export interface KeyOperationUsage extends Caller {
+export interface KeyOperationUsage extends OperationCaller {
   readonly operation: string;
   /** Calls since the key was created. */
   readonly count: number;
@@ -78,7 +78,7 @@ export class UsageReportService {
 }
 
 /** @param key undefined if the key is no longer stored */
-export function callerOf(keyId: string, key: KeyView | undefined): Caller {
+export function callerOf(keyId: string, key: KeyView | undefined): OperationCaller {
   return { keyId, name: key?.name ?? null, owner: key?.owner ?? null, status: key?.status ?? null };
 }
 

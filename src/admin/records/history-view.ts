@@ -46,7 +46,7 @@ export function positionText({ event, change }: HistoryPosition): string {
 }
 
 /** Reads the text of {@link positionText}; undefined for other texts. */
-export function readPosition(text: string): HistoryPosition | undefined {
+export function readHistoryPosition(text: string): HistoryPosition | undefined {
   const [, event, change] = /^(\d{1,18})\.(\d{1,18})$/.exec(text) ?? [];
   if (event === undefined || change === undefined) return undefined;
   return { event: BigInt(event), change: BigInt(change) };

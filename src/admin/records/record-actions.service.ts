@@ -9,7 +9,7 @@ import { LockedRecords } from './locked-records.service';
 import { type BulkOutcome, changeOf } from './record-change';
 import { RecordRefusedError } from './records.errors';
 import { RecordsService } from './records.service';
-import { valuesOf } from './stored-record';
+import { recordValues } from './stored-record';
 
 /** A record to act on. */
 export interface ActionTarget {
@@ -64,7 +64,7 @@ export class RecordActionsService {
     if (version !== undefined) await this.locked.assertVersion(kind, before, version);
     const service = this.modules.get<Methods>(kind.service, { strict: false });
     const after = await (service[name] as Methods[string]).call(service, id);
-    return changeOf(kind, name, id, before, valuesOf(kind, after));
+    return changeOf(kind, name, id, before, recordValues(kind, after));
   }
 }
 

@@ -17,7 +17,7 @@ import { bulkChangeOf, type BulkOutcome, changeOf } from './record-change';
 import { type HistoryPage, type HistoryPosition, RecordHistory } from './record-history.service';
 import { RecordsRepository } from './records.repository';
 import { refuseReservedNames } from './reserved-names';
-import { type StoredRecord, type RecordValues, valuesOf, versionOf } from './stored-record';
+import { type StoredRecord, type RecordValues, recordValues, versionOf } from './stored-record';
 
 type Service = AdminRecordsService<object, object>;
 
@@ -111,7 +111,7 @@ export class RecordsService {
     return this.byFeature(async () => {
       if (!service.create) throw new RecordRefusedError(`No ${kind.one} can be added.`);
       const { item } = await service.create(creation);
-      const after = valuesOf(kind, item);
+      const after = recordValues(kind, item);
       await this.audit.record(changeOf(kind, 'create', after.id, undefined, after));
       return after;
     });
@@ -127,12 +127,12 @@ export class RecordsService {
     const service = this.serviceOf(kind);
     if (service.createMany && creations.length > 1) {
       const items = await this.attempt(async () => (await service.createMany?.(creations)) ?? []);
-      if (!(items instanceof AppError)) return items.map((item) => valuesOf(kind, item).id);
+      if (!(items instanceof AppError)) return items.map((item) => recordValues(kind, item).id);
     }
     const results: (bigint | AppError)[] = [];
     for (const creation of creations) {
       const item = await this.attempt(async () => (await service.create?.(creation))?.item ?? {});
-      results.push(item instanceof AppError ? item : valuesOf(kind, item).id);
+      results.push(item instanceof AppError ? item : recordValues(kind, item).id);
     }
     return results;
   }
@@ -179,7 +179,7 @@ export class RecordsService {
       if (!found) throw new RecordNotFoundError(kind.one, id);
       if (!service.restore || !found.removedAt)
         throw new RecordRefusedError(`The ${kind.one} ${id} is not removed.`);
-      const after = valuesOf(kind, await service.restore(id));
+      const after = recordValues(kind, await service.restore(id));
       await this.audit.record(changeOf(kind, 'restore', id, undefined, after));
       return after;
     });
@@ -252,7 +252,7 @@ export class RecordsService {
     const updated = await service
       .update(before.id, patch, preconditionOf(kind, version))
       .catch((error: unknown) => this.locked.explain(error, kind, before));
-    return valuesOf(kind, updated);
+    return recordValues(kind, updated);
   }
 
   /** Runs work of a feature in a transaction. */
@@ -276,5 +276,5 @@ export class RecordsService {
 }
 
 function preconditionOf(kind: AdminRecords, version: string | undefined): Precondition {
-  return new Precondition(version, (item) => versionOf(valuesOf(kind, item as object)));
+  return new Precondition(version, (item) => versionOf(recordValues(kind, item as object)));
 }

@@ -18,7 +18,7 @@ export interface StoredRecord {
 }
 
 /** Picks the documented values of a row or a DTO, in the order of the document. */
-export function valuesOf({ record }: Pick<AdminRecords, 'record'>, from: object): RecordValues {
+export function recordValues({ record }: Pick<AdminRecords, 'record'>, from: object): RecordValues {
   const source = from as Record<string, unknown>;
   const entries = fieldsOf(record)
     .map(({ name }) => [name, source[name]] as const)
@@ -34,7 +34,7 @@ export function versionOf(values: RecordValues): string {
 /** Converts a row to a record. */
 export function storedRecord(records: Pick<AdminRecords, 'record'>, row: object): StoredRecord {
   const { createdAt, removedAt } = row as { createdAt?: Date | null; removedAt?: Date | null };
-  const values = valuesOf(records, row);
+  const values = recordValues(records, row);
   return {
     values,
     createdAt: createdAt ?? undefined,

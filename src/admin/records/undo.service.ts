@@ -8,7 +8,7 @@ import type { AdminRecords } from '../../platform/features/admin-records';
 import { entityTag } from '../../platform/http/request/conditional';
 import type { MergePatch } from '../../platform/validation/merge-patch';
 import { parseDecimalInt64 } from '../../platform/values/int64';
-import { changesOf, viewEvent } from '../audit/audit-trail.service';
+import { changedMembers, viewEvent } from '../audit/audit-trail.service';
 import { actionOfEach, isBulk } from '../audit/bulk-changes';
 import { isWithin } from '../audit/id-ranges';
 import { fieldNamed } from './record-fields';
@@ -147,7 +147,7 @@ function versionAfter({ after }: AuditEvent): string {
  */
 function inverseOf(kind: AdminRecords, event: AuditEvent): MergePatch<object> {
   const { patch = Object } = kind;
-  const changes = changesOf(viewEvent(event));
+  const changes = changedMembers(viewEvent(event));
   const fixed = changes.find(({ member }) => !fieldNamed(patch, member));
   if (fixed) throw new RecordRefusedError(`The ${fixed.member} of the ${kind.one} cannot be changed.`);
   return validate(patch, Object.fromEntries(changes.map(({ member, before }) => [member, before ?? null])));

@@ -7,7 +7,7 @@ import { InjectAdminRecords } from '../../../platform/features/admin-records.mod
 import { type Html, html } from '../../../platform/openapi/html';
 import { exactJson } from '../../../platform/values/exact-json';
 import { startOfDay } from '../../../platform/values/text-formats';
-import { type AuditEntry, AuditTrailService, changesOf } from '../../audit/audit-trail.service';
+import { type AuditEntry, AuditTrailService, changedMembers } from '../../audit/audit-trail.service';
 import { bulkSummary } from '../../audit/bulk-changes';
 import { fieldNamed, fieldsOf, inWords, type RecordField } from '../../records/record-fields';
 import { UndoService } from '../../records/undo.service';
@@ -16,7 +16,7 @@ import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { PageNotFoundError } from '../console.errors';
 import { endOfDay } from '../http/days';
 import { ConsoleNavigation } from '../frame/navigation';
-import { type Page, page } from '../http/page';
+import { type ConsolePage, page } from '../http/page';
 import { undoPath } from '../records/record-paths';
 import { valueHtml, type ValueView, valueView } from '../records/fields/value-html';
 import { readRowId } from '../http/row-id';
@@ -45,7 +45,7 @@ export class AuditController {
   ) {}
 
   @Get()
-  async list(@CurrentRequest() request: ConsoleRequest): Promise<Page> {
+  async list(@CurrentRequest() request: ConsoleRequest): Promise<ConsolePage> {
     const { filter, before, values, errors } = readAuditQuery(request.query);
     const { items: found, lookedBackTo } = await this.trail.searchBriefly(filter, {
       before,
@@ -66,7 +66,7 @@ export class AuditController {
   }
 
   @Get(':id')
-  async show(@Param('id') text: string, @CurrentRequest() request: ConsoleRequest): Promise<Page> {
+  async show(@Param('id') text: string, @CurrentRequest() request: ConsoleRequest): Promise<ConsolePage> {
     const id = readRowId(text);
     const event = id === undefined ? undefined : await this.trail.find(id);
     if (!event) throw new PageNotFoundError('There is no such event.');
@@ -150,7 +150,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 function shownFields(view: ValueView, event: AuditEntry): ShownField[] {
   const kind = view.kinds.find(({ name }) => name === event.subjectType);
   const fields = new Map(kind ? fieldsOf(kind.record).map((field) => [field.name, field]) : []);
-  const changes = changesOf(event).map((change) => ({ ...change, isChanged: true }));
+  const changes = changedMembers(event).map((change) => ({ ...change, isChanged: true }));
   const changed = new Set(changes.map(({ member }) => member));
   const same = Object.entries(event.after ?? {})
     .filter(([member]) => !changed.has(member))

@@ -2,7 +2,7 @@ import { Get, Headers } from '@nestjs/common';
 import { looksLikeToken, tokenHint } from '../../../platform/security/api-key-token';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
-import { type Page, page, seeOther, type SeeOther } from '../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
 import { FindService } from './find.service';
 
 /** Length to which the text to find is cut, in characters. */
@@ -17,7 +17,7 @@ export class FindController {
   async find(
     @CurrentRequest() request: ConsoleRequest,
     @Headers('hx-request') isTyping?: string,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     const text = (request.query.get('q') ?? '').trim().slice(0, MAX_LENGTH);
     // The hint of a key finds it as well; the whole key must not appear in a page or in the history of the browser.
     if (looksLikeToken(text)) return seeOther(`/admin/find?q=${encodeURIComponent(tokenHint(text))}`);

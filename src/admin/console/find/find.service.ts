@@ -28,7 +28,7 @@ const NUMBER = /^(?:(\S.*?)[ /])?#?(\d{1,19})$/;
 const SUBJECT = /^([a-z][a-z-]*)\/(\S+)$/;
 
 /** A result of a search. */
-export interface Found {
+export interface SearchResult {
   readonly title: string;
   readonly path: string;
   /** A note that distinguishes results of the same title. */
@@ -36,9 +36,9 @@ export interface Found {
 }
 
 /** The results of one type. */
-export interface FoundGroup {
+export interface SearchResultGroup {
   readonly title: string;
-  readonly items: readonly Found[];
+  readonly items: readonly SearchResult[];
 }
 
 /**
@@ -56,11 +56,11 @@ export class FindService {
   ) {}
 
   /** Finds what the operator may see for a text, in groups by type. */
-  async find(text: string, request: ConsoleRequest): Promise<FoundGroup[]> {
+  async find(text: string, request: ConsoleRequest): Promise<SearchResultGroup[]> {
     if (text === '' || !isStorableText(text)) return [];
     const links = this.navigation.linksFor(request);
     const seen = (path: string) => links.some((link) => link.path === path);
-    const groups: FoundGroup[] = [{ title: 'Pages', items: pagesCalled(text, links) }];
+    const groups: SearchResultGroup[] = [{ title: 'Pages', items: pagesCalled(text, links) }];
     for (const kind of this.records.kinds.filter((each) => seen(listPath(each)))) {
       groups.push({ title: titleOf(kind), items: await this.findRecords(kind, text) });
     }
@@ -71,7 +71,7 @@ export class FindService {
   }
 
   /** Finds records by their number, and by the beginning of their name where names have an index. */
-  private async findRecords(kind: AdminRecords, text: string): Promise<Found[]> {
+  private async findRecords(kind: AdminRecords, text: string): Promise<SearchResult[]> {
     const found = new Map<bigint, StoredRecord>();
     const add = (some: readonly StoredRecord[]) => some.forEach((each) => found.set(each.values.id, each));
     const id = numberIn(text, [kind.name, manyOf(kind), kind.one]);
@@ -92,7 +92,7 @@ export class FindService {
     }));
   }
 
-  private async findKeys(text: string): Promise<Found[]> {
+  private async findKeys(text: string): Promise<SearchResult[]> {
     const found = new Map(await this.keys.byId([text]));
     for (const key of await this.keys.beginning(spellings(text), MOST)) found.set(key.id, key);
     return [...found.values()].slice(0, MOST).map(({ id, name, hint, status }) => ({
@@ -102,7 +102,7 @@ export class FindService {
     }));
   }
 
-  private async findRequests(requestId: string): Promise<Found[]> {
+  private async findRequests(requestId: string): Promise<SearchResult[]> {
     if (!REQUEST_ID.test(requestId)) return [];
     const { items } = await this.requests.list({ requestId }, { limit: MOST });
     return items.map(withWords).map(({ target, path, statusText, time }) => ({
@@ -113,8 +113,8 @@ export class FindService {
   }
 
   /** Finds an event by its number, and the lists of changes of a subject and by an actor. */
-  private async findEvents(text: string): Promise<Found[]> {
-    const found: Found[] = [];
+  private async findEvents(text: string): Promise<SearchResult[]> {
+    const found: SearchResult[] = [];
     const id = numberIn(text, ['event']);
     if (id !== undefined) {
       const [event] = await this.trail.list({}, { before: id + 1n, limit: 1 });
@@ -134,7 +134,7 @@ export class FindService {
 }
 
 /** The pages of the navigation whose title contains a text. */
-function pagesCalled(text: string, links: readonly NavigationLink[]): Found[] {
+function pagesCalled(text: string, links: readonly NavigationLink[]): SearchResult[] {
   const part = text.toLowerCase();
   const called = links.filter(({ title }) => title.toLowerCase().includes(part));
   return called.slice(0, MOST).map(({ title, path }) => ({ title, path }));

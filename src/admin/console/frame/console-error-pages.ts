@@ -7,7 +7,7 @@ import { ComposedResponse } from '../../../platform/http/response/composed-respo
 import { requestIdOf } from '../../../platform/tracing/request-id';
 import { MisdirectedRequest } from '../../../platform/http/management/allowed-host';
 import { ConsoleRenderer } from './console-renderer';
-import { type Page, page } from '../http/page';
+import { type ConsolePage, page } from '../http/page';
 import { PAGE_HEADERS } from '../http/page-headers';
 import { enterSession } from './enter-session';
 import { SignInForForm } from './sign-in-page';
@@ -86,7 +86,7 @@ export class ConsoleErrorPages extends ErrorPages {
   }
 }
 
-function errorPage({ status, code, message }: AppError, method: string): Page {
+function errorPage({ status, code, message }: AppError, method: string): ConsolePage {
   const title = TITLES[status] ?? STATUS_CODES[status] ?? 'Error';
   const canRetry = status === 503 && method === 'GET';
   return page('/frame/layout/error', {

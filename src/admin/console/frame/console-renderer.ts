@@ -9,7 +9,7 @@ import { ReadOnlyMode } from '../../../platform/read-only/read-only-mode';
 import { Html, html } from '../../../platform/openapi/html';
 import { ConsoleAssets } from './assets.service';
 import { ConsoleNavigation } from './navigation';
-import type { Notice, Page } from '../http/page';
+import type { Notice, ConsolePage } from '../http/page';
 import { uiFor } from '../ui/ui';
 import type { ConsoleRequest } from '../http/console-request';
 
@@ -45,7 +45,7 @@ export class ConsoleRenderer {
     });
   }
 
-  page({ template, content }: Page, context: PageContext): string {
+  page({ template, content }: ConsolePage, context: PageContext): string {
     const { title, trail = [], data } = content;
     return this.eta.render(template, {
       ...data,

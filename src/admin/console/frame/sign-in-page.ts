@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { keepsCookies } from '../http/console-cookie';
 import { NotSignedInError } from '../console.errors';
-import { type Page, page } from '../http/page';
+import { type ConsolePage, page } from '../http/page';
 import { readReturnPath } from '../http/return-path';
 import type { SignInWays } from '../sessions/sessions.service';
 
@@ -21,7 +21,7 @@ export interface SignInOptions {
 }
 
 /** Creates the sign-in page. */
-export function signInPage(request: Request, { wanted, ...options }: SignInOptions): Page {
+export function signInPage(request: Request, { wanted, ...options }: SignInOptions): ConsolePage {
   const data = { ...options, wanted: readReturnPath(wanted), keepsSession: keepsCookies(request) };
   const isRefused = options.fault !== undefined || options.providerFault !== undefined;
   return page('/sign-in/sign-in', { title: 'Sign in', status: isRefused ? 401 : 200, data });
@@ -29,7 +29,7 @@ export function signInPage(request: Request, { wanted, ...options }: SignInOptio
 
 /** Reports a form without a session. The sign-in page is shown in place of an error, and carries the fields of the form. */
 export class SignInForForm extends NotSignedInError {
-  constructor(readonly signIn: Page) {
+  constructor(readonly signIn: ConsolePage) {
     super('You are not signed in any more, so nothing was changed.');
   }
 }

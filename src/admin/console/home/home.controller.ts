@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { ConsoleNavigation } from '../frame/navigation';
-import { type Page, page, seeOther, type SeeOther } from '../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
 
 /** Redirects `/admin` to the first page of the navigation. */
@@ -10,7 +10,7 @@ export class HomeController {
   constructor(private readonly navigation: ConsoleNavigation) {}
 
   @Get()
-  home(@CurrentRequest() request: ConsoleRequest): Page | SeeOther {
+  home(@CurrentRequest() request: ConsoleRequest): ConsolePage | SeeOther {
     const [first] = this.navigation.linksFor(request);
     return first ? seeOther(first.path) : page('/home/home', { title: 'Console' });
   }

@@ -18,7 +18,7 @@ export interface PageContent {
 }
 
 /** A page, as a handler of the console returns it. */
-export class Page {
+export class ConsolePage {
   constructor(
     readonly template: string,
     readonly content: PageContent,
@@ -26,8 +26,8 @@ export class Page {
 }
 
 /** Creates a page. @param template path of its template below `src/admin/console`, without extension: `/keys/list` */
-export function page(template: string, content: PageContent): Page {
-  return new Page(template, content);
+export function page(template: string, content: PageContent): ConsolePage {
+  return new ConsolePage(template, content);
 }
 
 /** The outcome of the last request, for the next page to show. */

@@ -5,7 +5,7 @@ import { FailedEventNotFoundError } from '../../jobs/jobs.errors';
 import { JobsService } from '../../jobs/jobs.service';
 import { ConsoleController, ConsoleScopes } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
-import { type Page, page, seeOther, type SeeOther } from '../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
 
 export const JOBS = { title: 'Jobs', path: '/admin/jobs' } as const;
 
@@ -18,7 +18,7 @@ export class JobsController {
   constructor(private readonly jobs: JobsService) {}
 
   @Get()
-  async show(@CurrentRequest() request: ConsoleRequest): Promise<Page> {
+  async show(@CurrentRequest() request: ConsoleRequest): Promise<ConsolePage> {
     const [scheduled, backlogs, failed] = await Promise.all([
       this.jobs.scheduled(),
       this.jobs.backlogs(),

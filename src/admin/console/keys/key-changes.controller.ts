@@ -7,7 +7,7 @@ import { InjectAdminRecords } from '../../../platform/features/admin-records.mod
 import { OperationRegistry } from '../../../platform/http/operations/operation-registry';
 import { ConsoleController, ConsoleScopes } from '../frame/console-controller.decorator';
 import { today } from '../http/days';
-import { type Page, page, seeOther, type SeeOther } from '../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
 import { formFaults } from '../http/form-faults';
 import { OneTimeForms } from '../sessions/one-time-forms';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
@@ -34,12 +34,12 @@ export class KeyChangesController {
   ) {}
 
   @Get('new')
-  newKey(@CurrentRequest() { storedForm = new URLSearchParams() }: ConsoleRequest): Page {
+  newKey(@CurrentRequest() { storedForm = new URLSearchParams() }: ConsoleRequest): ConsolePage {
     return this.formPage(readNewKeyForm(storedForm));
   }
 
   @Post('new')
-  async create(@CurrentRequest() { form }: ConsoleRequest): Promise<Page> {
+  async create(@CurrentRequest() { form }: ConsoleRequest): Promise<ConsolePage> {
     const values = readNewKeyForm(form);
     const { name, owner, scopes } = values;
     try {
@@ -60,14 +60,17 @@ export class KeyChangesController {
   }
 
   @Get(':id/rotate')
-  async rotation(@Param('id') id: string, @CurrentRequest() { storedForm }: ConsoleRequest): Promise<Page> {
+  async rotation(
+    @Param('id') id: string,
+    @CurrentRequest() { storedForm }: ConsoleRequest,
+  ): Promise<ConsolePage> {
     const key = await this.keys.show(id);
     const data = { key, overlaps: OVERLAPS, chosen: storedForm?.get('overlap') ?? DEFAULT_OVERLAP };
     return page('/keys/rotate', { title: 'Rotate API key', trail: trailOf(key), data });
   }
 
   @Post(':id/rotate')
-  async rotate(@Param('id') id: string, @CurrentRequest() { form }: ConsoleRequest): Promise<Page> {
+  async rotate(@Param('id') id: string, @CurrentRequest() { form }: ConsoleRequest): Promise<ConsolePage> {
     const overlap = OVERLAPS.find(({ value }) => value === form.get('overlap')) ?? OVERLAPS[0];
     const rotated = await this.forms.runOnce(form, () => this.keys.rotate(id, Number(overlap.value)));
     return issuedPage(rotated, 'The new API key', rotated.predecessor);
@@ -77,7 +80,7 @@ export class KeyChangesController {
   async disable(
     @Param('id') id: string,
     @CurrentRequest() { form }: ConsoleRequest,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     const disabled = await this.unlessLast(() => this.keys.disable(id, confirmedIn(form)));
     if (!disabled) return this.endPage(DISABLING, id, 409);
     const { name } = disabled;
@@ -91,7 +94,7 @@ export class KeyChangesController {
   }
 
   @Get(':id/revoke')
-  async revocation(@Param('id') id: string): Promise<Page> {
+  async revocation(@Param('id') id: string): Promise<ConsolePage> {
     return this.endPage(REVOKING, id);
   }
 
@@ -99,7 +102,7 @@ export class KeyChangesController {
   async revoke(
     @Param('id') id: string,
     @CurrentRequest() { form }: ConsoleRequest,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     const revoked = await this.unlessLast(() => this.keys.revoke(id, confirmedIn(form)));
     if (!revoked) return this.endPage(REVOKING, id, 409);
     const { name } = revoked;
@@ -121,13 +124,13 @@ export class KeyChangesController {
     { template, title }: typeof REVOKING | typeof DISABLING,
     id: string,
     status = 200,
-  ): Promise<Page> {
+  ): Promise<ConsolePage> {
     const key = await this.keys.show(id);
     const isLast = await this.keys.isLastManaging(id);
     return page(template, { title, trail: trailOf(key), status, data: { key, isLast } });
   }
 
-  private formPage(values: NewKeyForm, errors: Readonly<Record<string, string>> = {}): Page {
+  private formPage(values: NewKeyForm, errors: Readonly<Record<string, string>> = {}): ConsolePage {
     const isRefused = Object.keys(errors).length > 0;
     const data = {
       values,
@@ -145,7 +148,11 @@ function readNewKeyForm(form: URLSearchParams): NewKeyForm {
 }
 
 /** Shows a token. This is the only time it can be seen. */
-function issuedPage({ key, token }: IssuedApiKey, what: string, predecessor?: IssuedApiKey['key']): Page {
+function issuedPage(
+  { key, token }: IssuedApiKey,
+  what: string,
+  predecessor?: IssuedApiKey['key'],
+): ConsolePage {
   const isOver = predecessor?.status !== 'active';
   return page('/keys/issued', {
     title: key.name,

@@ -9,7 +9,7 @@ import { ConsoleController, ConsoleScopes } from '../frame/console-controller.de
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { today } from '../http/days';
 import { formFaults } from '../http/form-faults';
-import { type Page, page, seeOther, type SeeOther } from '../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
 import { endIn, KEEP, type KeyForm, keyFormOf, LIFETIMES, readKeyForm } from './key-form';
 import { scopeChoices } from './key-words';
 import { KEYS } from './keys.controller';
@@ -26,7 +26,7 @@ export class KeyEditController {
   ) {}
 
   @Get(':id/edit')
-  edit(@Param('id') id: string, @CurrentRequest() { storedForm }: ConsoleRequest): Promise<Page> {
+  edit(@Param('id') id: string, @CurrentRequest() { storedForm }: ConsoleRequest): Promise<ConsolePage> {
     return this.formPage(id, storedForm && readKeyForm(storedForm));
   }
 
@@ -34,7 +34,7 @@ export class KeyEditController {
   async change(
     @Param('id') id: string,
     @CurrentRequest() { form }: ConsoleRequest,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     const values = readKeyForm(form);
     const { name, owner, scopes } = values;
     try {
@@ -54,7 +54,7 @@ export class KeyEditController {
     errors: Readonly<Record<string, string>> = {},
     status = 200,
     isLast = false,
-  ): Promise<Page> {
+  ): Promise<ConsolePage> {
     const key = await this.keys.show(id);
     return page('/keys/edit', {
       title: 'Edit API key',

@@ -4,7 +4,7 @@ import { KeyUpdates } from '../../../auth/key-updates.service';
 import { ConsoleController, ConsoleScopes } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { formFaults } from '../http/form-faults';
-import { type Page, page, seeOther, type SeeOther } from '../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
 import { KEYS } from './keys.controller';
 import { readRuleForm, type RuleForm, ruleFormOf, rulesOfForm } from './rule-form';
 
@@ -18,7 +18,10 @@ export class KeyRulesController {
   ) {}
 
   @Get(':id/rules')
-  async show(@Param('id') id: string, @CurrentRequest() { storedForm }: ConsoleRequest): Promise<Page> {
+  async show(
+    @Param('id') id: string,
+    @CurrentRequest() { storedForm }: ConsoleRequest,
+  ): Promise<ConsolePage> {
     return this.formPage(id, storedForm && readRuleForm(storedForm));
   }
 
@@ -26,7 +29,7 @@ export class KeyRulesController {
   async change(
     @Param('id') id: string,
     @CurrentRequest() { form }: ConsoleRequest,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     const values = readRuleForm(form);
     try {
       const { name } = await this.updates.change(id, rulesOfForm(values));
@@ -40,7 +43,7 @@ export class KeyRulesController {
     id: string,
     values?: RuleForm,
     errors: Readonly<Record<string, string>> = {},
-  ): Promise<Page> {
+  ): Promise<ConsolePage> {
     const key = await this.keys.show(id);
     return page('/keys/rules', {
       title: 'Networks and limits',

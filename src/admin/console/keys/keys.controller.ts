@@ -9,7 +9,7 @@ import { readSlice } from '../../../platform/database/statements/page';
 import { RequestsService } from '../../requests/requests.service';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
-import { type Page, page } from '../http/page';
+import { type ConsolePage, page } from '../http/page';
 import { countText, MAX_COUNT } from '../ui/count-text';
 import { KeyBudgetsReader } from './key-budgets';
 import { withWords } from '../requests/request-words';
@@ -44,7 +44,7 @@ export class KeysController {
   ) {}
 
   @Get()
-  async list(@CurrentRequest() request: ConsoleRequest): Promise<Page> {
+  async list(@CurrentRequest() request: ConsoleRequest): Promise<ConsolePage> {
     const query = readKeyListQuery(request.query);
     const { keys, total, next } = await readKeyListPage(this.keys, query);
     const successors = await this.keys.successorsOf(keys);
@@ -65,7 +65,7 @@ export class KeysController {
   }
 
   @Get(':id')
-  async show(@Param('id') id: string): Promise<Page> {
+  async show(@Param('id') id: string): Promise<ConsolePage> {
     const key = await this.keys.show(id);
     const [totals, days, last] = await Promise.all([
       this.usage.totals({ keyId: id }),

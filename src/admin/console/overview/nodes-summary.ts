@@ -1,14 +1,14 @@
 import type { NodeProcess } from '../../traffic/traffic.service';
 
 /** The processes of one machine. */
-export interface Node {
+export interface NodeSummary {
   readonly host: string;
   readonly processes: readonly NodeProcess[];
 }
 
 /** The machines that serve, with their processes. */
 export class NodesSummary {
-  readonly nodes: readonly Node[];
+  readonly nodes: readonly NodeSummary[];
 
   constructor(private readonly processes: readonly NodeProcess[]) {
     const serving = processes.filter(({ state }) => state === 'serving');

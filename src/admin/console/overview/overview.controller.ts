@@ -9,7 +9,7 @@ import { sparkline } from '../charts/line-chart';
 import { duration, exact, milliseconds, percent, rate } from '../ui/number-text';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { warningText } from '../keys/key-words';
-import { type Page, page } from '../http/page';
+import { type ConsolePage, page } from '../http/page';
 import { PanelsService } from '../frame/panels/panels.service';
 import type { Tone as BadgeTone } from '../ui/text';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
@@ -55,7 +55,7 @@ export class OverviewController {
   ) {}
 
   @Get()
-  async show(@CurrentRequest() request: ConsoleRequest): Promise<Page> {
+  async show(@CurrentRequest() request: ConsoleRequest): Promise<ConsolePage> {
     const range = rangeNamed(request.query.get('range'));
     const [overview, panels] = await Promise.all([
       this.overview.read(range),

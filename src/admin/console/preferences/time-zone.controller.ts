@@ -1,7 +1,7 @@
 import { Get, Post } from '@nestjs/common';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
-import { type Page, page, seeOther, type SeeOther } from '../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
 import { readReturnPath } from '../http/return-path';
 import { choiceCookie } from '../http/choice-cookie';
 import { readTimeZone, TIME_ZONE_COOKIE, TIME_ZONES } from '../http/time-zone';
@@ -10,7 +10,7 @@ import { readTimeZone, TIME_ZONE_COOKIE, TIME_ZONES } from '../http/time-zone';
 @ConsoleController('time-zone')
 export class TimeZoneController {
   @Get()
-  ask(@CurrentRequest() { query }: ConsoleRequest): Page {
+  ask(@CurrentRequest() { query }: ConsoleRequest): ConsolePage {
     const data = {
       wanted: readReturnPath(query.get('return')),
       zones: TIME_ZONES.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),

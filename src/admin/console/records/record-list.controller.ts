@@ -13,7 +13,7 @@ import type { StoredRecord } from '../../records/stored-record';
 import { EXPORT_FORMATS } from '../../records/transfer/formats';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
-import { type Page, page, seeOther, type SeeOther } from '../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
 import { readReturnPath } from '../http/return-path';
 import { countText, MAX_COUNT } from '../ui/count-text';
 import { fieldsOf } from '../../records/record-fields';
@@ -59,7 +59,7 @@ export class RecordListController {
   async list(
     @Param('kind') name: string,
     @CurrentRequest() request: ConsoleRequest,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     const kind = this.scope.kindNamed(name);
     // A form also sends fields that are empty. Without them, an address that is shared says only what it means.
     if (request.query.values().some((text) => text === '')) return seeOther(withoutEmpty(request));
@@ -89,7 +89,7 @@ export class RecordListController {
     query: ListQuery,
     request: ConsoleRequest,
     found?: ListPage,
-  ): Promise<Page> {
+  ): Promise<ConsolePage> {
     const { kind } = facts;
     const actions = this.scope.actionsOf(kind, request);
     const filters = filterTexts(query.texts);

@@ -18,7 +18,7 @@ import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { formFaults } from '../http/form-faults';
 import { STATUS_TONES } from '../keys/key-words';
-import { type Page, page } from '../http/page';
+import { type ConsolePage, page } from '../http/page';
 import type { Option } from '../ui/fields';
 import { type DailyUse, usageChart } from './usage-charts';
 
@@ -53,7 +53,7 @@ export class ReportsController {
   ) {}
 
   @Get()
-  async deprecated(): Promise<Page> {
+  async deprecated(): Promise<ConsolePage> {
     const reports = await this.deprecations.list();
     const shown = await Promise.all(
       reports.map(async (each) => ({
@@ -76,7 +76,7 @@ export class ReportsController {
   }
 
   @Get('usage')
-  async used(@CurrentRequest() { query }: ConsoleRequest): Promise<Page> {
+  async used(@CurrentRequest() { query }: ConsoleRequest): Promise<ConsolePage> {
     const days = PERIODS.find((period) => String(period) === query.get('days')) ?? 30;
     const filter = { keyId: query.get('key') || undefined, operation: query.get('operation') || undefined };
     const [uses, daily, keys] = await Promise.all([
@@ -110,7 +110,7 @@ export class ReportsController {
   }
 
   @Get('brownouts')
-  async plan(@CurrentRequest() { query }: ConsoleRequest): Promise<Page> {
+  async plan(@CurrentRequest() { query }: ConsoleRequest): Promise<ConsolePage> {
     const fields = brownoutFields(query);
     const operations = this.deprecations.operations();
     const common = {
@@ -156,7 +156,7 @@ export class ReportsController {
   }
 }
 
-function report(template: string, path: string, data: object, status = 200): Page {
+function report(template: string, path: string, data: object, status = 200): ConsolePage {
   const tabs = TABS.map((tab) => ({ ...tab, isCurrent: tab.path === path }));
   return page(`/reports/${template}`, { title: 'Reports', status, data: { ...data, tabs } });
 }

@@ -6,7 +6,7 @@ import { LoggedRequestNotFoundError } from '../../requests/requests.errors';
 import { RequestsService } from '../../requests/requests.service';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest, LIVE, RELOADED } from '../http/console-request';
-import { type Page, page, seeOther, type SeeOther } from '../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
 import { readRowId } from '../http/row-id';
 import { readRequestQuery } from './request-query';
 import { OUTCOME_WORDS, withWords } from './request-words';
@@ -29,7 +29,7 @@ export class RequestsController {
   ) {}
 
   @Get()
-  async list(@CurrentRequest() request: ConsoleRequest): Promise<Page | SeeOther> {
+  async list(@CurrentRequest() request: ConsoleRequest): Promise<ConsolePage | SeeOther> {
     const query = readRequestQuery(request.query, this.requests);
     const { filter, before } = query;
     const { items, next, lookedBackTo } = await this.requests.list(filter, { before, limit: PAGE_SIZE });
@@ -59,7 +59,7 @@ export class RequestsController {
   }
 
   @Get(':id')
-  async show(@Param('id') text: string): Promise<Page> {
+  async show(@Param('id') text: string): Promise<ConsolePage> {
     const id = readRowId(text);
     if (id === undefined) throw new LoggedRequestNotFoundError();
     const { timeline, ...entry } = await this.requests.get(id);

@@ -32,7 +32,7 @@ export function actorFrom({ requestId, address }: Origin, name: string, personNa
 }
 
 /** The hash that is stored of a session's token. */
-export function hashOf(token: string): string {
+export function tokenHash(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
@@ -50,7 +50,7 @@ export function newSession(
   const now = new Date();
   return {
     id: `ses_${randomBytes(8).toString('hex')}`,
-    tokenHash: hashOf(token),
+    tokenHash: tokenHash(token),
     issuer: null,
     personName: null,
     scopes: null,

@@ -160,7 +160,7 @@ export class PersonSessions {
       const provided = await provider.refresh(tokens, session.actor.slice(ACTOR_PREFIX.length));
       return await this.renew(session, token, provided);
     } catch (error) {
-      if (error instanceof ProviderAwayError) return this.goOn(session, error);
+      if (error instanceof ProviderAwayError) return this.keepSession(session, error);
       if (!(error instanceof SignInRefusedError)) throw error;
       this.logger.info({ sessionId: session.id, err: error.cause }, error.message);
       await this.database.transaction(() => this.end([session], error.message));
@@ -193,7 +193,7 @@ export class PersonSessions {
     return Object.assign(session, change);
   }
 
-  private async goOn(session: AdminSession, { cause }: Error): Promise<AdminSession> {
+  private async keepSession(session: AdminSession, { cause }: Error): Promise<AdminSession> {
     this.logger.warn(
       { err: cause },
       'The OIDC provider does not respond: sessions of the console go on as they were.',

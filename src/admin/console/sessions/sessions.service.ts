@@ -10,7 +10,7 @@ import { NotAllowedError } from '../console.errors';
 import { IdentityProvider } from './identity-provider';
 import { AdminSession } from './admin-session.entity';
 import { AdminSessionsRepository } from './admin-sessions.repository';
-import { actorFrom, hashOf, newSession, newToken, type Origin, SIGN_IN_SCOPE } from './new-session';
+import { actorFrom, tokenHash, newSession, newToken, type Origin, SIGN_IN_SCOPE } from './new-session';
 import { PersonSessions } from './person-sessions.service';
 import { type StoredForm, pathOf } from './stored-form';
 import { SignInLimit } from './sign-in-limit';
@@ -115,7 +115,7 @@ export class Sessions {
    * @param isSeen true if a person uses the session: requests that a page sends by itself do not keep it alive
    */
   async find(token: string, address: string, isSeen = true): Promise<OpenSession | undefined> {
-    const session = await this.sessions.findByHash(hashOf(token));
+    const session = await this.sessions.findByHash(tokenHash(token));
     if (!session || hasTimedOut(session)) return undefined;
     const open =
       session.issuer === null ? await this.ofKey(session, address) : await this.ofPerson(session, token);
@@ -130,7 +130,7 @@ export class Sessions {
   /** Ends the session of a token, if any, because another session takes its place. */
   async forget(token: string | undefined): Promise<void> {
     if (token === undefined) return;
-    const session = await this.sessions.findByHash(hashOf(token));
+    const session = await this.sessions.findByHash(tokenHash(token));
     if (session) await this.sessions.delete(session.id);
   }
 

@@ -2,7 +2,7 @@ import { Get, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { RateLimitedError } from '../../../platform/errors/http-errors';
 import { ConsoleController, ConsolePublic } from '../frame/console-controller.decorator';
-import { type Page, page, seeOther, type SeeOther } from '../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
 import { PageNotFoundError } from '../console.errors';
 import { readReturnPath } from '../http/return-path';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
@@ -26,7 +26,7 @@ export class SessionsController {
 
   @Get('sign-in')
   @ConsolePublic()
-  form(@Req() request: Request, @CurrentRequest() { query }: ConsoleRequest): Page {
+  form(@Req() request: Request, @CurrentRequest() { query }: ConsoleRequest): ConsolePage {
     return signInPage(request, { ways: this.sessions.ways, wanted: query.get('return') });
   }
 
@@ -35,7 +35,7 @@ export class SessionsController {
   async signIn(
     @Req() request: Request,
     @CurrentRequest() { form }: ConsoleRequest,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     await this.limit.count(request);
     const wanted = form.get('return');
     const fields = (form.get('fields') ?? '').slice(0, MAX_STORED_FIELDS);
@@ -67,13 +67,13 @@ export class SessionsController {
   async signOut(
     @Req() request: Request,
     @CurrentRequest() { session }: ConsoleRequest,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     await this.sessions.signOut(session);
     return this.signedOut(request, session);
   }
 
   @Get('sessions')
-  async list(@CurrentRequest() { session }: ConsoleRequest): Promise<Page> {
+  async list(@CurrentRequest() { session }: ConsoleRequest): Promise<ConsolePage> {
     const sessions = await this.sessions.ofLineage(session.lineageId);
     const data = { sessions, current: session.id, browserName };
     return page('/sign-in/sessions', { title: 'Your sessions', data });
@@ -95,12 +95,15 @@ export class SessionsController {
   async signOutEverywhere(
     @Req() request: Request,
     @CurrentRequest() { session }: ConsoleRequest,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     await this.sessions.signOutEverywhere(session);
     return this.signedOut(request, session);
   }
 
-  private async signedOut(request: Request, session: ConsoleRequest['session']): Promise<Page | SeeOther> {
+  private async signedOut(
+    request: Request,
+    session: ConsoleRequest['session'],
+  ): Promise<ConsolePage | SeeOther> {
     const headers = { 'Set-Cookie': endedSessionCookie(request) };
     const token = sessionToken(request) ?? '';
     const [url] = await Promise.all([

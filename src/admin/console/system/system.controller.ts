@@ -4,7 +4,7 @@ import { byteSize } from '../../../platform/values/byte-size';
 import { duration, milliseconds } from '../ui/number-text';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { NodesSummary } from '../overview/nodes-summary';
-import { type Page, page } from '../http/page';
+import { type ConsolePage, page } from '../http/page';
 import type { SchemaState } from '../../../platform/database/schema/schema-state';
 import { type System, SystemService } from './system.service';
 
@@ -20,7 +20,7 @@ export class SystemController {
   constructor(private readonly system: SystemService) {}
 
   @Get()
-  async show(): Promise<Page> {
+  async show(): Promise<ConsolePage> {
     const { nodes, database } = await this.system.read();
     return systemPage('/system/system', '/admin/system', {
       nodes: nodes.value ? nodesOf(nodes.value) : nodes,
@@ -38,7 +38,7 @@ export class SystemController {
 
   /** Lists changed settings first: they are what is special about an installation. */
   @Get('settings')
-  settings(): Page {
+  settings(): ConsolePage {
     const { settings } = this.system;
     return systemPage('/system/settings', '/admin/system/settings', {
       changed: settings.filter(({ source }) => source !== 'default'),
@@ -47,7 +47,7 @@ export class SystemController {
   }
 
   @Get('migrations')
-  async migrations(): Promise<Page> {
+  async migrations(): Promise<ConsolePage> {
     const schema = await this.system.schemaState();
     return systemPage('/system/migrations', '/admin/system/migrations', {
       schema: schema.value ? migrationsOf(schema.value) : schema,
@@ -55,7 +55,7 @@ export class SystemController {
   }
 }
 
-function systemPage(template: string, path: string, data: object): Page {
+function systemPage(template: string, path: string, data: object): ConsolePage {
   const tabs = TABS.map((tab) => ({ ...tab, isCurrent: tab.path === path }));
   return page(template, { title: 'System', data: { ...data, tabs } });
 }

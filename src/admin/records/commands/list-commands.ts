@@ -5,7 +5,7 @@ import { readCount, readId } from '../../../platform/cli/option-values';
 import { offerRemotely } from '../../../platform/cli/remote-access';
 import { readSlice } from '../../../platform/database/statements/page';
 import { actorInWords, changesInWords } from '../../audit/audit-trail.service';
-import { positionText, readPosition, unknownInWords, viewEntry } from '../history-view';
+import { positionText, readHistoryPosition, unknownInWords, viewEntry } from '../history-view';
 import { positionOf, type RecordPosition } from '../list-request';
 import type { HistoryPosition } from '../record-history.service';
 import type { OptionValues } from './field-options';
@@ -128,7 +128,7 @@ export function addHistoryCommand(group: Command, kind: AdminRecords, cli: Cli):
 }
 
 function readPlace(text: string): HistoryPosition {
-  const position = readPosition(text);
+  const position = readHistoryPosition(text);
   if (!position) throw new InvalidArgumentError('Take it from the line that says that there are more.');
   return position;
 }

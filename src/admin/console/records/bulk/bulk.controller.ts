@@ -4,7 +4,7 @@ import type { FoundRecords, RecordCount } from '../../../records/list-request';
 import { readPatch } from '../../../records/record-values';
 import { MAX_BULK, RecordsService } from '../../../records/records.service';
 import { ConsoleController } from '../../frame/console-controller.decorator';
-import { type Page, page, seeOther, type SeeOther } from '../../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../http/page';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
 import { changeInWords } from '../record/change-notices';
 import { type BulkChange, bulkControls, readBulkChange } from './bulk-change';
@@ -43,7 +43,7 @@ export class BulkController {
   ) {}
 
   @Get(':kind/bulk')
-  ask(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Promise<Page> {
+  ask(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Promise<ConsolePage> {
     const { kind, change } = this.read(name, request);
     return this.show(kind, change, request);
   }
@@ -52,7 +52,7 @@ export class BulkController {
   async run(
     @Param('kind') name: string,
     @CurrentRequest() request: ConsoleRequest,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     const { kind, change: wanted } = this.read(name, request);
     const { query, texts, faults } = wanted;
     if (!kind.patch || Object.keys(texts).length === 0 || Object.keys(faults).length > 0) {
@@ -95,7 +95,7 @@ export class BulkController {
     change: BulkChange,
     request: ConsoleRequest,
     refused?: number,
-  ): Promise<Page> {
+  ): Promise<ConsolePage> {
     const { query, texts, faults } = change;
     const facts = factsOf(this.records, kind);
     const view = valueView(facts.kinds, request);

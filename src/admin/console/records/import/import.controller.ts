@@ -8,7 +8,7 @@ import type { Refusal } from '../../../records/transfer/refusals';
 import { ConsoleController } from '../../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../../http/console-request';
 import { type FormFaults, formFaults } from '../../http/form-faults';
-import { type Page, page, seeOther, type SeeOther } from '../../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../http/page';
 import { MAX_FILE_BYTES } from '../../http/read-form';
 import { OneTimeForms } from '../../sessions/one-time-forms';
 import { countText } from '../../ui/count-text';
@@ -54,12 +54,15 @@ export class ImportController {
   ) {}
 
   @Get(':kind/import')
-  ask(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Page {
+  ask(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): ConsolePage {
     return this.askPage(this.kindNamed(name, request), request);
   }
 
   @Post(':kind/import')
-  async preview(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Promise<Page> {
+  async preview(
+    @Param('kind') name: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<ConsolePage> {
     const kind = this.kindNamed(name, request);
     const chosen = chosenFile(request);
     if ('faults' in chosen) return this.askPage(kind, request, chosen);
@@ -70,7 +73,7 @@ export class ImportController {
   async run(
     @Param('kind') name: string,
     @CurrentRequest() request: ConsoleRequest,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     const kind = this.kindNamed(name, request);
     const sent = sentFile(request);
     if ('faults' in sent) return this.askPage(kind, request, sent);
@@ -91,7 +94,7 @@ export class ImportController {
     return kind;
   }
 
-  private askPage(kind: AdminRecords, request: ConsoleRequest, refused?: FormFaults): Page {
+  private askPage(kind: AdminRecords, request: ConsoleRequest, refused?: FormFaults): ConsolePage {
     return page('/records/import/ask', {
       title: `Import ${manyOf(kind)}`,
       trail: [lastList(kind, request)],
@@ -112,7 +115,7 @@ export class ImportController {
     request: ConsoleRequest,
     chosen: UploadedFile,
     refused?: FormFaults,
-  ): Promise<Page> {
+  ): Promise<ConsolePage> {
     let preview: Preview;
     try {
       preview = await this.rehearse(kind, importFileOf(chosen));

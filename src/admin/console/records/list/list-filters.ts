@@ -3,7 +3,7 @@ import { type ListParameter, plainFields } from '../../../records/list-parameter
 import { fieldsOf, inWords, optionalFields, type RecordField } from '../../../records/record-fields';
 import type { Field } from '../../ui/fields';
 import { fieldControl } from '../fields/field-control';
-import { type ListQuery, NOT_SET, parametersOf, REMOVED, timesOf } from './list-query';
+import { type ListQuery, NOT_SET, listControls, REMOVED, timesOf } from './list-query';
 import { manyOf } from '../../ui/record-names';
 import { nameField } from '../fields/record-title';
 
@@ -19,7 +19,7 @@ export function filterControls(facts: ListFacts, { texts, faults }: ListQuery): 
   );
   return [
     ...ofFields,
-    ...parametersOf(facts.kind).map((parameter) => parameterControl(parameter, texts, faults)),
+    ...listControls(facts.kind).map((parameter) => parameterControl(parameter, texts, faults)),
     ...timeControls(facts, texts, faults),
     ...notSetControls(facts, texts, faults),
     ...removedControls(facts, texts, faults),

@@ -48,7 +48,7 @@ const DEFAULT_SORT = '-id';
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** The parameters of a list that have controls of their own here; times are filtered by days instead. */
-export function parametersOf(kind: AdminRecords): ListParameter[] {
+export function listControls(kind: AdminRecords): ListParameter[] {
   return listParameters(kind).filter(({ as }) => as.kind !== 'date-time');
 }
 
@@ -58,7 +58,7 @@ export function readListQuery(facts: ListFacts, parameters: URLSearchParams): Li
   const texts = readTexts(facts, parameters, faults);
   const times = readTimes(facts, texts, faults);
   const named = plainFields(facts.kind);
-  const declared = parametersOf(facts.kind);
+  const declared = listControls(facts.kind);
   const given = named.filter(({ name }) => texts[name] !== undefined);
   const {
     filter,
@@ -117,7 +117,7 @@ function readTexts(
   const { kind, keepsRemoved } = facts;
   const known = new Set([
     ...plainFields(kind).map(({ name }) => name),
-    ...parametersOf(kind).map(({ parameter }) => parameter),
+    ...listControls(kind).map(({ parameter }) => parameter),
     ...timesOf(facts).flatMap((time) => time.parameters),
     CHOSEN,
     SORT_BY,
@@ -145,7 +145,7 @@ function readTexts(
 
 /** Parameters that may have several values; in an address separated by commas, or given several times. */
 function severalOf(kind: AdminRecords): string[] {
-  return parametersOf(kind).flatMap((one) => (one.kind === 'values' ? [one.parameter] : []));
+  return listControls(kind).flatMap((one) => (one.kind === 'values' ? [one.parameter] : []));
 }
 
 function parameterTexts(parameters: readonly ListParameter[], texts: ListQuery['texts']): ParameterTexts {

@@ -10,7 +10,7 @@ import { ConsoleController } from '../../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../../http/console-request';
 import { PageNotFoundError } from '../../console.errors';
 import { type FormFaults, formFaults } from '../../http/form-faults';
-import { type Page, page, seeOther, type SeeOther } from '../../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../http/page';
 import { OneTimeForms } from '../../sessions/one-time-forms';
 import { countText } from '../../ui/count-text';
 import { ChangeNotices } from './change-notices';
@@ -43,7 +43,7 @@ export class RecordActionsController {
     @Param('kind') name: string,
     @Param('action') actionName: string,
     @CurrentRequest() request: ConsoleRequest,
-  ): Promise<Page> {
+  ): Promise<ConsolePage> {
     const kind = this.scope.kindNamed(name);
     const action = this.scope.moduleActionNamed(kind, request, actionName);
     return this.question(kind, actionName, action, request);
@@ -54,7 +54,7 @@ export class RecordActionsController {
     @Param('kind') name: string,
     @Param('action') actionName: string,
     @CurrentRequest() request: ConsoleRequest,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     const kind = this.scope.kindNamed(name);
     const action = this.scope.moduleActionNamed(kind, request, actionName);
     const ids = chosenIn(kind, request);
@@ -84,7 +84,7 @@ export class RecordActionsController {
     { title, description }: AdminAction,
     request: ConsoleRequest,
     refused?: FormFaults,
-  ): Promise<Page> {
+  ): Promise<ConsolePage> {
     const ids = chosenIn(kind, request);
     const found = await this.records.search(kind, { filter: { ids }, limit: ids.length });
     const [only] = found;

@@ -5,7 +5,7 @@ import { RecordChangedError } from '../../../records/records.errors';
 import { RecordsService } from '../../../records/records.service';
 import type { StoredRecord } from '../../../records/stored-record';
 import { ConsoleController } from '../../frame/console-controller.decorator';
-import { type Page, page, seeOther, type SeeOther } from '../../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../http/page';
 import { OneTimeForms } from '../../sessions/one-time-forms';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
 import { formFaults } from '../../http/form-faults';
@@ -53,7 +53,7 @@ export class RecordFormsController {
   ) {}
 
   @Get(':kind/new')
-  newForm(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Promise<Page> {
+  newForm(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Promise<ConsolePage> {
     const kind = this.scope.kindNamed(name);
     this.scope.requireAction(kind, request, 'create');
     const { storedForm } = request;
@@ -67,7 +67,7 @@ export class RecordFormsController {
   async create(
     @Param('kind') name: string,
     @CurrentRequest() request: ConsoleRequest,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     const kind = this.scope.kindNamed(name);
     this.scope.requireAction(kind, request, 'create');
     const fields = creationFields(kind);
@@ -88,7 +88,7 @@ export class RecordFormsController {
     @Param('kind') name: string,
     @Param('id') id: string,
     @CurrentRequest() request: ConsoleRequest,
-  ): Promise<Page> {
+  ): Promise<ConsolePage> {
     const kind = this.scope.kindNamed(name);
     this.scope.requireAction(kind, request, 'update');
     const record = await this.scope.recordWithId(kind, id);
@@ -109,7 +109,7 @@ export class RecordFormsController {
     @Param('kind') name: string,
     @Param('id') id: string,
     @CurrentRequest() request: ConsoleRequest,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     const kind = this.scope.kindNamed(name);
     this.scope.requireAction(kind, request, 'update');
     return this.change(kind, await this.scope.recordWithId(kind, id), request);
@@ -119,7 +119,7 @@ export class RecordFormsController {
     kind: AdminRecords,
     record: StoredRecord,
     request: ConsoleRequest,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     const { form } = request;
     const { id } = record.values;
     const fields = patchFields(kind);
@@ -167,7 +167,7 @@ export class RecordFormsController {
     kind: AdminRecords,
     request: ConsoleRequest,
     { texts, status, faults }: ShownForm,
-  ): Promise<Page> {
+  ): Promise<ConsolePage> {
     const fields = creationFields(kind);
     return page('/records/record/new', {
       title: `Add ${kind.one}`,
@@ -188,7 +188,7 @@ export class RecordFormsController {
     request: ConsoleRequest,
     record: StoredRecord,
     { status, ...shown }: ShownForm,
-  ): Promise<Page> {
+  ): Promise<ConsolePage> {
     const fields = patchFields(kind);
     const former = { ...textsOf(fields, record.values), ...shown.former };
     return page('/records/record/edit', {

@@ -1,7 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { ApiKeysService } from '../../../../auth/api-keys.service';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
-import { positionText, readPosition, viewEntry } from '../../../records/history-view';
+import { positionText, readHistoryPosition, viewEntry } from '../../../records/history-view';
 import { fieldsOf } from '../../../records/record-fields';
 import type { HistoryEntry } from '../../../records/record-history.service';
 import { RecordRefusedError } from '../../../records/records.errors';
@@ -9,7 +9,7 @@ import { RecordsService } from '../../../records/records.service';
 import type { StoredRecord } from '../../../records/stored-record';
 import { ConsoleController } from '../../frame/console-controller.decorator';
 import { PageNotFoundError } from '../../console.errors';
-import { type Page, page, seeOther, type SeeOther } from '../../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../http/page';
 import { PanelsService } from '../../frame/panels/panels.service';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
 import { ChangeNotices } from './change-notices';
@@ -47,7 +47,7 @@ export class RecordController {
     @Param('kind') name: string,
     @Param('id') id: string,
     @CurrentRequest() request: ConsoleRequest,
-  ): Promise<Page> {
+  ): Promise<ConsolePage> {
     const kind = this.scope.kindNamed(name);
     const record = await this.scope.recordWithId(kind, id);
     const history = await this.history(kind, record, request);
@@ -114,7 +114,7 @@ export class RecordController {
     const { query, path } = request;
     const view = valueView(this.records.kinds, request);
     const text = query.get(HISTORY_BEFORE);
-    const from = text === null ? undefined : readPosition(text);
+    const from = text === null ? undefined : readHistoryPosition(text);
     if (text !== null && !from) throw new PageNotFoundError('There is no such stretch of the history.');
     const { entries, next, unknown } = await this.records.history(kind, id, HISTORY_LENGTH, from);
     const shown = entries.map((entry) => shownEntry(view, kind, entry));

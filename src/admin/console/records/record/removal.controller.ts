@@ -4,7 +4,7 @@ import { fieldsOf } from '../../../records/record-fields';
 import { RecordsService } from '../../../records/records.service';
 import type { StoredRecord } from '../../../records/stored-record';
 import { ConsoleController } from '../../frame/console-controller.decorator';
-import { type Page, page, seeOther, type SeeOther } from '../../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../http/page';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
 import { type FormFaults, formFaults } from '../../http/form-faults';
 import { recordTitle } from '../fields/record-title';
@@ -29,7 +29,7 @@ export class RemovalController {
     @Param('kind') name: string,
     @Param('id') id: string,
     @CurrentRequest() request: ConsoleRequest,
-  ): Promise<Page> {
+  ): Promise<ConsolePage> {
     const kind = this.scope.kindNamed(name);
     this.scope.requireAction(kind, request, 'remove');
     return this.question(kind, await this.scope.recordWithId(kind, id), request);
@@ -40,7 +40,7 @@ export class RemovalController {
     @Param('kind') name: string,
     @Param('id') idText: string,
     @CurrentRequest() request: ConsoleRequest,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     const kind = this.scope.kindNamed(name);
     this.scope.requireAction(kind, request, 'remove');
     const record = await this.scope.recordWithId(kind, idText);
@@ -61,7 +61,7 @@ export class RemovalController {
     record: StoredRecord,
     request: ConsoleRequest,
     refused?: FormFaults,
-  ): Page {
+  ): ConsolePage {
     const title = recordTitle(kind, record);
     const path = recordPath(kind, record.values.id);
     const view = valueView(this.records.kinds, request);

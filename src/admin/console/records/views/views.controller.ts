@@ -6,7 +6,7 @@ import { RecordsService } from '../../../records/records.service';
 import { ConsoleController } from '../../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../../http/console-request';
 import { type FormFaults, formFaults } from '../../http/form-faults';
-import { type Crumb, type Page, page, seeOther, type SeeOther } from '../../http/page';
+import { type Crumb, type ConsolePage, page, seeOther, type SeeOther } from '../../http/page';
 import { lastList } from '../last-list';
 import { chosenColumns } from '../list/list-columns';
 import { readListQuery } from '../list/list-query';
@@ -30,7 +30,7 @@ export class ViewsController {
   ) {}
 
   @Get(':kind/views')
-  async list(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Promise<Page> {
+  async list(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Promise<ConsolePage> {
     const { kind, facts } = this.read(name);
     const views = (await this.views.list(kind, request)).map((view) => ({
       ...view,
@@ -45,7 +45,7 @@ export class ViewsController {
   }
 
   @Get(':kind/views/new')
-  ask(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Page {
+  ask(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): ConsolePage {
     const { storedForm } = request;
     return this.newPage(name, request, storedForm ? readNaming(storedForm) : NOTHING_TYPED);
   }
@@ -54,7 +54,7 @@ export class ViewsController {
   async save(
     @Param('kind') name: string,
     @CurrentRequest() request: ConsoleRequest,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     const { kind, facts } = this.read(name);
     const naming = readNaming(request.form);
     const query = queryIn(facts, request);
@@ -73,7 +73,7 @@ export class ViewsController {
     @Param('kind') name: string,
     @Param('id') id: string,
     @CurrentRequest() request: ConsoleRequest,
-  ): Promise<Page> {
+  ): Promise<ConsolePage> {
     const { kind, facts } = this.read(name);
     const view = await this.views.get(kind, idIn(id), request);
     const { storedForm } = request;
@@ -85,7 +85,7 @@ export class ViewsController {
     @Param('kind') name: string,
     @Param('id') id: string,
     @CurrentRequest() request: ConsoleRequest,
-  ): Promise<Page | SeeOther> {
+  ): Promise<ConsolePage | SeeOther> {
     const { kind, facts } = this.read(name);
     const view = await this.views.get(kind, idIn(id), request);
     const naming = readNaming(request.form);
@@ -113,7 +113,12 @@ export class ViewsController {
     return { kind, facts: factsOf(this.records, kind) };
   }
 
-  private newPage(name: string, request: ConsoleRequest, naming: ViewNaming, refused?: FormFaults): Page {
+  private newPage(
+    name: string,
+    request: ConsoleRequest,
+    naming: ViewNaming,
+    refused?: FormFaults,
+  ): ConsolePage {
     const { kind, facts } = this.read(name);
     const query = queryIn(facts, request);
     const faults = query === undefined ? { '': 'The list cannot be shown, so it cannot be saved.' } : {};
@@ -136,7 +141,7 @@ export class ViewsController {
     request: ConsoleRequest,
     naming: ViewNaming,
     refused?: FormFaults,
-  ): Page {
+  ): ConsolePage {
     const trail: Crumb[] = [lastList(kind, request), { title: viewsTitle(kind), path: viewsPath(kind) }];
     const path = `${viewsPath(kind)}/${view.id}`;
     return page('/records/views/form', {

@@ -4,7 +4,7 @@ import { InjectLogger, type Logger } from '../../../../platform/logging/logging.
 import { ConsoleController, ConsolePublic } from '../../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../../http/console-request';
 import { PageNotFoundError } from '../../console.errors';
-import { type Page, page, seeOther, type SeeOther } from '../../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../http/page';
 import { originOf } from '../../sessions/new-session';
 import { PersonSessions } from '../../sessions/person-sessions.service';
 import { sessionCookie, sessionToken } from '../../http/session-cookie';
@@ -36,7 +36,10 @@ export class OidcController {
   }
 
   @Get('callback')
-  async callback(@Req() request: Request, @CurrentRequest() consoleRequest: ConsoleRequest): Promise<Page> {
+  async callback(
+    @Req() request: Request,
+    @CurrentRequest() consoleRequest: ConsoleRequest,
+  ): Promise<ConsolePage> {
     if (!this.provider) throw new PageNotFoundError();
     await this.limit.count(request);
     try {
@@ -54,7 +57,7 @@ export class OidcController {
     provider: IdentityProvider,
     request: Request,
     { query, address }: ConsoleRequest,
-  ): Promise<Page> {
+  ): Promise<ConsolePage> {
     const attempt = attemptOfBrowser(request, query.get('state'));
     if (!attempt) {
       throw new SignInRefusedError(
@@ -76,7 +79,7 @@ export class OidcController {
     });
   }
 
-  private async refuse(request: Request, { message, cause }: Error): Promise<Page> {
+  private async refuse(request: Request, { message, cause }: Error): Promise<ConsolePage> {
     this.logger.warn({ err: cause }, message);
     await this.sessions.recordRefusal({ type: 'people', id: 'unknown' }, message, originOf(request));
     return signInPage(request, { ways: this.sessions.ways, wanted: null, providerFault: message });
