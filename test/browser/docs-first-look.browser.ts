@@ -130,4 +130,22 @@ describe('What the eye meets', () => {
     await keepScreenshot(page, `docs-start-${width}`);
     await page.context().close();
   });
+
+  it('asks for what a key may use once for each scope, the dialog included', async () => {
+    const docs = await openDocs(browser, service.url);
+    const { page } = docs;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    const settled = page.locator('.key', { hasText: 'It may use pets:read, pets:write.' });
+    await docs.authorize(service.key);
+    await settled.waitFor();
+    expect(asked).toEqual(['GET /docs/openapi-3.1.json', 'GET /v1/pets', 'POST /v1/pets']);
+    await page.locator('.auth-wrapper .authorize').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
+    await page.getByText('No key is entered yet').waitFor();
+    await docs.authorize(service.key);
+    await settled.waitFor();
+    expect(asked.slice(3)).toEqual(['GET /v1/pets', 'POST /v1/pets']);
+    await page.context().close();
+  });
 });

@@ -51,11 +51,12 @@ export function keyPanel({ React, specSelectors, authSelectors, oas3Selectors })
     if (!token) return;
     const twin = await twinOf(specSelectors);
     tell({ scopes: scopesOf(twin) });
-    for (const { scopes, path, method } of probesOf(twin)) {
-      const response = await probe(targetOf(path, { specSelectors, oas3Selectors }), method, token);
+    for (const one of probesOf(twin)) {
+      const request = requestOf(one, token, { specSelectors, oas3Selectors });
+      const response = takeAsked(request) ?? (await fetch(request));
       // Another key may have been entered meanwhile.
       if (found.token !== token) return;
-      note(scopes, response.status);
+      note(one.scopes, response.status);
       tell({ quota: quotaOf(response.headers) });
       if (found.trouble !== '') return;
     }
@@ -133,17 +134,31 @@ export function keyPanel({ React, specSelectors, authSelectors, oas3Selectors })
   };
 }
 
+/** The last request of the dialog and its response, which the panel does not ask for again. */
+let asked;
+
+function takeAsked({ method, url, headers }) {
+  const { request, response } = asked ?? {};
+  asked = undefined;
+  const isSame =
+    request?.method === method &&
+    request.url === url &&
+    request.headers.get('Authorization') === headers.get('Authorization');
+  return isSame ? response : undefined;
+}
+
 /**
  * Asks whether the service takes a key, by a request that changes nothing.
  *
  * @returns the reason not to use it, if any
  */
-export async function refusalOf(token, { specSelectors, oas3Selectors }) {
-  const twin = await twinOf(specSelectors);
-  const [first] = probesOf(twin);
-  if (!first) return undefined;
+export async function refusalOf(token, selectors) {
   try {
-    const response = await probe(targetOf(first.path, { specSelectors, oas3Selectors }), first.method, token);
+    const [first] = probesOf(await twinOf(selectors.specSelectors));
+    if (!first) return undefined;
+    const request = requestOf(first, token, selectors);
+    const response = await fetch(request);
+    asked = { request, response };
     return response.status === 401 ? 'The service does not accept this key.' : undefined;
   } catch {
     return UNREACHABLE;
@@ -151,8 +166,15 @@ export async function refusalOf(token, { specSelectors, oas3Selectors }) {
 }
 
 /** The document in 3.1: that in 3.0 cannot name the scopes. */
+let fetched;
+
+/** Fetches the document once; after a failure, again. */
 async function twinOf(specSelectors) {
-  return (await fetch(new URL('openapi-3.1.json', specSelectors.url()))).json();
+  if (fetched) return fetched;
+  const response = await fetch(new URL('openapi-3.1.json', specSelectors.url()));
+  if (!response.ok) throw new Error(`The document is ${response.status}.`);
+  fetched = await response.json();
+  return fetched;
 }
 
 function targetOf(path, selectors) {
@@ -199,9 +221,9 @@ function operationsOf({ paths }) {
   );
 }
 
-function probe(target, method, token) {
+function requestOf({ path, method }, token, selectors) {
   const headers = { Accept: 'text/x-none', Authorization: `Bearer ${token}` };
-  return fetch(target, { method: method.toUpperCase(), headers, cache: 'no-store' });
+  return new Request(targetOf(path, selectors), { method: method.toUpperCase(), headers, cache: 'no-store' });
 }
 
 /** `600 requests in 60 s`, of `"default";q=600;w=60`; empty where there is no limit. */
