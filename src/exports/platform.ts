@@ -54,12 +54,12 @@ export {
   Int64Field,
   IntegerField,
   NumberField,
-  type NumberLimits,
   ReferenceField,
   StringField,
-  type TextLimits,
   UuidField,
 } from '../platform/validation/fields';
+export type { NumberLimits } from '../platform/values/kinds/numbers';
+export type { TextLimits } from '../platform/values/kinds/text.kind';
 export {
   BooleanParameter,
   type BoundOptions,

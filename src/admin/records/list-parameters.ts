@@ -1,4 +1,5 @@
 import type { AdminRecords } from '../../platform/features/admin-records';
+import { kindNamed } from '../../platform/values/kinds/kinds';
 import { type FilterKind, type ListFilter, listFilters } from '../../platform/validation/list-filters';
 import { fieldNamed, fieldsOf, type RecordField } from './record-fields';
 
@@ -35,7 +36,7 @@ export function plainFields(kind: Pick<AdminRecords, 'list' | 'record'>): Record
 function keptBy(kind: ListParameter['kind'], field: string, { label, kind: type }: RecordField): string {
   if (kind === 'values') return `only those with this ${label.toLowerCase()}, or with one of several`;
   if (kind === 'prefix') return `only those whose ${field} begins with this`;
-  const isTime = type === 'date' || type === 'date-time';
+  const isTime = type !== 'array' && kindNamed(type).isTime;
   if (kind === 'from') return `only those whose ${field} is this or ${isTime ? 'later' : 'more'}`;
   if (kind === 'to') return `only those whose ${field} is this or ${isTime ? 'earlier' : 'less'}`;
   return `only those whose ${field} is ${isTime ? 'before' : 'less than'} this`;

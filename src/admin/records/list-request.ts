@@ -3,7 +3,7 @@ import type { FieldFault } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { conditionsOf } from '../../platform/database/entities/entity-list';
 import { type Condition, isCondition } from '../../platform/database/statements/where';
-import { isStorableText, TEXT_RULE } from '../../platform/validation/fields';
+import { isStorableText, TEXT_RULE } from '../../platform/values/kinds/text.kind';
 import { listParameters } from './list-parameters';
 import { fieldsOf, optionalFields } from './record-fields';
 import { type FieldTexts, readValues, validate } from './record-values';

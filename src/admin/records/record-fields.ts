@@ -1,13 +1,19 @@
 import type { Type } from '@nestjs/common';
-import { ENUM_LABELS } from '../../platform/validation/fields';
 import { exactJson } from '../../platform/values/exact-json';
-
-/** The kind of a value, as the OpenAPI document names it (`int64`, `date-time`); `text` for strings without a format. */
-export type ValueKind =
-  'text' | 'integer' | 'int64' | 'number' | 'decimal' | 'boolean' | 'date' | 'date-time' | 'uuid' | 'enum';
+import type { KindControl } from '../../platform/values/kinds/kind';
+import { ENUM_LABELS } from '../../platform/values/kinds/enum.kind';
+import { type KindName, kindNamed, kindOfSchema } from '../../platform/values/kinds/kinds';
 
 /** The kind of a field: a value, or an array of values. As a text, an array is JSON. */
-export type FieldKind = ValueKind | 'array';
+export type FieldKind = KindName | 'array';
+
+/** The control of an array, whose text is JSON. */
+const ARRAY_CONTROL: KindControl = { type: 'textarea', showsExample: true };
+
+/** Returns how a form asks for a kind. */
+export function controlOf(kind: FieldKind): KindControl {
+  return kind === 'array' ? ARRAY_CONTROL : (kindNamed(kind).control ?? {});
+}
 
 /** One field of a record, as its DTO declares and documents it. */
 export interface RecordField {
@@ -16,7 +22,7 @@ export interface RecordField {
   readonly label: string;
   readonly kind: FieldKind;
   /** Kind of the items of an array; undefined for other fields. */
-  readonly items: ValueKind | undefined;
+  readonly items: KindName | undefined;
   /** Fields of the objects in an array of objects; undefined for other fields. */
   readonly members: readonly RecordField[] | undefined;
   /** Description in the document, in Markdown. */
@@ -32,7 +38,7 @@ export interface RecordField {
   readonly fallback: string | undefined;
   /** The values of an enum or of an array of them; empty for other fields. */
   readonly values: readonly string[];
-  /** Labels that people read in place of some values. */
+  /** Labels that people read in place of some values, those of an enum or of true and false. */
   readonly labels: Readonly<Record<string, string>>;
   /** The record type whose ids an int64 holds (`pets`), if any. */
   readonly refersTo: string | undefined;
@@ -54,9 +60,6 @@ interface DocumentedProperty {
   readonly 'x-refers-to'?: string;
   readonly [ENUM_LABELS]?: Readonly<Record<string, string>>;
 }
-
-/** The formats that determine the kind of a value. */
-const FORMATS = ['int64', 'decimal', 'date', 'date-time', 'uuid'] as const;
 
 const NAMES_METADATA = 'swagger/apiModelPropertiesArray';
 const PROPERTY_METADATA = 'swagger/apiModelProperties';
@@ -85,6 +88,11 @@ export function fieldNamed(dto: Type, name: string): RecordField | undefined {
   return fieldsOf(dto).find((field) => field.name === name);
 }
 
+/** Returns the values that a field with few can have, as texts; empty for other fields. */
+export function choicesOf({ values, labels }: RecordField): readonly string[] {
+  return values.length > 0 ? values : Object.keys(labels);
+}
+
 /** Writes a name in words: `shipDate` becomes `Ship date`. */
 export function inWords(name: string): string {
   const words = name.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ').toLowerCase();
@@ -103,11 +111,12 @@ function readFields(dto: Type): RecordField[] {
 function fieldOf(name: string, property: DocumentedProperty): RecordField {
   const isArray = property.type === 'array' || property.isArray === true;
   const items = isArray ? property.items : undefined;
+  const kind = isArray ? 'array' : kindOfSchema(property);
   return {
     name,
     label: inWords(name),
-    kind: isArray ? 'array' : kindOf(property),
-    items: items && kindOf(items),
+    kind,
+    items: items && kindOfSchema(items),
     members: isArray ? membersOf(property) : undefined,
     description: property.description ?? '',
     example: textOf(property.example ?? ''),
@@ -116,7 +125,7 @@ function fieldOf(name: string, property: DocumentedProperty): RecordField {
     minLength: property.minLength ?? 0,
     fallback: property.default === undefined ? undefined : textOf(property.default),
     values: property.enum ?? items?.enum ?? [],
-    labels: property[ENUM_LABELS] ?? {},
+    labels: property[ENUM_LABELS] ?? controlOf(items ? kindOfSchema(items) : kind).choices ?? {},
     refersTo: property['x-refers-to']?.slice(1),
   };
 }
@@ -132,11 +141,4 @@ function isClass(type: unknown): type is Type {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : exactJson(value);
-}
-
-function kindOf({ type, format, enum: values }: DocumentedProperty): ValueKind {
-  if (values) return 'enum';
-  const named = FORMATS.find((each) => each === format);
-  if (named) return named;
-  return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'text';
 }

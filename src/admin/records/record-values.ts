@@ -2,17 +2,14 @@ import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidatorOptions } from 'class-validator';
 import { InvalidJsonError } from '../../platform/errors/http-errors';
-import { integerOfJsonLiteral } from '../../platform/values/int64';
 import { readJson } from '../../platform/values/json-reader';
+import { kindNamed } from '../../platform/values/kinds/kinds';
 import { faultSentence } from '../../platform/validation/fault-sentence';
 import { fieldsOf, type FieldKind, type RecordField } from './record-fields';
 import { InvalidRecordError } from './records.errors';
 
 /** Texts of values as people write them, by field. */
 export type FieldTexts = Readonly<Record<string, string | undefined>>;
-
-/** A number as JSON writes it (RFC 8259, section 6). */
-const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
  * Creates the DTO of a creation from texts, by the rules of the interface's request body. A field without a text is left out;
@@ -58,18 +55,9 @@ export function readValues<Dto extends object>(dto: Type<Dto>, texts: FieldTexts
  * the text, which the rule of the field then judges.
  */
 export function valueOf(kind: FieldKind, text: string): unknown {
-  switch (kind) {
-    case 'integer':
-    case 'int64':
-    case 'number':
-      return JSON_NUMBER.test(text.trim()) ? numberOf(text.trim()) : text;
-    case 'boolean':
-      return text === 'true' || (text === 'false' ? false : text);
-    case 'array':
-      return jsonOf(text) ?? text;
-    default:
-      return text;
-  }
+  if (kind === 'array') return jsonOf(text) ?? text;
+  const { toJson } = kindNamed(kind);
+  return toJson ? toJson(text) : text;
 }
 
 function jsonOf(text: string): unknown {
@@ -79,10 +67,6 @@ function jsonOf(text: string): unknown {
     if (error instanceof InvalidJsonError) return undefined;
     throw error;
   }
-}
-
-function numberOf(literal: string): bigint | number {
-  return integerOfJsonLiteral(literal) ?? Number(literal);
 }
 
 /** The value of a creation's field for an empty text: undefined, or the empty string if the field is a required text. */

@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
+import type { ValueRule } from '../values/kinds/kind';
 import { FIELD_RULE } from './dto-members';
 
 type FieldValue = string | number | boolean;
@@ -28,24 +29,17 @@ export interface FieldOptions extends ArrayLimits {
   readonly isArray?: boolean;
 }
 
-/** Rule for the value of a field, or for each item of an array. */
-export interface FieldRule {
-  readonly schema: ApiPropertyOptions;
-  /** Converts a value of a body into that of the DTO. */
-  readonly read?: (value: unknown, body: object) => unknown;
-  readonly isValid: (value: unknown) => boolean;
-  /** Predicate of the refusal of an invalid value: `must be true or false`. */
-  readonly sentence: string;
-}
-
-/** Documents a member, reads it and validates it by a rule. */
-export function field(options: FieldOptions, rule: FieldRule): PropertyDecorator {
-  const { description, example, optional = false, default: fallback, isArray = false } = options;
-  const { read } = rule;
+/** Documents a member, reads it and validates it by the rule for its value, or for each item of an array. */
+export function field(options: FieldOptions, rule: ValueRule): PropertyDecorator {
+  const { example, optional = false, default: fallback, isArray = false } = options;
+  const { read, limits } = rule;
+  const subject = isArray ? 'Each' : 'It';
   const mayBeLeftOut = optional || fallback !== undefined;
   const property = {
     ...(isArray ? arraySchema(rule.schema, options) : rule.schema),
-    description,
+    description: limits
+      ? `${options.description} ${subject} must be ${limits.replace('of ', '')}.`
+      : options.description,
     example,
     default: fallback,
     required: !mayBeLeftOut,
@@ -89,7 +83,7 @@ export function itemCountFault(
 function arrayFault(
   value: unknown,
   limits: ArrayLimits,
-  { isValid, sentence }: FieldRule,
+  { isValid, sentence }: ValueRule,
 ): string | undefined {
   const fault = itemCountFault(value, limits);
   if (fault !== undefined) return fault;
@@ -101,14 +95,14 @@ function readValue(
   value: unknown,
   body: object,
   isArray: boolean,
-  read: NonNullable<FieldRule['read']>,
+  read: NonNullable<ValueRule['read']>,
 ): unknown {
   if (!isArray) return read(value, body);
   return Array.isArray(value) ? value.map((item) => read(item, body)) : value;
 }
 
 /** Returns the schema of an array; @nestjs/swagger itself makes an array of a named enum. */
-function arraySchema(schema: ApiPropertyOptions, { minItems, maxItems }: ArrayLimits): ApiPropertyOptions {
+function arraySchema(schema: ValueRule['schema'], { minItems, maxItems }: ArrayLimits): ApiPropertyOptions {
   const array = 'enum' in schema ? { ...schema, isArray: true } : { type: 'array', items: schema };
   return { ...array, minItems, maxItems } as ApiPropertyOptions;
 }

@@ -1,6 +1,6 @@
 import { Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { parseDecimalInt64 } from '../values/int64';
+import { KINDS } from '../values/kinds/kinds';
 import type { AppErrorClass } from '../errors/app-error';
 
 /**
@@ -11,7 +11,7 @@ import type { AppErrorClass } from '../errors/app-error';
 export function Int64Param(name: string, Missing: AppErrorClass, description: string): ParameterDecorator {
   const pipe: PipeTransform<string, bigint> = {
     transform(value) {
-      const id = parseDecimalInt64(value);
+      const id = KINDS.int64.fromText(value);
       if (id === undefined) throw new Missing();
       return id;
     },
@@ -19,7 +19,7 @@ export function Int64Param(name: string, Missing: AppErrorClass, description: st
   return (target, property, index) => {
     Param(name, pipe)(target, property, index);
     const handler = Object.getOwnPropertyDescriptor(target, property as string) as PropertyDescriptor;
-    ApiParam({ name, description, schema: { type: 'integer', format: 'int64', example: 1 } })(
+    ApiParam({ name, description, schema: { ...KINDS.int64.rule({}).schema, example: 1 } })(
       target,
       property as string,
       handler,

@@ -2,9 +2,10 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
-import { type DecimalDigits, decimalPattern, readDecimal } from '../values/decimal';
-import { parseDecimalInt64 } from '../values/int64';
-import { readDate, readDateTimeUp, readUuid } from '../values/text-formats';
+import type { DecimalDigits } from '../values/decimal';
+import { parsePlainInteger } from '../values/kinds/integer.kind';
+import type { Kind } from '../values/kinds/kind';
+import { KINDS } from '../values/kinds/kinds';
 import { FIELD_RULE } from './dto-members';
 import { ifPresent } from './field';
 import { listFilter, listOrders, rangeFilter, type RangeOptions } from './list-filters';
@@ -30,12 +31,6 @@ export type BoundOptions = FilterOptions & RangeOptions;
 /** Most values of a repeated parameter. */
 const MOST_VALUES = 50;
 
-/** The range of int32. */
-const [INT32_MIN, INT32_MAX] = [-2_147_483_648, 2_147_483_647];
-
-/** A number as JSON writes it (RFC 8259, section 6). */
-const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-
 /** A query parameter that is an integer in plain decimal between two bounds, with a default. */
 export function IntegerParameter(options: {
   readonly description: string;
@@ -49,7 +44,7 @@ export function IntegerParameter(
   options: (ValueOptions | BoundOptions) | { minimum: number; maximum: number; default: number },
 ): PropertyDecorator {
   if (!('default' in options)) {
-    return filter(options, { type: 'integer', format: 'int32' }, readInt32, INT32_RULE);
+    return ofKind(options, KINDS.integer, {});
   }
   const { minimum, maximum } = options;
   return applyDecorators(
@@ -66,19 +61,12 @@ export function IntegerParameter(
   );
 }
 
-const INT32_RULE = `must be an integer from ${INT32_MIN} to ${INT32_MAX}`;
-
-function readInt32(text: string): number | undefined {
-  const value = readInteger(text, Number.NaN);
-  return value >= INT32_MIN && value <= INT32_MAX ? value : undefined;
-}
-
-/** Reads an integer. Number() would take 1e1, +5, 0x10, 5.0 and 05 as well; the validators that follow refuse NaN. */
+/** Reads an integer; the rule refuses NaN. */
 function readInteger(value: unknown, fallback: number): number {
   if (value === undefined) return fallback;
   // Already read: another pipe asks for the same DTO.
   if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^(0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : Number.NaN;
+  return typeof value === 'string' ? (parsePlainInteger(value) ?? Number.NaN) : Number.NaN;
 }
 
 /** A filter that takes one of the values of an enum, or is left out. */
@@ -87,84 +75,42 @@ export function EnumParameter(
   name: string,
   options: ValueOptions,
 ): PropertyDecorator {
-  const allowed = Object.values(values);
-  return filter(
-    options,
-    { enum: values, enumName: name },
-    (text) => (allowed.includes(text) ? text : undefined),
-    `must be one of ${allowed.join(', ')}`,
-  );
+  return ofKind(options, KINDS.enum, { values, name });
 }
 
 /** A filter that is a 64-bit integer in plain decimal, `bigint` in the DTO, or is left out. */
 export function Int64Parameter(options: ValueOptions | BoundOptions): PropertyDecorator {
-  return filter(
-    options,
-    { type: 'integer', format: 'int64' },
-    (text) => parseDecimalInt64(text),
-    'must be an integer from -9223372036854775808 to 9223372036854775807',
-  );
+  return ofKind(options, KINDS.int64, {});
 }
 
 /** A filter that is a number as JSON writes it, kept as an IEEE 754 double, or is left out. */
 export function NumberParameter(options: BoundOptions): PropertyDecorator {
-  return filter(
-    options,
-    { type: 'number', format: 'double' },
-    (text) => (JSON_NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
-    'must be a number within the range of a double',
-  );
+  return ofKind(options, KINDS.number, {});
 }
 
 /** A filter that is a decimal, a `string` in the DTO as the entity has it, or is left out. */
 export function DecimalParameter(digits: DecimalDigits, options: BoundOptions): PropertyDecorator {
-  return filter(
-    options,
-    { type: 'string', format: 'decimal', pattern: decimalPattern(digits) },
-    (text) => readDecimal(text, digits),
-    `must be a decimal such as ${readDecimal('1', digits) ?? readDecimal('0', digits)}`,
-  );
+  return ofKind(options, KINDS.decimal, digits);
 }
 
 /** A filter that is `true` or `false`, or is left out. */
 export function BooleanParameter(options: FilterOptions): PropertyDecorator {
-  return filter(
-    options,
-    { type: 'boolean' },
-    (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
-    'must be true or false',
-  );
+  return ofKind(options, KINDS.boolean, {});
 }
 
 /** A filter that is a day of the calendar, `2026-01-31`, or is left out. */
 export function DateParameter(options: ValueOptions | BoundOptions): PropertyDecorator {
-  return filter(
-    options,
-    { type: 'string', format: 'date' },
-    (text) => readDate(text),
-    'must be a date such as 2026-01-31',
-  );
+  return ofKind(options, KINDS.date, {});
 }
 
 /** A filter that is a point in time with its offset, a `Date` in the DTO, or is left out. */
 export function DateTimeParameter(options: BoundOptions): PropertyDecorator {
-  return filter(
-    options,
-    { type: 'string', format: 'date-time' },
-    // Stored times have whole milliseconds: those at or after this time begin at the next one.
-    (text) => readDateTimeUp(text),
-    'must be a date and time with an offset such as 2026-01-31T09:30:00Z',
-  );
+  return ofKind(options, KINDS['date-time'], {});
 }
 
 /** A filter that is a UUID in either case, or is left out. */
 export function UuidParameter(options: ValueOptions): PropertyDecorator {
-  return filter(
-    options,
-    { type: 'string', format: 'uuid' },
-    (text) => readUuid(text),
-    'must be a UUID such as 9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e',
-  );
+  return ofKind(options, KINDS.uuid, {});
 }
 
 /** A filter that is the beginning of a text, in its letter case, or is left out. */
@@ -207,6 +153,16 @@ export function SortParameter(...fields: readonly string[]): PropertyDecorator {
     ifPresent(),
     listOrders(['id', ...fields]),
   );
+}
+
+/** Declares a filter that takes values of a kind. */
+function ofKind<Options>(
+  options: ValueOptions | BoundOptions,
+  kind: Kind<Options>,
+  limits: Options,
+): PropertyDecorator {
+  const { schema, sentence, textSentence = sentence } = kind.rule(limits);
+  return filter(options, schema, (text) => kind.fromText(text, limits), textSentence);
 }
 
 /**

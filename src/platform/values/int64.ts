@@ -5,7 +5,8 @@ export const INT64_MAX = 2n ** 63n - 1n;
 
 const MAX_DIGITS = INT64_MAX.toString().length;
 const PLAIN_DECIMAL = /^(?:0|-?[1-9][0-9]*)$/;
-const JSON_NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
+/** A number as JSON writes it (RFC 8259, section 6). */
+export const JSON_NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 const ZERO = 48;
 
 /**

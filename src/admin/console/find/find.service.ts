@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import type { AdminRecords } from '../../../platform/features/admin-records';
-import { isStorableText } from '../../../platform/validation/fields';
+import { isStorableText } from '../../../platform/values/kinds/text.kind';
 import { parseDecimalInt64 } from '../../../platform/values/int64';
 import { AuditTrailService } from '../../audit/audit-trail.service';
 import { RecordsService } from '../../records/records.service';

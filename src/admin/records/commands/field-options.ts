@@ -4,7 +4,7 @@ import { descriptionText } from '../../../platform/openapi/description';
 import type { ListParameter } from '../list-parameters';
 import type { ParameterTexts } from '../list-request';
 import { exactJson } from '../../../platform/values/exact-json';
-import type { RecordField } from '../record-fields';
+import { choicesOf, type RecordField } from '../record-fields';
 import { type FieldTexts, valueOf } from '../record-values';
 
 /** The options of a command as commander returns them, by name in camel case. */
@@ -80,8 +80,8 @@ export function parameterTexts(parameters: readonly ListParameter[], options: Op
 }
 
 /** Names the possible values in the help and to shells. The rule of the field validates the text. */
-function withChoices(option: Option, { kind, items, values }: RecordField): Option {
-  const choices = (items ?? kind) === 'boolean' ? ['true', 'false'] : values;
+function withChoices(option: Option, field: RecordField): Option {
+  const choices = choicesOf(field);
   return choices.length > 0 ? option.choices(choices) : option;
 }
 

@@ -1,5 +1,5 @@
 import type { Html } from '../../../../platform/openapi/html';
-import type { RecordField } from '../../../records/record-fields';
+import { choicesOf, controlOf, type RecordField } from '../../../records/record-fields';
 import type { Field, Option } from '../../ui/fields';
 import { controlText } from './value-text';
 import { choiceInWords } from './value-html';
@@ -30,8 +30,8 @@ export function fieldControl(field: RecordField, options: ControlOptions): Field
     name: field.name,
     type,
     value,
-    options: type === 'select' ? choicesOf(field, value, none) : [],
-    attributes: attributesOf(field),
+    options: type === 'select' ? optionsOf(field, value, none) : [],
+    attributes: { ...controlOf(field.kind).attributes },
   };
 }
 
@@ -40,45 +40,13 @@ export function fieldControl(field: RecordField, options: ControlOptions): Field
  * digits beyond a double.
  */
 function typeOf({ kind }: RecordField, value: string): string {
-  switch (kind) {
-    case 'enum':
-    case 'boolean':
-      return 'select';
-    case 'date':
-      return 'date';
-    case 'date-time':
-      return 'datetime-local';
-    case 'array':
-      return 'textarea';
-    default:
-      // An input of one line would lose the line ends of a value.
-      return value.length > MAX_LINE || /[\r\n]/.test(value) ? 'textarea' : 'text';
-  }
+  const { type } = controlOf(kind);
+  // An input of one line would lose the line ends of a value.
+  return type ?? (value.length > MAX_LINE || /[\r\n]/.test(value) ? 'textarea' : 'text');
 }
 
-function attributesOf({ kind }: RecordField): Record<string, string> {
-  switch (kind) {
-    case 'integer':
-    case 'int64':
-      return { inputmode: 'numeric' };
-    case 'number':
-    case 'decimal':
-      return { inputmode: 'decimal' };
-    case 'date-time':
-      return { step: 'any' };
-    default:
-      return {};
-  }
-}
-
-function choicesOf(field: RecordField, chosen: string, none: string | undefined): Option[] {
-  const choices =
-    field.kind === 'enum'
-      ? field.values.map((value) => ({ value, label: choiceInWords(field, value) }))
-      : [
-          { value: 'true', label: 'Yes' },
-          { value: 'false', label: 'No' },
-        ];
+function optionsOf(field: RecordField, chosen: string, none: string | undefined): Option[] {
+  const choices = choicesOf(field).map((value) => ({ value, label: choiceInWords(field, value) }));
   // A chosen value that is not an option any more stays: a select would show another value in its place.
   if (chosen !== '' && !choices.some(({ value }) => value === chosen)) {
     choices.push({ value: chosen, label: chosen });

@@ -1,5 +1,6 @@
 import type { AdminRecords } from '../../../../platform/features/admin-records';
 import { type Html, html } from '../../../../platform/openapi/html';
+import { kindNamed } from '../../../../platform/values/kinds/kinds';
 import { readDateTime } from '../../../../platform/values/text-formats';
 import type { RecordField } from '../../../records/record-fields';
 import { valueOf } from '../../../records/record-values';
@@ -45,7 +46,7 @@ export function valueHtml(view: ValueView, field: RecordField | undefined, value
     case 'enum':
       return badge(choiceInWords(field, text), toneOf(field, text));
     case 'boolean':
-      return html`${text === 'true' ? 'Yes' : 'No'}`;
+      return html`${choiceInWords(field, text)}`;
     case 'int64':
       return field.refersTo === undefined ? html`${text}` : reference(view, field.refersTo, text);
     case 'uuid':
@@ -84,7 +85,7 @@ export function shortened(text: string): string {
   return characters.length > MAX_LIST_TEXT ? `${characters.slice(0, MAX_LIST_TEXT).join('')}…` : text;
 }
 
-/** The label of an enum's value. */
+/** The label of one of the values of a field with few. */
 export function choiceInWords({ labels }: RecordField, value: string): string {
   return Object.hasOwn(labels, value) ? (labels[value] as string) : valueInWords(value);
 }
@@ -143,5 +144,5 @@ function classOf(member: RecordField): Html | string {
 
 /** True if the values of a field are right-aligned in its column; false without a field. */
 export function isNumber(field: RecordField | undefined): boolean {
-  return field !== undefined && ['integer', 'number', 'decimal'].includes(field.kind);
+  return field !== undefined && field.kind !== 'array' && kindNamed(field.kind).isAmount === true;
 }

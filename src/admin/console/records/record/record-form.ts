@@ -1,7 +1,7 @@
 import type { AdminRecords } from '../../../../platform/features/admin-records';
 import { descriptionHtml } from '../../../../platform/openapi/description';
 import { type Html, html } from '../../../../platform/openapi/html';
-import { fieldsOf, type RecordField } from '../../../records/record-fields';
+import { controlOf, fieldsOf, type RecordField } from '../../../records/record-fields';
 import type { FieldTexts } from '../../../records/record-values';
 import type { Field, Option } from '../../ui/fields';
 import { fieldControl } from '../fields/field-control';
@@ -99,12 +99,9 @@ export function changedTexts(
 }
 
 function helpOf({ description, kind, example }: RecordField): Html | undefined {
-  const isShown = kind === 'uuid' || kind === 'array';
-  const form =
-    kind === 'date-time'
-      ? ' In UTC.'
-      : isShown && example
-        ? ` For example ${example}${kind === 'uuid' ? '.' : ''}`
-        : '';
+  const { help, showsExample } = controlOf(kind);
+  // A full stop behind JSON could be taken for a part of it.
+  const end = kind === 'array' ? '' : '.';
+  const form = help ? ` ${help}` : showsExample && example ? ` For example ${example}${end}` : '';
   return description + form === '' ? undefined : html`${descriptionHtml(description)}${form}`;
 }

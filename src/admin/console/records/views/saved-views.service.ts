@@ -3,7 +3,7 @@ import { AuditLog } from '../../../../platform/audit/audit-log';
 import { Database } from '../../../../platform/database/database';
 import { DuplicateValueError } from '../../../../platform/errors/http-errors';
 import { type AdminRecords, changeScope } from '../../../../platform/features/admin-records';
-import { isStorableText } from '../../../../platform/validation/fields';
+import { isStorableText } from '../../../../platform/values/kinds/text.kind';
 import type { ConsoleRequest } from '../../http/console-request';
 import { SavedView } from './saved-view.entity';
 import { SavedViewsRepository } from './saved-views.repository';
