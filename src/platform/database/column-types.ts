@@ -1,6 +1,7 @@
 import {
   Column,
   type ColumnOptions,
+  type ColumnType,
   type DataSource,
   DeleteDateColumn,
   PrimaryColumn,
@@ -8,6 +9,8 @@ import {
 } from 'typeorm';
 
 import type { DecimalDigits } from '../values/decimal';
+import type { KindColumn } from '../values/kinds/kind';
+import { type ColumnWord, kindOfColumn, KINDS, STORED_KINDS } from '../values/kinds/kinds';
 import { adaptArrayColumns } from './array-columns';
 import { adaptNumbers } from './typeorm-values';
 
@@ -19,46 +22,29 @@ export function engineOf(dataSource: DataSource): Engine {
   return dataSource.options.type === 'postgres' ? 'postgres' : 'sqlite';
 }
 
-/** The engines' own names for the column types entities and migrations use. */
-const COLUMN_TYPES = {
-  sqlite: {
-    int64: 'integer',
-    integer: 'integer',
-    double: 'double precision',
-    decimal: 'numeric',
-    boolean: 'boolean',
-    text: 'text',
-    date: 'date',
-    instant: 'datetime',
-    uuid: 'text',
-    bytes: 'blob',
-    array: (_type: string) => 'text',
-  },
-  postgres: {
-    int64: 'bigint',
-    integer: 'integer',
-    double: 'double precision',
-    decimal: 'numeric',
-    boolean: 'boolean',
-    text: 'text',
-    date: 'date',
-    instant: 'timestamp with time zone',
-    uuid: 'uuid',
-    bytes: 'bytea',
-    array: (type: string) => `${type}[]`,
-  },
-} as const;
+/** An engine's own names for the column types entities and migrations use. */
+type ColumnTypes = Readonly<Record<ColumnWord | 'bytes', string>> & {
+  readonly array: (type: string) => string;
+};
+
+const COLUMN_TYPES: Readonly<Record<Engine, ColumnTypes>> = {
+  sqlite: { ...kindTypes('sqlite'), bytes: 'blob', array: () => 'text' },
+  postgres: { ...kindTypes('postgres'), bytes: 'bytea', array: (type) => `${type}[]` },
+};
+
+function kindTypes(engine: Engine): Record<ColumnWord, string> {
+  const types = STORED_KINDS.map(({ column }) => [column.word, column[engine]]);
+  return Object.fromEntries(types) as Record<ColumnWord, string>;
+}
 
 /** Column types for a migration, in the words of the engine it runs on. */
-export function columnTypes(queryRunner: QueryRunner): (typeof COLUMN_TYPES)[Engine] {
+export function columnTypes(queryRunner: QueryRunner): ColumnTypes {
   return COLUMN_TYPES[engineOf(queryRunner.dataSource)];
 }
 
 /**
- * Teaches a driver the service's column types before the metadata is built.
- *
- * SQLite's INTEGER is 64 bits wide, and only `integer` may be a rowid alias; it has no arrays. PostgreSQL's timestamp without a
- * zone would be read in the zone of the process that reads it.
+ * Teaches a driver the service's column types before the metadata is built: those of the kinds of values, and arrays, which
+ * SQLite has not.
  */
 export function adaptColumnTypes(dataSource: DataSource): void {
   const { driver } = dataSource;
@@ -67,28 +53,17 @@ export function adaptColumnTypes(dataSource: DataSource): void {
   const types = COLUMN_TYPES[engine];
   driver.normalizeType = (column) => {
     if (column.isArray && engine === 'sqlite') return types.text;
-    if (column.type === 'bigint') return types.int64;
-    if (column.type === Date) return types.instant;
-    if (column.type === 'uuid') return types.uuid;
+    const kind = kindOfColumn(column.type);
+    if (kind) return kind.column[engine];
     if (column.type === 'blob' || column.type === 'bytea') return types.bytes;
     return normalizeType(column);
   };
   // TypeORM's own columns of dates, as @CreateDateColumn().
   for (const type of ['createDate', 'updateDate', 'deleteDate'] as const)
-    driver.mappedDataTypes[type] = types.instant;
+    driver.mappedDataTypes[type] = types.instant as ColumnType;
   adaptNumbers(dataSource);
   adaptArrayColumns(dataSource, engine);
 }
-
-const int64Transformer = {
-  to: (value: unknown) => value,
-  from: (value: string | number | bigint | null) => (value === null ? null : BigInt(value)),
-};
-
-const integerTransformer = {
-  to: (value: unknown) => value,
-  from: (value: number | bigint | null) => (value === null ? null : Number(value)),
-};
 
 type PlainColumnOptions = Pick<
   ColumnOptions,
@@ -101,64 +76,67 @@ type PlainColumnOptions = Pick<
  */
 export const RETIRED = { select: false, insert: false, update: false } as const;
 
+/** Returns the type of the columns that store a kind, with the conversion of their values. */
+function storing(
+  { column: { type, fromDatabase } }: { readonly column: KindColumn & { readonly type: ColumnType } },
+  digits?: DecimalDigits,
+) {
+  if (!fromDatabase) return { type };
+  const from = (value: unknown) => fromDatabase(value as never, digits as never);
+  return { type, transformer: { to: (value: unknown) => value, from } };
+}
+
 /** A 64-bit integer; `bigint` in the entity on both engines. */
 export function Int64Column(options: PlainColumnOptions = {}): PropertyDecorator {
-  return Column({ ...options, type: 'bigint', transformer: int64Transformer });
+  return Column({ ...options, ...storing(KINDS.int64) });
 }
 
 /** A 64-bit key the database assigns, ascending, never reused. */
 export function GeneratedInt64Key(constraintName: string): PropertyDecorator {
   return PrimaryColumn({
-    type: 'bigint',
+    ...storing(KINDS.int64),
     generated: 'increment',
-    transformer: int64Transformer,
     primaryKeyConstraintName: constraintName,
   });
 }
 
-/** A 32-bit integer; `number` in the entity. SQLite is read with exact integers, hence the transformer. */
+/** A 32-bit integer; `number` in the entity. */
 export function IntegerColumn(options: PlainColumnOptions = {}): PropertyDecorator {
-  return Column({ ...options, type: 'integer', transformer: integerTransformer });
+  return Column({ ...options, ...storing(KINDS.integer) });
 }
 
 /** An IEEE 754 double. */
 export function DoubleColumn(options: PlainColumnOptions = {}): PropertyDecorator {
-  return Column({ ...options, type: 'double precision' });
+  return Column({ ...options, ...storing(KINDS.number) });
 }
 
 /**
  * A decimal with so many digits, so many of them behind the point; `string` in the entity, `12.50`. SQLite keeps the numbers of
  * such a column as doubles, which tell decimals of up to 15 digits apart and sort them.
  */
-export function DecimalColumn(
-  { precision, scale }: DecimalDigits,
-  options: PlainColumnOptions = {},
-): PropertyDecorator {
-  const from = (value: string | number | bigint | null) =>
-    value === null || typeof value === 'string' ? value : Number(value).toFixed(scale);
-  const transformer = { to: (value: unknown) => value, from };
+export function DecimalColumn(digits: DecimalDigits, options: PlainColumnOptions = {}): PropertyDecorator {
   // The items of an array come with all their digits.
-  return Column({ ...options, type: 'numeric', ...(!options.array && { precision, scale }), transformer });
+  return Column({ ...options, ...(!options.array && digits), ...storing(KINDS.decimal, digits) });
 }
 
 /** true or false. */
 export function BooleanColumn(options: PlainColumnOptions = {}): PropertyDecorator {
-  return Column({ ...options, type: 'boolean' });
+  return Column({ ...options, ...storing(KINDS.boolean) });
 }
 
 /** A day of the calendar, without a time zone; `string` in the entity, `2026-01-31`. */
 export function DateColumn(options: PlainColumnOptions = {}): PropertyDecorator {
-  return Column({ ...options, type: 'date' });
+  return Column({ ...options, ...storing(KINDS.date) });
 }
 
 /** A UUID; `string` in the entity, in lower case. */
 export function UuidColumn(options: PlainColumnOptions = {}): PropertyDecorator {
-  return Column({ ...options, type: 'uuid' });
+  return Column({ ...options, ...storing(KINDS.uuid) });
 }
 
 /** A point in time with millisecond precision; `Date` in the entity, stored in UTC. */
 export function InstantColumn(options: PlainColumnOptions = {}): PropertyDecorator {
-  return Column({ ...options, type: Date });
+  return Column({ ...options, ...storing(KINDS['date-time']) });
 }
 
 /** Columns that features do not handle, whose requests need not read them: `EntityRepository` fills them in. */
@@ -181,5 +159,5 @@ export function BytesColumn(options: PlainColumnOptions = {}): PropertyDecorator
 
 /** Text of any length. */
 export function TextColumn(options: PlainColumnOptions = {}): PropertyDecorator {
-  return Column({ ...options, type: 'text' });
+  return Column({ ...options, ...storing(KINDS.text) });
 }

@@ -1,7 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
-import { readDecimal } from '../../values/decimal';
-import { parseDecimalInt64 } from '../../values/int64';
-import { readDate, readDateTime, readUuid } from '../../values/text-formats';
+import { kindOfColumn, KINDS } from '../../values/kinds/kinds';
+import { readDateTime } from '../../values/text-formats';
 import type { Engine } from '../column-types';
 import type { BoundValue } from './row-values';
 import { byCodePoints, indexedPart, textIndexesOf } from './text-index';
@@ -94,25 +93,6 @@ export function readOrderValue(column: ColumnMetadata, text: string, engine: Eng
 const EXACT = /\.\d{3}(?!000)\d{3}Z$/;
 
 function parsed({ type, precision, scale }: ColumnMetadata, text: string): BoundValue {
-  switch (type) {
-    case 'numeric':
-      return readDecimal(text, { precision: precision ?? 0, scale: scale ?? 0 });
-    case 'bigint':
-      return parseDecimalInt64(text);
-    case 'integer':
-      return Number(text) | 0;
-    case 'double precision':
-      return Number.isFinite(Number(text)) ? Number(text) : undefined;
-    case 'boolean':
-      return text === 'true';
-    case 'date':
-      return readDate(text);
-    case 'uuid':
-      return readUuid(text);
-    case Date:
-      return readDateTime(text);
-    default:
-      // PostgreSQL takes no text with this character.
-      return text.includes('\0') ? undefined : text;
-  }
+  const { fromText } = kindOfColumn(type) ?? KINDS.text;
+  return fromText(text, { precision: precision ?? 0, scale: scale ?? 0 }) as BoundValue;
 }

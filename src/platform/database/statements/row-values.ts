@@ -1,4 +1,5 @@
 import { type DataSource, SelectQueryBuilder } from 'typeorm';
+import { STORED_KINDS } from '../../values/kinds/kinds';
 import { type ArrayItem, arrayText } from '../array-columns';
 import { type Engine, engineOf } from '../column-types';
 import { childDecoder, childRelations } from './child-selection';
@@ -27,8 +28,10 @@ export function bindable(value: BoundValue, engine: Engine): DriverValue {
   return arrayText(value, engine);
 }
 
-/** Types whose values SQLite returns in another form than the entity has: with exact integers, every integer is a bigint. */
-const SQLITE_CONVERTED: ReadonlySet<string> = new Set(['integer', 'boolean', 'datetime', 'numeric']);
+/** Types whose values SQLite returns in another form than the entity has. */
+const SQLITE_CONVERTED: ReadonlySet<string> = new Set(
+  STORED_KINDS.flatMap(({ column }) => (column.isConvertedOnSqlite ? [column.sqlite] : [])),
+);
 
 /**
  * Returns the decoder of a query's rows, by TypeORM's own conversion; undefined when the driver's rows are right as they are,

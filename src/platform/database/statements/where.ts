@@ -1,4 +1,6 @@
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
+import type { KindColumn } from '../../values/kinds/kind';
+import { kindOfColumn } from '../../values/kinds/kinds';
 import type { Engine } from '../column-types';
 import { containing, contains } from './contains';
 import type { FilterValue } from './page';
@@ -147,13 +149,17 @@ export function conditionOf(engine: Engine, metadata: EntityMetadata, term: Term
 
 /** Returns the SQL of a value: a decimal is bound as text, and compared as a number. */
 function valueSql(engine: Engine, metadata: EntityMetadata, name: string, parameter: string): string {
-  if (!isDecimal(metadata, name)) return `:${parameter}`;
-  return `CAST(:${parameter} AS ${engine === 'sqlite' ? 'real' : 'numeric'})`;
+  const cast = comparedAs(metadata, name);
+  return cast ? `CAST(:${parameter} AS ${cast[engine]})` : `:${parameter}`;
 }
 
 /** Tells whether a member is a decimal: a text that stands for a number. */
 export function isDecimal(metadata: EntityMetadata, name: string): boolean {
-  return metadata.findColumnWithPropertyName(name)?.type === 'numeric';
+  return comparedAs(metadata, name) !== undefined;
+}
+
+function comparedAs(metadata: EntityMetadata, name: string): KindColumn['comparedAs'] {
+  return kindOfColumn(metadata.findColumnWithPropertyName(name)?.type)?.column.comparedAs;
 }
 
 /** Comparisons that a value can be too small for, then those that it can be too great for. */
