@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { Database } from '../database/database';
 import { EntityRepository } from '../database/entities/entity-repository';
-import { InsertIgnore } from '../database/entities/insert-ignore';
+import { RowsInsertion } from '../database/entities/rows-insertion';
 import { ClientChange } from './client-change.entity';
 import type { RequestWindow } from './request-log.repository';
 
@@ -10,13 +10,17 @@ import type { RequestWindow } from './request-log.repository';
 @Injectable()
 export class ClientChangesRepository {
   private readonly changes = new EntityRepository(this.database, ClientChange);
-  private readonly insertion = new InsertIgnore(this.database, ClientChange);
+  private readonly insertion = new RowsInsertion(
+    this.database,
+    this.database.dataSource.getMetadata(ClientChange).columns,
+    'ON CONFLICT DO NOTHING RETURNING 1',
+  );
 
   constructor(private readonly database: Database) {}
 
   /** Stores changes; leaves one that is stored already unchanged, so that a write can be repeated. */
-  insert(changes: readonly ClientChange[]): Promise<void> {
-    return this.insertion.insert(changes);
+  async insert(changes: readonly ClientChange[]): Promise<void> {
+    await this.insertion.insert(changes);
   }
 
   /** Returns the changes of a record, newest first. */

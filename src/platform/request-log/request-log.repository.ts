@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, LessThan, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database';
 import { EntityRepository } from '../database/entities/entity-repository';
-import { InsertIgnore } from '../database/entities/insert-ignore';
+import { RowsInsertion } from '../database/entities/rows-insertion';
 import { LoggedRequest } from './logged-request.entity';
 import { firstIdAt } from './logged-request-id';
 
@@ -54,13 +54,17 @@ const LOOKED_THROUGH = 20_000;
 @Injectable()
 export class RequestLogRepository {
   private readonly requests = new EntityRepository(this.database, LoggedRequest);
-  private readonly insertion = new InsertIgnore(this.database, LoggedRequest);
+  private readonly insertion = new RowsInsertion(
+    this.database,
+    this.database.dataSource.getMetadata(LoggedRequest).columns,
+    'ON CONFLICT DO NOTHING RETURNING 1',
+  );
 
   constructor(private readonly database: Database) {}
 
   /** Stores requests; leaves one that is stored already unchanged, so that a write can be repeated. */
-  insert(requests: readonly LoggedRequest[]): Promise<void> {
-    return this.insertion.insert(requests);
+  async insert(requests: readonly LoggedRequest[]): Promise<void> {
+    await this.insertion.insert(requests);
   }
 
   /** Returns the request with an id. */

@@ -4,6 +4,7 @@ import { AuditEvent } from '../../../platform/audit/audit-event.entity';
 import { Database } from '../../../platform/database/database';
 import { type Counted, countUpTo } from '../../../platform/database/entities/count-up-to';
 import { EntityRepository } from '../../../platform/database/entities/entity-repository';
+import { RowsInsertion } from '../../../platform/database/entities/rows-insertion';
 import { AuditSeal } from './audit-seal.entity';
 import { REMOVAL } from './removal';
 import { type Link, ORIGIN, type StoredAuditEvent, type StoredSeal } from './seal';
@@ -28,6 +29,11 @@ const POSTGRES_WRITERS = `SELECT 1 FROM pg_locks WHERE relation = 'audit_events'
 export class AuditChainRepository {
   private readonly events = new EntityRepository(this.database, AuditEvent);
   private readonly seals = new EntityRepository(this.database, AuditSeal);
+  private readonly sealing = new RowsInsertion(
+    this.database,
+    this.seals.repository.metadata.columns,
+    'RETURNING "sequence"',
+  );
 
   constructor(private readonly database: Database) {}
 
@@ -86,7 +92,7 @@ export class AuditChainRepository {
   }
 
   async insert(seals: readonly AuditSeal[]): Promise<void> {
-    await this.seals.repository.insert([...seals]);
+    await this.sealing.insert(seals);
   }
 
   /** The newest event about a removal with at most this id. */

@@ -8,6 +8,7 @@ import { EntityPages } from './entity-pages';
 import { EntityStatements } from './entity-statements';
 import type { Page, PageRequest, PageWindow } from '../statements/page';
 import { type Parent, ChildRows } from './child-rows';
+import { RowsInsertion } from './rows-insertion';
 import type { RowOrder } from '../statements/row-order';
 import type { BoundValue } from '../statements/row-values';
 import type { Statement, StatementValues } from '../statements/statement';
@@ -45,7 +46,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   private byIdLocked: Statement<Entity> | undefined;
   private lock: Statement<object> | undefined;
   private insertion: Statement<{ id: bigint }> | undefined;
-  private bulkInsertion: Statement<{ id: bigint }> | undefined;
+  private bulkInsertion: RowsInsertion<{ id: bigint }> | undefined;
   private keyDefault: Statement<{ sql: string }> | undefined;
   private change: Statement<{ id: bigint }> | undefined;
   private removal: Statement<{ id: bigint }> | undefined;
@@ -135,8 +136,9 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   }
 
   private async insertRow(row: New<Entity>): Promise<Entity> {
-    this.insertion ??= this.statements.insertion(this.insertedNames, ['']);
-    const [inserted] = await this.write(this.insertion, this.dated(row), [row]);
+    this.insertion ??= this.statements.insertion(this.insertedNames);
+    const statement = this.insertion;
+    const [inserted] = await this.write(() => this.database.query(statement, this.dated(row)), [row]);
     return { ...row, ...inserted } as unknown as Entity;
   }
 
@@ -149,26 +151,21 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   insertMany(rows: readonly New<Entity>[]): Promise<Entity[]> {
     return this.database.transaction(async () => {
       const inserted: Entity[] = [];
-      const inBulk = rows.length - (rows.length % BULK_ROWS);
-      for (let start = 0; start < inBulk; start += BULK_ROWS) {
+      for (let start = 0; start < rows.length; start += BULK_ROWS) {
         inserted.push(...(await this.insertBulk(rows.slice(start, start + BULK_ROWS))));
       }
-      for (const row of rows.slice(inBulk)) inserted.push(await this.insertRow(row));
       await this.insertOwned(inserted);
       return inserted;
     });
   }
 
-  /** @param rows {@link BULK_ROWS} of them */
   private async insertBulk(rows: readonly New<Entity>[]): Promise<Entity[]> {
-    const drawn = this.database.engine === 'postgres' ? await this.drawKeys() : undefined;
-    const names = drawn ? [...this.insertedNames, 'id'] : this.insertedNames;
-    this.bulkInsertion ??= this.statements.insertion(
-      names,
-      rows.map((_, index) => rowPrefix(index)),
-    );
+    const drawn = this.database.engine === 'postgres' ? await this.drawKeys(rows.length) : undefined;
+    const bulk = (this.bulkInsertion ??= this.statements.bulkInsertion(
+      drawn ? [...this.insertedNames, 'id'] : this.insertedNames,
+    ));
     const dated = rows.map((row, index) => ({ ...this.dated(row), ...(drawn && { id: drawn[index] }) }));
-    const returned = await this.write(this.bulkInsertion, valuesOfRows(dated, names), rows);
+    const returned = await this.write(() => bulk.insert(dated), rows);
     // SQLite assigns them ascending in the order of the rows, and returns them in any.
     const ids = drawn ?? returned.map(({ id }) => id).sort((one, other) => (one < other ? -1 : 1));
     return rows.map((row, index) => ({ ...row, id: ids[index] }) as unknown as Entity);
@@ -178,10 +175,10 @@ export class EntityRepository<Entity extends ObjectLiteral> {
    * Keys for a bulk of rows, as the table itself would assign them. PostgreSQL need not return them in the order of the rows, and does
    * not where the rows go to several machines; nor need they ascend.
    */
-  private async drawKeys(): Promise<bigint[]> {
+  private async drawKeys(count: number): Promise<bigint[]> {
     this.keyDefault ??= this.statements.keyDefault();
     const [{ sql } = { sql: '' }] = await this.database.query(this.keyDefault, {});
-    const drawn = await this.database.query(this.statements.drawnKeys(sql, BULK_ROWS), {});
+    const drawn = await this.database.query(this.statements.drawnKeys(sql), { count });
     return drawn.map(({ id }) => id);
   }
 
@@ -203,7 +200,8 @@ export class EntityRepository<Entity extends ObjectLiteral> {
 
   private async updateRow(row: Entity): Promise<Entity> {
     this.change ??= this.statements.change();
-    await this.write(this.change, row, [row]);
+    const statement = this.change;
+    await this.write(() => this.database.query(statement, row), [row]);
     return row;
   }
 
@@ -249,14 +247,13 @@ export class EntityRepository<Entity extends ObjectLiteral> {
     return deleted.length === DELETED_ROWS;
   }
 
-  /** @param rows what the values are of */
+  /** @param rows what the work stores */
   private async write(
-    statement: Statement<{ id: bigint }>,
-    values: StatementValues,
+    work: () => Promise<{ id: bigint }[]>,
     rows: readonly New<Entity>[],
   ): Promise<{ id: bigint }[]> {
     try {
-      return await this.database.query(statement, values);
+      return await work();
     } catch (error) {
       throw await constraintError(error, this.database, this.statements.metadata, rows);
     }
@@ -266,17 +263,4 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   private dated(row: New<Entity>): StatementValues {
     return this.isDated ? { ...row, createdAt: new Date() } : row;
   }
-}
-
-function valuesOfRows(rows: readonly StatementValues[], names: readonly string[]): StatementValues {
-  const values: Record<string, BoundValue> = {};
-  rows.forEach((row, index) => {
-    for (const name of names) values[`${rowPrefix(index)}${name}`] = row[name];
-  });
-  return values;
-}
-
-/** No name of a property begins like this, so that those of two rows are never the same. */
-function rowPrefix(row: number): string {
-  return `row${row}_`;
 }

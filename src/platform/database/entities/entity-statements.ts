@@ -11,6 +11,7 @@ import {
   parameters,
   type Statement,
 } from '../statements/statement';
+import { RowsInsertion } from './rows-insertion';
 import { type ColumnSql, conditionOf, termParameters, shapeOf, type Term } from '../statements/where';
 
 /** The statements of an entity's table, each compiled when it is first asked for. */
@@ -98,13 +99,17 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     return query;
   }
 
-  /** @param prefixes one for each row of the statement, put before the names of its parameters */
-  insertion(names: readonly string[], prefixes: readonly string[]): Statement<{ id: bigint }> {
+  insertion(names: readonly string[]): Statement<{ id: bigint }> {
     return this.database.prepare(
-      (manager) => insertion(manager, this.entity, names, prefixes),
+      (manager) => insertion(manager, this.entity, names),
       `RETURNING ${this.keyColumns}`,
       { isPipelined: this.waitsForNone },
     );
+  }
+
+  bulkInsertion(names: readonly string[]): RowsInsertion<{ id: bigint }> {
+    const columns = this.metadata.columns.filter(({ propertyName }) => names.includes(propertyName));
+    return new RowsInsertion(this.database, columns, `RETURNING ${this.keyColumns}`);
   }
 
   /** Reads the SQL expression by which PostgreSQL assigns a key. */
@@ -118,9 +123,12 @@ export class EntityStatements<Entity extends ObjectLiteral> {
   }
 
   /** @param sql of {@link keyDefault} */
-  drawnKeys(sql: string, count: number): Statement<{ id: bigint }> {
-    return this.once(`draw ${sql} ${count}`, () =>
-      this.database.prepare(() => NO_QUERY, `SELECT ${sql} AS "id" FROM generate_series(1, ${count})`),
+  drawnKeys(sql: string): Statement<{ id: bigint }> {
+    return this.once(`draw ${sql}`, () =>
+      this.database.prepare(
+        () => NO_QUERY,
+        `SELECT ${sql} AS "id" FROM generate_series(1, CAST(:count AS integer))`,
+      ),
     );
   }
 

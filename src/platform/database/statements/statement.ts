@@ -29,40 +29,32 @@ export function parameter(name: string): never {
 /**
  * SQL that stands for the values of members, for `values()` and `set()`; {@link parameters} go with it. TypeORM would convert
  * a {@link parameter} as if it were the value.
- *
- * @param prefix put before the names of the parameters
  */
-export function assignments(names: readonly string[], prefix = ''): Record<string, () => string> {
-  return Object.fromEntries(names.map((name) => [name, () => `:${prefix}${name}`]));
+export function assignments(names: readonly string[]): Record<string, () => string> {
+  return Object.fromEntries(names.map((name) => [name, () => `:${name}`]));
 }
 
-/** The parameters of {@link assignments}, for `setParameters()`; those of several rows by the prefix of each. */
-export function parameters(
-  names: readonly string[],
-  prefixes: readonly string[] = [''],
-): Record<string, unknown> {
-  const all = prefixes.flatMap((prefix) => names.map((name) => `${prefix}${name}`));
-  return Object.fromEntries(all.map((name) => [name, parameter(name)]));
+/** The parameters of {@link assignments}, for `setParameters()`. */
+export function parameters(names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, parameter(name)]));
 }
 
 /**
- * The insertion of rows of an entity, its values given when it runs.
+ * The insertion of a row of an entity, its values given when it runs.
  *
  * @param names members of the entity, its key only if the database is not to assign it
- * @param prefixes one for each row, put before the names of its parameters
  */
 export function insertion(
   manager: EntityManager,
   entity: EntityTarget<ObjectLiteral>,
   names: readonly string[],
-  prefixes: readonly string[] = [''],
 ): InsertQueryBuilder<ObjectLiteral> {
   return manager
     .createQueryBuilder()
     .insert()
     .into(entity, [...names])
-    .values(prefixes.map((prefix) => assignments(names, prefix)))
-    .setParameters(parameters(names, prefixes))
+    .values(assignments(names))
+    .setParameters(parameters(names))
     .updateEntity(false);
 }
 
