@@ -1,12 +1,8 @@
 import {
-  environmentIsReadByTheSettings,
   featuresHaveALineEach,
-  filesAreShort,
   migrationsAreFlatAndOrdered,
   migrationsMakeTablesOnBothEngines,
   noBarrels,
-  noForwardRef,
-  noRequestScope,
 } from './code-rules';
 import { longTextsAreIndexedByTheirBeginning } from './entity-rules';
 import type { RuleCase } from './rule-case';
@@ -55,48 +51,6 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
       (line) =>
         `src/features.ts:${line} is no line such as export { PetsModule } from './pets/pets.module';, which lists one feature.`,
     ),
-  },
-  'there is no forwardRef': {
-    rule: noForwardRef,
-    keeps: { 'src/pets/pets.module.ts': `// forwardRef would hide a cycle` },
-    breaks: {
-      'src/pets/pets.module.ts': `import { forwardRef } from '@nestjs/common';\nforwardRef(() => PetsModule);`,
-    },
-    violations: ['src/pets/pets.module.ts:2 uses forwardRef.'],
-  },
-  'there is no request scope': {
-    rule: noRequestScope,
-    keeps: { 'src/pets/a.ts': `import { APP_GUARD } from '@nestjs/core';\nScope.DEFAULT;` },
-    breaks: {
-      'src/pets/a.ts': `@Injectable({ scope: Scope.REQUEST })\nclass A {}`,
-      'src/pets/b.ts': `@Injectable({ scope: Scope.TRANSIENT })\nclass B {}`,
-      'src/pets/c.ts': `import { REQUEST as current } from '@nestjs/core';`,
-    },
-    violations: [
-      'src/pets/a.ts:1 uses Scope.REQUEST.',
-      'src/pets/b.ts:1 uses Scope.TRANSIENT.',
-      'src/pets/c.ts:1 imports REQUEST, which makes its provider request-scoped.',
-    ],
-  },
-  'the environment is read by the settings alone': {
-    rule: environmentIsReadByTheSettings,
-    keeps: {
-      'src/platform/config/load-settings.ts': `process.env.PORT;`,
-      'src/pets/pets.spec.ts': `process.env.PORT;`,
-      'src/pets/a.ts': `process.exit(); settings.env; // process.env`,
-    },
-    breaks: {
-      'src/main.ts': `\nprocess.env.PORT;`,
-      'src/pets/a.ts': `process['env'];`,
-      'src/pets/b.ts': `const { env } = process;`,
-      'src/pets/c.ts': `import { env } from 'node:process';`,
-    },
-    violations: [
-      'src/main.ts:2 reads the environment: declare a setting instead.',
-      'src/pets/a.ts:1 reads the environment: declare a setting instead.',
-      'src/pets/b.ts:1 reads the environment: declare a setting instead.',
-      'src/pets/c.ts:1 reads the environment: declare a setting instead.',
-    ],
   },
   'an index covers the beginning of a text that clients write': {
     rule: longTextsAreIndexedByTheirBeginning,
@@ -173,14 +127,5 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
       (line) =>
         `${MIGRATIONS}/1763700000000-AddShops.ts:${line} makes a table in the SQL of one engine: write queryRunner.createTable(new Table({ ... })), as npm run typeorm -- migration:generate does.`,
     ),
-  },
-  'no file has more than 300 lines': {
-    rule: filesAreShort,
-    keeps: { 'bench/run.mjs': 'x\n'.repeat(300) },
-    breaks: { 'bench/run.mjs': 'x\n'.repeat(301), 'test/a.spec.ts': `${'\n'.repeat(300)}x` },
-    violations: [
-      'bench/run.mjs:301 has 301 lines; 300 are allowed.',
-      'test/a.spec.ts:301 has 301 lines; 300 are allowed.',
-    ],
   },
 };

@@ -2,73 +2,7 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 import { nodesOf } from '../../schematics/text/sources.ts';
 import { isProduction, type Rule } from './import-rules';
-import { type SourceFile, violation } from './source-files';
-
-const MAX_LINES = 300;
-
-/** No file is longer than a reader takes in. */
-export const filesAreShort: Rule = (files) =>
-  files.flatMap((file) => {
-    const lines = file.text.replace(/\n$/, '').split('\n').length;
-    return lines > MAX_LINES ? [violation(file, lines, `has ${lines} lines; ${MAX_LINES} are allowed.`)] : [];
-  });
-
-/** Modules that need each other are one module, or lack a third. */
-export const noForwardRef: Rule = (files) =>
-  identifiers(files.filter(isProduction), /^forwardRef$/, () => 'uses forwardRef.');
-
-/** A request-scoped provider, and all that inject it, would be made anew for each request. */
-export const noRequestScope: Rule = (files) =>
-  files.filter(isProduction).flatMap((file) => [
-    ...nodesOf(file.tree)
-      .filter((node) => ts.isPropertyAccessExpression(node))
-      .filter((node) => /^Scope\.(REQUEST|TRANSIENT)$/.test(node.getText()))
-      .map((node) => violation(file, node, `uses ${node.getText()}.`)),
-    ...file.imports
-      .filter(({ target }) => target === '@nestjs/core')
-      .flatMap(({ names, line }) =>
-        names
-          .filter((name) => name === 'REQUEST' || name === 'INQUIRER')
-          .map((name) => violation(file, line, `imports ${name}, which makes its provider request-scoped.`)),
-      ),
-  ]);
-
-/** The environment is read once, by the settings. */
-export const environmentIsReadByTheSettings: Rule = (files) =>
-  files
-    .filter((file) => isProduction(file) && !file.path.startsWith('src/platform/config/'))
-    .flatMap((file) =>
-      nodesOf(file.tree)
-        .filter((node) => isEnvironment(node))
-        .map((node) => violation(file, node, 'reads the environment: declare a setting instead.')),
-    );
-
-function isEnvironment(node: ts.Node): boolean {
-  if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) {
-    return /^(globalThis\.)?process(\?\.|\.)?(env|\[['"`]env['"`]\])$/.test(node.getText());
-  }
-  if (ts.isVariableDeclaration(node) && ts.isObjectBindingPattern(node.name)) {
-    const isProcess = node.initializer?.getText() === 'process';
-    return (
-      isProcess &&
-      node.name.elements.some(({ propertyName, name }) => (propertyName ?? name).getText() === 'env')
-    );
-  }
-  return (
-    ts.isImportDeclaration(node) &&
-    /^(node:)?process$/.test((node.moduleSpecifier as ts.StringLiteral).text) &&
-    /\benv\b/.test(node.importClause?.getText() ?? '')
-  );
-}
-
-function identifiers(files: readonly SourceFile[], name: RegExp, text: (name: string) => string): string[] {
-  return files.flatMap((file) =>
-    nodesOf(file.tree)
-      .filter((node) => ts.isIdentifier(node))
-      .filter((node) => name.test(node.text) && !ts.isImportSpecifier(node.parent))
-      .map((node) => violation(file, node, text(node.text))),
-  );
-}
+import { violation } from './source-files';
 
 const FEATURES = 'src/features.ts';
 
