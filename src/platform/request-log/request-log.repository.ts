@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
+import { In, LessThan } from 'typeorm';
 import { Database } from '../database/database';
 import { EntityRepository } from '../database/entities/entity-repository';
 import { RowsInsertion } from '../database/entities/rows-insertion';
@@ -39,13 +39,20 @@ export interface FoundRequests {
 }
 
 /**
- * Members with an index on (member, id), beginning with those that have the fewest rows for a value. The first one that is set
- * leads the search.
+ * Columns with an index on (column, id), by member, beginning with those that have the fewest rows for a value. The first one
+ * that is set leads the search.
  */
-const INDEXED = ['requestId', 'address', 'code', 'keyId', 'outcome', 'route'] as const;
+const INDEXED = {
+  requestId: 'request_id',
+  address: 'address',
+  code: 'code',
+  keyId: 'key_id',
+  outcome: 'outcome',
+  route: 'route',
+} as const;
 
-/** All members that are compared for equality. */
-const EXACT = [...INDEXED, 'method', 'status', 'node'] as const;
+/** All columns that are compared for equality, by member. */
+const EXACT = { ...INDEXED, method: 'method', status: 'status', node: 'node' } as const;
 
 /** Rows that one statement looks through: some ten milliseconds, so that other work gets its turn. */
 const LOOKED_THROUGH = 20_000;
@@ -77,37 +84,36 @@ export class RequestLogRepository {
    * newest on, and the rest of the filter decides about them.
    */
   async find(filter: RequestFilter, { before, limit }: RequestWindow): Promise<FoundRequests> {
-    const lead = INDEXED.find((name) => filter[name] !== undefined);
-    const rest = EXACT.filter((name) => name !== lead && filter[name] !== undefined);
-    const isExact = rest.length === 0 && filter.minDurationMs === undefined;
+    const { minDurationMs, from, to } = filter;
+    const isSet = (name: keyof typeof EXACT) => filter[name] !== undefined;
+    const lead = namesOf(INDEXED).find(isSet);
+    const rest = namesOf(EXACT).filter((name) => name !== lead && isSet(name));
+    const isExact = rest.length === 0 && minDurationMs === undefined;
     const most = isExact ? limit : LOOKED_THROUGH;
 
-    const lookThrough = <Row extends ObjectLiteral>(query: SelectQueryBuilder<Row>) => {
-      const rows = query.select('row.id', 'id').from(LoggedRequest, 'row');
-      for (const name of [...rest, 'durationMs']) rows.addSelect(`row.${name}`, name);
-      if (lead) rows.andWhere(`row.${lead} = :lead`, { lead: filter[lead] });
-      if (before !== undefined) rows.andWhere('row.id < :before', { before });
-      if (filter.from) rows.andWhere('row.id >= :from', { from: firstIdAt(filter.from) });
-      if (filter.to) rows.andWhere('row.id < :to', { to: firstIdAt(filter.to) });
-      return rows.orderBy('row.id', 'DESC').limit(most);
-    };
+    const looked = `SELECT * FROM "request_log" WHERE ${allOf(
+      lead && `"${EXACT[lead]}" = :${lead}`,
+      before !== undefined && '"id" < :before',
+      from && '"id" >= :first',
+      to && '"id" < :end',
+    )} ORDER BY "id" DESC LIMIT ${most}`;
+    const chosen = `SELECT "id" FROM (${looked}) AS "looked" WHERE ${allOf(
+      ...rest.map((name) => `"${EXACT[name]}" = :${name}`),
+      minDurationMs !== undefined && '"duration_ms" >= :minDurationMs',
+    )} ORDER BY "id" DESC LIMIT ${limit}`;
+    const reach = `SELECT MIN("id") AS "last", COUNT(*) AS "count" FROM (${looked}) AS "looked"`;
+    const values = { ...filter, before, first: from && firstIdAt(from), end: to && firstIdAt(to) };
 
     return this.database.scan(LoggedRequest, async (table) => {
-      const seen = () => table.manager.createQueryBuilder().from(lookThrough, 'seen');
-      const chosen = seen().select('"seen"."id"', 'id').orderBy('"seen"."id"', 'DESC').limit(limit);
-      for (const name of rest) chosen.andWhere(`"seen"."${name}" = :${name}`, { [name]: filter[name] });
-      const { minDurationMs } = filter;
-      if (minDurationMs !== undefined) {
-        chosen.andWhere('"seen"."durationMs" >= :minDurationMs', { minDurationMs });
-      }
-      const ids = (await chosen.getRawMany<{ id: bigint | string }>()).map(({ id }) => BigInt(id));
+      const select = <Row>(sql: string) => {
+        const { driver } = this.database.dataSource;
+        return table.query<Row[]>(...driver.escapeQueryWithParameters(sql, values));
+      };
+      const ids = (await select<{ id: bigint | string }>(chosen)).map(({ id }) => BigInt(id));
       const items = await table.find({ where: { id: In(ids) }, order: { id: 'DESC' } });
       if (isExact || items.length === limit) return { items };
-      const reach = await seen()
-        .select('MIN("seen"."id")', 'last')
-        .addSelect('COUNT(*)', 'count')
-        .getRawOne<{ last: bigint | string; count: bigint | string }>();
-      return { items, lookedBackTo: reach && Number(reach.count) === most ? BigInt(reach.last) : undefined };
+      const [row] = await select<{ last: bigint | string; count: bigint | string }>(reach);
+      return { items, lookedBackTo: row && Number(row.count) === most ? BigInt(row.last) : undefined };
     });
   }
 
@@ -138,4 +144,13 @@ export class RequestLogRepository {
   deleteBefore(id: bigint): Promise<boolean> {
     return this.requests.deleteBatch('id', id);
   }
+}
+
+/** Joins the conditions that there are; without any, every row meets it. */
+function allOf(...conditions: readonly (string | false | undefined)[]): string {
+  return conditions.filter(Boolean).join(' AND ') || '1 = 1';
+}
+
+function namesOf<Name extends string>(columns: Readonly<Record<Name, string>>): Name[] {
+  return Object.keys(columns) as Name[];
 }
