@@ -10,6 +10,8 @@ const ROOT = join(__dirname, '..', '..', '..');
 const GENERATE = join(ROOT, 'schematics', 'generate.ts');
 const NEST = join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
 const COPIED = [
+  'packages/tools/package.json',
+  'packages/tools/src',
   'src',
   'test/contract/support',
   'test/support',
