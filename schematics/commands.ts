@@ -46,19 +46,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
     read: ([name, ...others], { fields, operations, plural, record }) => {
       if (name === undefined) throw new WrongUsage('The name of the feature is missing.');
-      refuseOthers(others, 'fields need --fields');
+      refuseOthers(others, 'give fields with --fields');
       return { name, path: fields, operations, plural, record };
     },
   },
   update: {
     usages: ['<module>', '--all'],
-    about:
-      'Merges what the templates write by now into a feature that was generated and edited, as git merges.',
+    about: 'Merges the changes of the templates into a feature that was generated and edited, as git merges.',
     examples: ['orders'],
     options: { all: { type: 'boolean' } },
     read: ([name, ...others], { all, 'dry-run': dryRun }) => {
       if (name === undefined && all !== true) throw new WrongUsage('The name of the feature is missing.');
-      if (name !== undefined && all === true) throw new WrongUsage('An update is of one feature or of all.');
+      if (name !== undefined && all === true)
+        throw new WrongUsage('Name one feature or give --all, not both.');
       refuseOthers(others);
       return { name, dryRun };
     },
@@ -76,22 +76,21 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   unique: {
     usages: ['<module> <fields>'],
-    about:
-      'Lets no two of a module have the same values of fields, with a migration and the error of the second.',
+    about: 'Makes values of fields unique within a module, with a migration and the error of a duplicate.',
     examples: ['products sku'],
     options: {},
     read: readMembers,
   },
   index: {
     usages: ['<module> <fields>'],
-    about: 'Adds an index, with a migration: lists can be sorted and filtered by what it covers.',
+    about: 'Adds an index, with a migration: lists can then be sorted and filtered by its fields.',
     examples: ['orders quantity', 'orders status,quantity'],
     options: {},
     read: readMembers,
   },
   operation: {
     usages: ['<module> <operation> [--method <method>] [--body "<fields>"] [--if-match] [--idempotent]'],
-    about: 'Adds an operation on one of a module: its body, its route, its place in the service and tests.',
+    about: 'Adds an operation on one record of a module: its body, route, service method and tests.',
     examples: [
       'orders approve --if-match',
       'orders refund --body "amount:decimal(10,2,min=0) reason:string(max=200)?" --idempotent',
@@ -105,19 +104,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     read: ([name, operation, ...others], { method, body, 'if-match': ifMatch, idempotent }) => {
       if (name === undefined) throw new WrongUsage('The name of the module is missing.');
       if (operation === undefined) throw new WrongUsage('The name of the operation is missing.');
-      refuseOthers(others, 'the fields of its body need --body');
+      refuseOthers(others, 'give the fields of its body with --body');
       return { name, path: operation, method, body, ifMatch, idempotent };
     },
   },
   child: {
     usages: ['<module> <name> --fields "<fields>" [--operations <operations>] [--record]'],
-    about: 'Adds a feature whose paths are below those of a module: /pets/{petId}/vaccination-records.',
+    about: 'Adds a feature with paths below those of a module: /pets/{petId}/vaccination-records.',
     examples: ['pets vaccination-records --fields "vaccine:string at:date"'],
     options: { fields: { type: 'string' }, operations: { type: 'string' }, record: { type: 'boolean' } },
     read: ([name, child, ...others], { fields, operations, record }) => {
       if (name === undefined) throw new WrongUsage('The name of the module is missing.');
       if (child === undefined) throw new WrongUsage('The name of the feature is missing.');
-      refuseOthers(others, 'fields need --fields');
+      refuseOthers(others, 'give fields with --fields');
       return { name, path: child, fields, operations, record };
     },
   },
@@ -143,23 +142,23 @@ ${Object.entries(COMMANDS)
   .map(([name, { about }]) => `  ${name.padEnd(11)} ${about}`)
   .join('\n')}
 
-  <name>        what it is called, in singular or plural: orders, status-changes
-  <module>      a feature that is there, in singular or plural
+  <name>        name of the feature, in singular or plural: orders, status-changes
+  <module>      name of an existing feature, in singular or plural
   <fields>      name:type, separated by spaces; name:type? is optional. The types are string, integer, int64, number,
                 decimal(10,2), boolean, date, date-time, uuid, enum(a|b|c) and ref(<feature>). In parentheses: min, max,
                 pattern, default, unique, create-only, read-only, description and example, as in sku:string(max=20,unique)
-  --plural      what all of them are called, where it is not what English has: --plural welcome-mails
-  --operations  what clients are served, some of list,create,get,update,delete; all of them when left out
+  --plural      the plural of the name, if it is irregular: --plural welcome-mails
+  --operations  operations for clients, some of list,create,get,update,delete (default: all)
   --record      only writes the record that updates start from, for a feature that was generated without one
   --all         updates every feature that has a record
-  --method      get, post, put or delete; post when left out
-  --body        the fields of what a client sends with an operation
-  --if-match    lets a client say which state it has seen: another one is 412, and nothing is changed
-  --idempotent  lets a client repeat a post under an Idempotency-Key: its work is done once
+  --method      get, post, put or delete (default: post)
+  --body        the fields of the body of an operation
+  --if-match    lets a client name the state it has seen; if it has changed since, the response is 412
+  --idempotent  lets a client repeat a post with an Idempotency-Key: it is carried out once
   --dry-run     shows the files and writes nothing
 
-It ends with 0 when all is done or was there already, 1 when it is refused and nothing was written, 2 when the command line cannot
-be understood, and 3 when it was written but something is left to be done by hand, which it shows: lines to put in, conflicts to settle.
+Exit codes: 0 done, or already there; 1 refused, and nothing was written; 2 the command line cannot be understood;
+3 written, but something is left to do by hand, which it shows: lines to insert, conflicts to resolve.
 
 Examples:
 ${Object.entries(COMMANDS)
@@ -176,12 +175,12 @@ export function readRequest(args: readonly string[]): Request | undefined {
   const { values, positionals } = parse(args);
   if (values['help'] === true) return undefined;
   const [schematic, ...words] = positionals;
-  if (schematic === undefined) throw new WrongUsage('What is to be generated is missing.');
+  if (schematic === undefined) throw new WrongUsage('Say what to generate.');
   const command = Object.hasOwn(COMMANDS, schematic) ? COMMANDS[schematic] : undefined;
-  if (!command) throw new WrongUsage(`There is no ${JSON.stringify(schematic)} to generate.`);
+  if (!command) throw new WrongUsage(`${JSON.stringify(schematic)} cannot be generated.`);
   const { 'dry-run': dryRun, help: _help, ...own } = values;
   const foreign = Object.keys(own).find((name) => !(name in command.options));
-  if (foreign !== undefined) throw new WrongUsage(`--${foreign} is not for ${schematic}.`);
+  if (foreign !== undefined) throw new WrongUsage(`${schematic} does not take --${foreign}.`);
   return { schematic, options: command.read(words, values), dryRun: dryRun === true };
 }
 
@@ -199,5 +198,7 @@ function parse(args: readonly string[]): { values: Values; positionals: string[]
 
 function refuseOthers([first]: readonly string[], advice?: string): void {
   if (first === undefined) return;
-  throw new WrongUsage(`${JSON.stringify(first)} is too much${advice === undefined ? '' : `: ${advice}`}.`);
+  throw new WrongUsage(
+    `${JSON.stringify(first)} is one argument too many${advice === undefined ? '' : `: ${advice}`}.`,
+  );
 }

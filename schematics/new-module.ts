@@ -7,14 +7,14 @@ const USAGE =
 
 const HELP = `${USAGE}
 
-Writes a repository with a module of the service: what "npm run generate -- feature" writes here, against @petstore/platform.
+Writes a repository with a module of the service: the files that "npm run generate -- feature" writes here, built against @petstore/platform.
 
-  <name>        what the feature is called, in singular or plural: coupons, gift-cards
+  <name>        name of the feature, in singular or plural: coupons, gift-cards
   --fields      as for npm run generate
-  --package     what the package is called: @acme/petstore-coupons
-  --folder      where it is written; a folder that is not there or is empty
-  --plural      what all of them are called, where it is not what English has
-  --operations  what clients are served, some of list,create,get,update,delete; all of them when left out
+  --package     name of the package: @acme/petstore-coupons
+  --folder      folder to write to, which must be empty or not exist
+  --plural      the plural of the name, if it is irregular
+  --operations  operations for clients, some of list,create,get,update,delete (default: all)
   --dry-run     shows the files and writes nothing
 
 Example:
@@ -48,7 +48,7 @@ function readRequest(args: readonly string[]) {
   const [name, ...others] = positionals;
   if (name === undefined) throw new WrongUsage('The name of the feature is missing.');
   if (others.length > 0) {
-    throw new WrongUsage(`${JSON.stringify(others[0])} is too much: fields need --fields.`);
+    throw new WrongUsage(`${JSON.stringify(others[0])} is one argument too many: give fields with --fields.`);
   }
   const { fields, plural, operations, package: packageName, folder } = values;
   if (packageName === undefined) throw new WrongUsage('--package is missing.');

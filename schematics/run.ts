@@ -61,7 +61,7 @@ function scopesLine({ name, plural, operations }: Request['options']): string {
     ...(known.some((each) => isWrite(each)) ? ['write'] : []),
   ];
   const scopes = uses.map((use) => `${folder}:${use}`).join(',');
-  return `Keys that are there lack the new scopes. With those that the key has: npm run -s petstore -- keys update <id> --scopes <scopes>,${scopes}`;
+  return `Existing keys lack the new scopes. Add them to the scopes of a key: npm run -s petstore -- keys update <id> --scopes <scopes>,${scopes}`;
 }
 
 function isWrite(operation: string): boolean {

@@ -42,7 +42,8 @@ export function editIdentity(
   const source = parse(path, withParent.get(path) ?? '');
   const property = classesOf(source).flatMap((node) => propertyIn(node, parent.idParameter) ?? [])[0];
   const identity = classIn(edit.source, `${names.singular.pascal}Identity`);
-  if (!property || !identity) throw new Error(`The templates make no ${parent.idParameter} in ${path}.`);
+  if (!property || !identity)
+    throw new Error(`The templates do not generate ${parent.idParameter} in ${path}.`);
   addProperty(edit, identity, property.getText());
   importWhatIsUsed(edit, [property], source);
 }

@@ -54,7 +54,7 @@ export async function planChild(options: ChildOptions, tree: Tree, context: Sche
   const list = tree.readText(FEATURES);
   const listed = withFeatureLine(list, plural.kebab, `${plural.pascal}Module`);
   if (listed !== list && !onlyRecord) changes.create(FEATURES, listed);
-  const unchanged = `${child.parent.plural.kebab} have ${plural.kebab} already: nothing was changed.`;
+  const unchanged = `${child.parent.plural.kebab} already have ${plural.kebab}: nothing was changed.`;
   return finish(changes, { sources: [] }, unchanged);
 }
 
@@ -64,7 +64,7 @@ function refuseParent(parent: ExistingModule): void {
   const service = classOf(parent, `${plural.pascal}Service`);
   if (!service || !methodIn(service.node, 'get')) {
     throw new Refusal(
-      `${plural.pascal}Service has no method get(id), by which a child finds its ${singular.words}.`,
+      `${plural.pascal}Service needs a method get(id), by which a child finds its ${singular.words}.`,
     );
   }
 }
@@ -73,7 +73,7 @@ function refuseDifferences(texts: ReadonlyMap<string, string>, tree: Tree, folde
   for (const [path, text] of texts) {
     if (!tree.exists(path) || tree.readText(path) !== text) {
       throw new Refusal(
-        `The folder ${folder} is there already, and ${path} is not what these options would make it.`,
+        `The folder ${folder} already exists, and ${path} differs from what these options would generate.`,
       );
     }
   }

@@ -80,7 +80,7 @@ async function render(
     sources,
   );
   const twin = own.find(({ column }) => column === reference?.column);
-  if (twin) throw new Refusal(`The field ${twin.name} is there already: the path says it.`);
+  if (twin) throw new Refusal(`The field ${twin.name} already exists: it comes from the path.`);
   const time = migrationTime(migrations, names.plural.kebab, Date.now());
   const model = { ...names, operations: readOperations(operations), time };
   return {

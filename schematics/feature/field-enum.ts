@@ -32,19 +32,17 @@ const LABEL = /^[^'"`\\$*]+$/;
  */
 export function readEnum(field: string, text: string, { singular }: FeatureNames): FieldEnum {
   if (text.trim() === '') {
-    throw new Refusal(
-      `The enum of the field ${field} has no values: name them, as in enum(placed|approved).`,
-    );
+    throw new Refusal(`The enum of the field ${field} needs values, as in enum(placed|approved).`);
   }
   const members = text.split('|').map((part) => readMember(field, part.trim()));
   members.forEach(({ name, value }, index) => {
     const twin = members.slice(0, index).find((other) => other.name === name);
     if (twin?.value === value) {
-      throw new Refusal(`The enum of the field ${field} has the value ${value} twice.`);
+      throw new Refusal(`The enum of the field ${field} contains the value ${value} twice.`);
     }
     if (twin) {
       throw new Refusal(
-        `The enum of the field ${field} would call both ${twin.value} and ${value} by the name ${name}.`,
+        `The enum of the field ${field} would give ${twin.value} and ${value} the same name, ${name}.`,
       );
     }
   });
@@ -57,15 +55,15 @@ function readMember(field: string, text: string): EnumMember {
   if (!(label === undefined ? VALUE : LABELLED_VALUE).test(value)) {
     throw new Refusal(
       label === undefined
-        ? `${JSON.stringify(value)} cannot be a value of the enum of the field ${field}: letters, digits, hyphens and underscores are needed, beginning with a letter; anything else needs a label before it, as in New York=new-york.`
-        : `${JSON.stringify(value)} cannot be a value of the enum of the field ${field}: it must begin with a letter or a digit, and have no spaces and no quotation marks.`,
+        ? `${JSON.stringify(value)} cannot be a value of the enum of the field ${field}: use letters, digits, hyphens and underscores, beginning with a letter, or put a label before it, as in New York=new-york.`
+        : `${JSON.stringify(value)} cannot be a value of the enum of the field ${field}: it must begin with a letter or a digit and must not contain spaces or quotation marks.`,
     );
   }
   // The label names a value that begins with a digit or has no letters.
   const name = memberName(value) ?? memberName(label ?? '');
   if (name === undefined || (label !== undefined && !LABEL.test(label))) {
     throw new Refusal(
-      `${JSON.stringify(text)} cannot be a value of the enum of the field ${field}: the label or the value must begin with a letter, and the label has no quotation marks.`,
+      `${JSON.stringify(text)} cannot be a value of the enum of the field ${field}: the label or the value must begin with a letter, and the label must not contain quotation marks.`,
     );
   }
   return { name, value, label };

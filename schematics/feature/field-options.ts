@@ -83,15 +83,15 @@ export function readOptions(
     const name = known.find((option) => option === key);
     if (name === undefined) {
       throw new Refusal(
-        `${JSON.stringify(text)} is no option of the field ${field}: a field of type ${type}${isArray ? '[]' : ''} has ${known.join(', ')}.`,
+        `${JSON.stringify(text)} is not an option of the field ${field}: a field of type ${type}${isArray ? '[]' : ''} takes ${known.join(', ')}.`,
       );
     }
     refuseForm(field, name, value === '' && !/['"]$/.test(text) ? undefined : value);
-    if (given.has(name)) throw new Refusal(`The field ${field} has the option ${name} twice.`);
+    if (given.has(name)) throw new Refusal(`The field ${field} is given the option ${name} twice.`);
     given.set(name, value ?? '');
   }
   if (given.has('create-only') && given.has('read-only')) {
-    throw new Refusal(`The field ${field} is create-only or read-only, not both.`);
+    throw new Refusal(`The field ${field} cannot be both create-only and read-only.`);
   }
   return {
     ...(Object.fromEntries(VALUED.map((name) => [name, given.get(name)])) as Pick<
@@ -112,7 +112,7 @@ export function readOptions(
 function refuseForm(field: string, name: OptionName, value: string | undefined): void {
   const isFlag = (FLAGS as readonly string[]).includes(name);
   if (isFlag && value !== undefined) {
-    throw new Refusal(`The option ${name} of the field ${field} has no value.`);
+    throw new Refusal(`The option ${name} of the field ${field} takes no value.`);
   }
   if (!isFlag && value === undefined)
     throw new Refusal(`The option ${name} of the field ${field} needs a value.`);

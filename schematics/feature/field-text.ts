@@ -54,7 +54,7 @@ export function readFieldText(text: string): FieldText {
   const { name, type, details, array, optional } = FIELD.exec(text)?.groups ?? {};
   if (name === undefined || type === undefined) {
     throw new Refusal(
-      `${JSON.stringify(text)} is not a field: name:type is needed, as in note:string or note:string?.`,
+      `${JSON.stringify(text)} is not a field: write name:type, as in note:string or note:string?.`,
     );
   }
   const parts = details === undefined ? undefined : splitOutside(details, /,/);
@@ -125,7 +125,7 @@ function readDetail(field: string, text: string): Detail {
   const bare = value ?? text;
   if (!isQuoted(bare) && /^['"]|[()]/.test(bare)) {
     throw new Refusal(
-      `${JSON.stringify(text)} of the field ${field} must stand in quotation marks, as in pattern='^(a|b){1,3}$': it has commas, parentheses or quotation marks.`,
+      `${JSON.stringify(text)} of the field ${field} must be in quotation marks, as in pattern='^(a|b){1,3}$': it contains commas, parentheses or quotation marks.`,
     );
   }
   return { text, key, value: value === undefined ? undefined : unquoted(value).trim() };

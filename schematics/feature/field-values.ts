@@ -53,7 +53,7 @@ export function refuseWrongRules(rules: ValueRules): void {
   }
   if (pattern !== undefined && !isPattern(pattern)) {
     throw new Refusal(
-      `The pattern of the field ${name} is no regular expression of JavaScript with the flag u: ${JSON.stringify(pattern)}.`,
+      `The pattern of the field ${name} is not a regular expression of JavaScript with the flag u: ${JSON.stringify(pattern)}.`,
     );
   }
   for (const option of ['default', 'example'] as const) {
@@ -111,7 +111,7 @@ export function sampleValues(rules: ValueRules, count: number): string[] {
   const values = [...new Set(candidates)].filter((text) => isValid(rules, text)).slice(0, count);
   if (values.length > 0) return values;
   throw new Refusal(
-    `No example of the field ${name} is known that its rules allow: add one, as in example=….`,
+    `No example can be derived from the rules of the field ${name}: add one, as in example=….`,
   );
 }
 

@@ -46,7 +46,7 @@ const OF_EVERY_LIST = 'it is a parameter of every list';
 const RESERVED_NAMES: ReadonlyMap<string, string> = new Map([
   ['cursor', OF_EVERY_LIST],
   ['limit', OF_EVERY_LIST],
-  ['then', 'what has a member of that name is taken for a promise'],
+  ['then', 'an object with a member of that name is taken for a promise'],
   ['example', 'linters of OpenAPI would take it for an example of the schema'],
 ]);
 
@@ -74,7 +74,7 @@ export function readFurtherFields(text: string, feature: FeatureNames): Field[] 
   refuseSharedParameters(fields);
   fields.forEach(({ name, column }, index) => {
     const twin = fields.slice(0, index).find((other) => other.column === column);
-    if (twin?.name === name) throw new Refusal(`The field ${name} is there twice.`);
+    if (twin?.name === name) throw new Refusal(`The field ${name} is declared twice.`);
     if (twin) throw new Refusal(`The fields ${twin.name} and ${name} would share the column ${column}.`);
   });
   return fields;
@@ -132,7 +132,7 @@ function refuseObjects(text: string): void {
   const owned = readOwnedText(text);
   if (!owned) return;
   throw new Refusal(
-    `The field ${owned.name} holds objects, which have a table of their own: generate feature and generate field take them, but not within another object.`,
+    `The field ${owned.name} holds objects, which get a table of their own: only generate feature and generate field take them, and not within another object.`,
   );
 }
 
@@ -152,12 +152,10 @@ function refuseClosed(fields: readonly Field[]): void {
  */
 export function refuseName(name: string): void {
   if (!FIELD_NAME.test(name)) {
-    throw new Refusal(
-      `${JSON.stringify(name)} cannot name a field: a word in camelCase is needed, as in shipDate.`,
-    );
+    throw new Refusal(`${JSON.stringify(name)} cannot name a field: use camelCase, as in shipDate.`);
   }
   if (name === 'id' || wordsOf(name).join('_') === 'created_at') {
-    throw new Refusal(`The field ${name} is there already: every feature has one.`);
+    throw new Refusal(`The field ${name} already exists: every feature has it.`);
   }
   const reason = RESERVED_NAMES.get(name);
   if (reason !== undefined) throw new Refusal(`"${name}" cannot name a field: ${reason}.`);
@@ -186,7 +184,7 @@ function readDigits(name: string, [first, second]: readonly Detail[]): DecimalDi
   );
   if (precision < 1 || precision > 15 || scale > precision) {
     throw new Refusal(
-      `The field ${name} must say how many digits it has, at most 15, and how many of them behind the point, as in decimal(10,2).`,
+      `The field ${name} needs the number of its digits, at most 15, and how many of them follow the point, as in decimal(10,2).`,
     );
   }
   return { precision, scale };

@@ -13,7 +13,6 @@ export function feature(options: FeatureOptions): Rule {
       if (tree.exists(path)) tree.overwrite(path, text);
       else tree.create(path, text);
     }
-    if (changes.size === 0)
-      context.logger.info(`The feature ${folder} is there already: nothing was changed.`);
+    if (changes.size === 0) context.logger.info(`The feature ${folder} already exists: nothing was changed.`);
   };
 }

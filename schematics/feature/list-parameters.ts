@@ -37,6 +37,6 @@ export function refuseSharedParameters(fields: readonly ListedField[]): void {
     const shared =
       fields.flatMap(furtherParameters).includes(field.name) || (isSorted && field.name === 'sort');
     if (shared)
-      throw new Refusal(`The list has a parameter ${field.name} already: call the field otherwise.`);
+      throw new Refusal(`The list already has a parameter ${field.name}: choose another name for the field.`);
   }
 }

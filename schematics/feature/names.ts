@@ -74,7 +74,7 @@ export function inflect(text: string): Pick<FeatureNames, 'singular' | 'plural'>
 function asGiven(text: string, pluralText: string): Pick<FeatureNames, 'singular' | 'plural'> | undefined {
   if (!NAME.test(pluralText)) {
     throw new Refusal(
-      `${JSON.stringify(pluralText)} cannot be a plural: words of letters and digits are needed, each beginning with a letter, as in welcome-mails.`,
+      `${JSON.stringify(pluralText)} cannot be a plural: use words of letters and digits, each beginning with a letter, as in welcome-mails.`,
     );
   }
   if (!NAME.test(text)) return undefined;
@@ -91,13 +91,12 @@ export function readFeatureName(text: string, pluralText?: string): FeatureNames
   const names = pluralText === undefined ? inflect(text) : asGiven(text, pluralText);
   if (!names) {
     throw new Refusal(
-      `${JSON.stringify(text)} cannot name a feature: words of letters and digits are needed, each beginning with a letter, as in status-changes.`,
+      `${JSON.stringify(text)} cannot name a feature: use words of letters and digits, each beginning with a letter, as in status-changes.`,
     );
   }
   const { singular, plural } = names;
   for (const { kebab, camel } of [singular, plural]) {
-    if (RESERVED.has(kebab))
-      throw new Refusal(`"${text}" cannot name a feature: the service itself has something called ${kebab}.`);
+    if (RESERVED.has(kebab)) throw new Refusal(`"${kebab}" is reserved by the service; choose another name.`);
     if (isReservedWord(camel)) {
       throw new Refusal(`"${text}" cannot name a feature: ${camel} is a reserved word of TypeScript.`);
     }

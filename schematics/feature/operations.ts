@@ -17,10 +17,12 @@ export function readOperations(text: string | undefined): Operations {
   const chosen: readonly string[] = text?.split(/[\s,]+/).filter((name) => name !== '') ?? OPERATIONS;
   const unknown = chosen.find((name) => !(OPERATIONS as readonly string[]).includes(name));
   if (unknown !== undefined) {
-    throw new Refusal(`${JSON.stringify(unknown)} is not an operation: there are ${OPERATIONS.join(', ')}.`);
+    throw new Refusal(
+      `${JSON.stringify(unknown)} is not an operation: choose from ${OPERATIONS.join(', ')}.`,
+    );
   }
   if (chosen.length === 0) {
-    throw new Refusal(`A feature needs at least one operation of ${OPERATIONS.join(', ')}.`);
+    throw new Refusal(`A feature needs at least one of the operations ${OPERATIONS.join(', ')}.`);
   }
   return Object.fromEntries(OPERATIONS.map((name) => [name, chosen.includes(name)])) as Operations;
 }

@@ -57,7 +57,8 @@ function readParts(
   const fields = read(parts.filter((part) => !readOwnedText(part)).join(' '));
   owned.forEach(({ name }, index) => {
     const others = [...fields, ...owned.slice(0, index)];
-    if (others.some((other) => other.name === name)) throw new Refusal(`The field ${name} is there twice.`);
+    if (others.some((other) => other.name === name))
+      throw new Refusal(`The field ${name} is declared twice.`);
   });
   return { fields, owned };
 }
@@ -80,7 +81,7 @@ function readOwned(text: string, feature: FeatureNames): OwnedField | undefined 
   for (const { text: detail, key, value } of details) {
     if (!OPTIONS.includes(key) || !value) {
       throw new Refusal(
-        `${JSON.stringify(detail)} is no option of the field ${name}: an array of objects has ${OPTIONS.join(', ')}.`,
+        `${JSON.stringify(detail)} is not an option of the field ${name}: an array of objects takes ${OPTIONS.join(', ')}.`,
       );
     }
     options.set(key, value);
@@ -88,7 +89,9 @@ function readOwned(text: string, feature: FeatureNames): OwnedField | undefined 
   const counts = { minItems: options.get('min-items'), maxItems: options.get('max-items') };
   refuseWrongCounts(name, counts);
   if (optional && Number(counts.minItems ?? 0) > 0) {
-    throw new Refusal(`The field ${name} cannot be optional and have min-items: left out, it is empty.`);
+    throw new Refusal(
+      `The field ${name} cannot be optional and have min-items: an array that is left out is empty.`,
+    );
   }
   return {
     name,
@@ -105,15 +108,15 @@ function refuseMember(owner: string, field: Field, feature: FeatureNames, before
   const { name, column, isArray, options } = field;
   const ofOwner = [feature.singular.camel, feature.idParameter, 'position'];
   if (ofOwner.includes(name)) {
-    throw new Refusal(`The field ${owner}.${name} is there already: every row of its table has one.`);
+    throw new Refusal(`The field ${owner}.${name} already exists: every row of its table has it.`);
   }
   if (before.some((other) => other.column === column)) {
-    throw new Refusal(`The field ${owner}.${name} is there twice.`);
+    throw new Refusal(`The field ${owner}.${name} is declared twice.`);
   }
   const { unique, range, prefix, set, sort, access } = options;
   const isPlain = !isArray && options.default === undefined && access === 'open';
   if (isPlain && !unique && !range && !prefix && !set && !sort) return;
   throw new Refusal(
-    `The field ${owner}.${name} can say min, max, pattern, example, description and that it is optional: it is stored and replaced with its array.`,
+    `The field ${owner}.${name} can only have min, max, pattern, example and description and be optional: it is stored and replaced with its array.`,
   );
 }

@@ -56,16 +56,17 @@ export async function planFeature(
 /** Refuses to write a record if there is one already, or nothing to record. @throws Refusal */
 export function refuseToRecord(tree: Tree, folder: string): void {
   if (tree.exists(recordPath(folder))) {
-    throw new Refusal(`${recordPath(folder)} is there already: npm run generate -- update starts from it.`);
+    throw new Refusal(`${recordPath(folder)} already exists: npm run generate -- update starts from it.`);
   }
-  if (pathsBelow(tree, folder).length === 0) throw new Refusal(`There is no ${folder} to be recorded.`);
+  if (pathsBelow(tree, folder).length === 0)
+    throw new Refusal(`The folder ${folder} does not exist, so there is nothing to record.`);
 }
 
 function refuseDifferences(files: ReadonlyMap<string, string>, tree: Tree, folder: string): void {
   for (const [path, text] of files) {
     if (!tree.exists(path) || tree.readText(path) !== text) {
       throw new Refusal(
-        `The folder ${folder} is there already, and ${path} is not what these options would make it.`,
+        `The folder ${folder} already exists, and ${path} differs from what these options would generate.`,
       );
     }
   }

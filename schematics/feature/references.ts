@@ -50,7 +50,7 @@ function referenceOf(
   if (folders.includes(feature.plural.kebab)) {
     if (!optional) {
       throw new Refusal(
-        `The field ${name} refers to ${feature.plural.words} themselves and must be optional: the first could not exist.`,
+        `The field ${name} refers to ${feature.plural.words} themselves and must be optional: otherwise the first could not be added.`,
       );
     }
     const { plural, singular, table } = feature;

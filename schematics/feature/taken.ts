@@ -50,7 +50,7 @@ export function refuseEnumsNamedAsParts(
     const part = names.find(({ text, path }) => text === own?.name && !path.endsWith(`/${own.file}.ts`));
     if (part) {
       throw new Refusal(
-        `The enum of the field ${name} would be called ${part.text}, as a part of ${part.path} is.`,
+        `The enum of the field ${name} would be called ${part.text}, a name that ${part.path} already uses.`,
       );
     }
   }

@@ -59,12 +59,13 @@ function addParameter(
     importWhatIsUsed(edit, [parameter], model);
     return;
   }
-  if (name !== SORT) throw new Refusal(`The list has a parameter ${name} already: call the field otherwise.`);
+  if (name !== SORT)
+    throw new Refusal(`The list already has a parameter ${name}: choose another name for the field.`);
   const [added, known] = [sortCall(parameter), sortCall(there)];
   const orders = added?.arguments.map((each) => each.getText()) ?? [];
   const last = known?.arguments.at(-1);
   if (last) edit.insert(last.end, orders.map((order) => `, ${order}`).join(''));
-  else changes.leaveByHand(query.path, `in what the list can be sorted by (${SORT})`, orders);
+  else changes.leaveByHand(query.path, `in the orders of the list (${SORT})`, orders);
 }
 
 /** The call of `@SortParameter('quantity', 'shipDate')`. */

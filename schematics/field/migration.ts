@@ -53,7 +53,7 @@ ${statements.some(({ up }) => up.some((line) => line.includes('createTextIndex('
 export class ${spell(migrationName(module, [...fields, ...owned]).split('-')).pascal}${time} implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const { ${types.join(', ')} } = columnTypes(queryRunner);
-    ${statements.some(({ isPlain }) => isPlain) ? '// In SQL: TypeORM would make the table anew on SQLite.\n' : ''}${statements.flatMap(({ up }) => up).join('\n')}
+    ${statements.some(({ isPlain }) => isPlain) ? '// In SQL: TypeORM would rebuild the table on SQLite.\n' : ''}${statements.flatMap(({ up }) => up).join('\n')}
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
@@ -69,7 +69,7 @@ export class ${spell(migrationName(module, [...fields, ...owned]).split('-')).pa
 /** The table of an array of objects. */
 function statementsOfTable({ item: { table } }: LinkedOwned, rendered: Rendered): Statements {
   const definition = rendered.tables.find((each) => textIn(each, 'name') === table);
-  if (!definition) throw new Error(`The templates make no table ${table}.`);
+  if (!definition) throw new Error(`The templates do not generate a table ${table}.`);
   const types = nodesOf(definition)
     .filter((node) => ts.isPropertyAssignment(node) && node.name.getText() === 'type')
     .flatMap((node) => namesIn((node as ts.PropertyAssignment).initializer));
@@ -84,14 +84,14 @@ function statementsOfTable({ item: { table } }: LinkedOwned, rendered: Rendered)
 
 function statementsOf(table: string, { column }: LinkedField, rendered: Rendered): Statements {
   const definition = rendered.partsOfTable('columns').find((part) => textIn(part, 'name') === column);
-  if (!definition) throw new Error(`The templates make no column ${column}.`);
+  if (!definition) throw new Error(`The templates do not generate a column ${column}.`);
   const about = (member: string) => rendered.partsOfTable(member).filter((part) => mentions(part, column));
   const [checks = [], foreignKeys = []] = ['checks', 'foreignKeys'].map(about);
   const indices = [...about('indices'), ...about('uniques')];
   const textIndexes = rendered.textIndexes.filter((part) => textIn(part, 'column') === column);
   const isPlain = definition.properties.every(({ name }) => PLAIN_COLUMN.has(name?.getText() ?? ''));
   const typed = memberIn(definition, 'type');
-  const read = `// Read anew: TypeORM remembers a table as it was before what it did not change itself.
+  const read = `// Reload the table: TypeORM does not see changes made in SQL.
     await queryRunner.getTable('${table}');`;
   return {
     up: [

@@ -52,5 +52,5 @@ function omitCreateOnly(
   if (names.length === 0) return;
   const list = nodesOf(node).find((each) => ts.isArrayLiteralExpression(each));
   if (list) for (const name of names) addElement(changes.edit(path), list, name);
-  else changes.leaveByHand(path, 'in what operators cannot change', names);
+  else changes.leaveByHand(path, 'in the fields that operators cannot change', names);
 }

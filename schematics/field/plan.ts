@@ -73,7 +73,7 @@ export async function planField(options: FieldOptions, tree: Tree, context: Sche
     addMigration(changes, tree, module, missing, rendered);
   }
   const names = [...wanted.fields, ...wanted.owned].map(({ name }) => name).join(', ');
-  const unchanged = `${module.plural.kebab} have ${names} already: nothing was changed.`;
+  const unchanged = `${module.plural.kebab} already have ${names}: nothing was changed.`;
   return finish(changes, module, unchanged);
 }
 
@@ -105,7 +105,7 @@ function isMissing(
   if (isThere && !differsIn?.endsWith('.dto.ts')) refuse?.();
   if (differsIn !== undefined) {
     throw new Refusal(
-      `The field ${field.name} of ${module.plural.kebab} is there already, and ${differsIn} is not what this would make it.`,
+      `The field ${field.name} of ${module.plural.kebab} already exists, and ${differsIn} differs from what this would generate.`,
     );
   }
   return !isThere;
@@ -114,7 +114,7 @@ function isMissing(
 function refuseRequired({ plural }: ExistingModule, { name, optional }: LinkedOwned): void {
   if (optional) return;
   throw new Refusal(
-    `The field ${name} must be optional (${name}:…[]?): clients add ${plural.words} without it so far.`,
+    `The field ${name} must be optional (${name}:…[]?): clients add ${plural.words} without it today.`,
   );
 }
 
@@ -126,22 +126,22 @@ function refuseMissing(module: ExistingModule, field: LinkedField): void {
   if (optional) return;
   if (options.default === undefined || options.access === 'read-only') {
     throw new Refusal(
-      `The field ${name} must be optional (${name}:…?) or have a default that clients can change: ${plural.words} that are stored already have no value of it.`,
+      `The field ${name} must be optional (${name}:…?) or have a default that clients can change: stored ${plural.words} have no value for it.`,
     );
   }
   if (isArray) {
     throw new Refusal(
-      `The field ${name} must be optional (${name}:…?): a column of arrays that is added has no default.`,
+      `The field ${name} must be optional (${name}:…?): an added column of arrays cannot have a default.`,
     );
   }
   if (options.unique) {
     throw new Refusal(
-      `The field ${name} cannot be unique: ${plural.words} that are stored already get one value.`,
+      `The field ${name} cannot be unique: all stored ${plural.words} would get the same value.`,
     );
   }
   if (type === 'decimal' && options.default.startsWith('-')) {
     throw new Refusal(
-      `The default of the field ${name} cannot be negative: the engines remember that of a decimal in different ways.`,
+      `The default of the field ${name} cannot be negative: the databases store a negative default of a decimal in different ways.`,
     );
   }
 }

@@ -14,9 +14,9 @@ export function refuseMore(module: ExistingModule, field: LinkedField): void {
   const { plural, entity } = module;
   const { name, options } = field;
   if (!propertyIn(entity.node, name)) return;
-  const there = `The field ${name} of ${plural.kebab} is there already`;
+  const there = `The field ${name} of ${plural.kebab} already exists`;
   if (options.unique && !isUnique(module, name)) {
-    throw new Refusal(`${there} and is not unique: npm run generate -- unique ${plural.kebab} ${name}.`);
+    throw new Refusal(`${there} and is not unique: use npm run generate -- unique ${plural.kebab} ${name}.`);
   }
   const query = classOf(module, `List${plural.pascal}Query`);
   const missing = query ? missingOptions(query.node, field) : [];

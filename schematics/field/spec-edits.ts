@@ -35,7 +35,7 @@ export function editSpec(
   const [literal] = spec ? sampleIn(spec, sample) : [];
   if (!spec || !literal) {
     const lines = written.map((member) => `${member.getText()},`);
-    changes.leaveByHand(`${module.folder}${end}`, `in what the tests add (${sample})`, lines);
+    changes.leaveByHand(`${module.folder}${end}`, `in the samples that the tests add (${sample})`, lines);
     return;
   }
   const edit = changes.edit(spec.fileName);

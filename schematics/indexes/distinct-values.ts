@@ -22,7 +22,7 @@ export function varyValues(changes: Changes, module: ExistingModule, member: Sto
   const spec = module.sources.find(({ fileName }) => fileName.endsWith(end));
   const name = `new${singular.pascal}`;
   const [literal] = spec ? sampleIn(spec, name) : [];
-  const setup = `// No two may have the same, and samples have values of their own.
+  const setup = `// The values are unique, and samples have values of their own.
   let distinct = 1_000_000;
   beforeEach(() => {
     distinct += 1;

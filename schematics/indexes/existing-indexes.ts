@@ -23,14 +23,14 @@ export interface DeclaredIndex {
 export function membersNamed(module: ExistingModule, names: readonly string[]): StoredMember[] {
   const known = storedMembers(module);
   return names.map((name, index) => {
-    if (names.indexOf(name) !== index) throw new Refusal(`The field ${name} is named twice.`);
+    if (names.indexOf(name) !== index) throw new Refusal(`The field ${name} is given twice.`);
     const member = known.find((each) => each.name === name);
     if (!member) {
       const others = known.map((each) => each.name).join(', ');
-      throw new Refusal(`${module.plural.kebab} have no field ${name}: they have ${others}.`);
+      throw new Refusal(`${module.plural.kebab} have no field ${name}: their fields are ${others}.`);
     }
     if (/\[\]/.test(member.node.type?.getText() ?? '')) {
-      throw new Refusal(`The field ${name} is an array, and no list is sorted or filtered by one.`);
+      throw new Refusal(`The field ${name} is an array: lists cannot be sorted or filtered by arrays.`);
     }
     return member;
   });

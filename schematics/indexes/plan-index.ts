@@ -31,7 +31,7 @@ export async function planIndex(options: IndexOptions, tree: Tree): Promise<Plan
   const columns = members.map(({ column }) => column);
   const index = { name: `idx_${module.table}_${columns.join('_')}_id`, table: module.table };
   const changes = new Changes(tree);
-  const unchanged = `${module.plural.kebab} have the index ${index.name} already: nothing was changed.`;
+  const unchanged = `${module.plural.kebab} already have the index ${index.name}: nothing was changed.`;
   const covered = indexesOf(module).find(
     (each) => each.isWhole && !each.isUnique && each.members.join() === [...names, 'id'].join(),
   );
@@ -40,7 +40,7 @@ export async function planIndex(options: IndexOptions, tree: Tree): Promise<Plan
   const isText = members.some(isFreeText);
   if (isText && members.length > 1) {
     throw new Refusal(
-      `An index covers a text alone, by its beginning, and not together with others: ${names.join(', ')}.`,
+      `An index on a text covers its beginning and cannot include other fields: ${names.join(', ')}.`,
     );
   }
   refuseTakenIndex(tree, index.name);

@@ -45,7 +45,7 @@ export async function planUnique(
   );
   if (long) {
     throw new Refusal(
-      `The text ${long.name} must have a maxLength of ${MOST_CHARACTERS} or less: PostgreSQL puts no longer one into an index.`,
+      `The text ${long.name} must have a maxLength of ${MOST_CHARACTERS} or less: PostgreSQL cannot index longer ones.`,
     );
   }
   refuseTakenIndex(tree, name);

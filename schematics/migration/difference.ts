@@ -50,7 +50,7 @@ interface Call {
 export async function findDifference(dataSource: DataSource): Promise<Difference> {
   if (await dataSource.showMigrations()) {
     throw new Refusal(
-      'The database lacks migrations, and the new one would repeat them: run them first, npm run typeorm -- migration:run.',
+      'The database lacks migrations that the new one would repeat: run them first, with npm run typeorm -- migration:run.',
     );
   }
   const tables: Table[] = [];
@@ -121,7 +121,7 @@ function refusalOf({ name, args: [table, what] }: Call): Refusal {
     .map((each) => (typeof each === 'string' ? each : (each as { name?: string } | undefined)?.name))
     .filter((each) => each !== undefined);
   return new Refusal(
-    `The entities ask for ${name}() on "${tableName}"${names.length > 0 ? ` (${names.join(', ')})` : ''}. Only new tables, columns, indexes and constraints are generated, for nodes of the version before go on serving: docs/schema-changes.md has the steps for the rest. Write them by hand: npm run typeorm -- migration:create.`,
+    `The entities ask for ${name}() on "${tableName}"${names.length > 0 ? ` (${names.join(', ')})` : ''}. Only new tables, columns, indexes and constraints are generated, because nodes of the previous version keep serving. Write other changes by hand, with npm run typeorm -- migration:create: docs/schema-changes.md has the steps.`,
   );
 }
 
@@ -131,7 +131,7 @@ function refuseRequiredColumn({ kind, table, part }: NewPart): void {
   const column = part as TableColumn;
   if (column.isNullable || column.isGenerated || column.default !== undefined) return;
   throw new Refusal(
-    `The column ${column.name} that the entities add to "${table}" must be nullable or have a default: the version before goes on inserting rows without it (docs/schema-changes.md).`,
+    `The column ${column.name} that the entities add to "${table}" must be nullable or have a default: the previous version keeps inserting rows without it (docs/schema-changes.md).`,
   );
 }
 

@@ -35,7 +35,9 @@ export function readModule(tree: Tree, name: string): ExistingModule {
   const [folder] = [name, inflect(name)?.plural.kebab ?? name].filter((known) => isModule(tree, known));
   if (folder === undefined) {
     const known = tree.getDir('src').subdirs.filter((each) => isModule(tree, each));
-    throw new Refusal(`There is no module ${JSON.stringify(name)} in src: there are ${known.join(', ')}.`);
+    throw new Refusal(
+      `The module ${JSON.stringify(name)} does not exist in src: the modules are ${known.join(', ')}.`,
+    );
   }
   const path = `src/${folder}`;
   const sources = pathsBelow(tree, path)
@@ -116,7 +118,7 @@ function entityOf(
   if (!entity) throw new Refusal(`No class in ${folder} has @Entity('${table}').`);
   if (second) {
     throw new Refusal(
-      `${folder} has several entities, ${entity.node.name?.text} and ${second.node.name?.text}, and none has the table ${table}.`,
+      `${folder} has several entities, ${entity.node.name?.text} and ${second.node.name?.text}, and none of them has the table ${table}.`,
     );
   }
   return entity;

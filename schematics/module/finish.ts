@@ -36,7 +36,7 @@ export async function finish(
         throw new Refusal(`The result would not compile: ${message}; nothing was written.`);
       }
       const isKnown = byHand.some((each) => each.path === path);
-      if (!isKnown) byHand.push({ path, place: 'which does not compile any more', lines: [message] });
+      if (!isKnown) byHand.push({ path, place: 'which no longer compiles', lines: [message] });
     }
   }
   return { files, byHand, unchanged };

@@ -29,7 +29,7 @@ export class Rendered {
   /** The file whose path ends in a text. */
   file(end: string): ts.SourceFile {
     const source = this.sources.find(({ fileName }) => fileName.endsWith(end));
-    if (!source) throw new Error(`The templates make no file ${end}.`);
+    if (!source) throw new Error(`The templates do not generate a file ${end}.`);
     return source;
   }
 

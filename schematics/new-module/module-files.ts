@@ -43,7 +43,7 @@ export function asModule(generated: ReadonlyMap<string, string>, names: FeatureN
 
 function change(files: Map<string, string>, path: string, by: (text: string, path: string) => string): void {
   const text = files.get(path);
-  if (text === undefined) throw new Refusal(`The generator has written no ${path}.`);
+  if (text === undefined) throw new Refusal(`The generator did not write ${path}.`);
   files.set(path, by(text, path));
 }
 
@@ -96,7 +96,7 @@ function withSchema(text: string, path: string, files: ReadonlyMap<string, strin
     return importLine([name], specifier.startsWith('.') ? specifier : `./${specifier}`);
   });
   const options = /@Feature\(\{(?<options>[^}]*?),?\s*\}\)/;
-  if (!options.test(text)) throw new Refusal(`The generator has written no @Feature() into ${path}.`);
+  if (!options.test(text)) throw new Refusal(`The generator did not write @Feature() into ${path}.`);
   const named = (list: readonly { name: string }[]) => list.map(({ name }) => name).join(', ');
   return text
     .replace(
@@ -109,7 +109,7 @@ function withSchema(text: string, path: string, files: ReadonlyMap<string, strin
 /** A spec that starts the service with this module. */
 function startedWith(text: string, module: string, { plural }: FeatureNames): string {
   const started = text.replace('startTestService(engine)', `startTestService(engine, { ${module} })`);
-  if (started === text) throw new Refusal('The generator has written a spec that starts no service.');
+  if (started === text) throw new Refusal('The generator wrote a spec that does not start a service.');
   return started.replace(/\n\n/, `\nimport { ${module} } from './${plural.kebab}.module';\n\n`);
 }
 
@@ -131,7 +131,7 @@ function indexOf(files: ReadonlyMap<string, string>): string {
     const specifier = `./${posix.relative('src', path).replace(/\.ts$/, '')}`;
     return names.length > 0 ? [`export { ${names.join(', ')} } from '${specifier}';\n`] : [];
   });
-  return `// What the service and other modules may import.\n${lines.sort().join('')}`;
+  return `// The public interface of this module, for the service and other modules.\n${lines.sort().join('')}`;
 }
 
 /** The classes and constants that a file exports. */

@@ -34,10 +34,12 @@ export async function newModule(request: NewModuleRequest): Promise<string> {
   const root = process.cwd();
   const target = resolve(folder);
   if (!PACKAGE_NAME.test(packageName)) {
-    throw new Refusal(`${JSON.stringify(packageName)} cannot name a package: @acme/petstore-coupons could.`);
+    throw new Refusal(
+      `${JSON.stringify(packageName)} cannot name a package: write it as @acme/petstore-coupons.`,
+    );
   }
   if (existsSync(target) && readdirSync(target).length > 0) {
-    throw new Refusal(`The folder ${folder} is there already and not empty.`);
+    throw new Refusal(`The folder ${folder} already exists and is not empty.`);
   }
   const names = readFeatureName(name, plural);
   const generated = await generatedFeature(root, { name, path: fields, plural, operations });

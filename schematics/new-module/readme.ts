@@ -20,7 +20,7 @@ export function readme({ packageName, platformVersion, plural, folder }: ModuleM
 
 A module of the petstore service: ${plural.words}. It needs Node.js 24, as the service does.
 
-\`vendor\` holds the platform it is built against, ${platformVersion}, packed in the folder of the service; commit it:
+\`vendor\` holds the platform it is built against, ${platformVersion}. Pack it in the folder of the service, and commit it:
 
 \`\`\`sh
 npm run platform:pack -- ${folder}/vendor
@@ -34,7 +34,7 @@ npm run types
 npm test
 \`\`\`
 
-The tests start the service with pets and this module, on SQLite and on a PostgreSQL that they bring along.
+The tests start the service with pets and this module, on SQLite and on a PostgreSQL that they start themselves.
 
 ## Install it into the service
 
@@ -47,6 +47,6 @@ echo "export { ${plural.pascal}Module } from '${packageName}';" >> src/features.
 npm run openapi
 \`\`\`
 
-Commit the packed file with it: the image is built from it. The page \`docs/shipping-a-module.md\` of the service tells what comes along and how versions fit.
+Commit the packed file too: the image is built from it. \`docs/shipping-a-module.md\` in the service says what the module brings along and which versions fit.
 `;
 }

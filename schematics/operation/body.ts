@@ -37,13 +37,13 @@ export function readBody(text: string, handler: string): OperationBody {
 function refuseStored({ name, type, options }: Field): void {
   if (type === 'ref') {
     throw new Refusal(
-      `The field ${name} of a body cannot be a ref: it is not stored, so no database looks for what it refers to; take int64, and look in the service.`,
+      `The field ${name} of a body cannot be a ref: it is not stored, so the database does not check what it refers to. Use int64, and check it in the service.`,
     );
   }
   const { unique, range, prefix, set, sort, access, default: fallback } = options;
   if (!unique && !range && !prefix && !set && !sort && access === 'open' && fallback === undefined) return;
   throw new Refusal(
-    `The field ${name} of a body can say min, max, pattern, min-items, max-items, example, description and that it is optional: it is not stored.`,
+    `The field ${name} of a body can only have min, max, pattern, min-items, max-items, example and description and be optional: it is not stored.`,
   );
 }
 

@@ -45,24 +45,22 @@ export function readOperation(options: OperationOptions, tree: Tree): Operation 
   const { path: name = '', method = 'post', body, ifMatch = false, idempotent = false } = options;
   if (!NAME.test(name)) {
     throw new Refusal(
-      `${JSON.stringify(name)} cannot name an operation: words in lower case are needed, as in cancel.`,
+      `${JSON.stringify(name)} cannot name an operation: use words in lower case, as in cancel.`,
     );
   }
   if (!isMethod(method)) {
     throw new Refusal(
-      `${JSON.stringify(method)} is no method of operations: there are ${METHODS.join(', ')}.`,
+      `${JSON.stringify(method)} is not a method of operations: choose from ${METHODS.join(', ')}.`,
     );
   }
   if (body !== undefined && (method === 'get' || method === 'delete')) {
-    throw new Refusal(`A ${method} has no body: leave --body out, or take post or put.`);
+    throw new Refusal(`A ${method} has no body: leave --body out, or use post or put.`);
   }
   if (ifMatch && method === 'get') {
-    throw new Refusal('A get changes nothing that --if-match could guard: leave it out.');
+    throw new Refusal('A get changes nothing, so --if-match does not apply: leave it out.');
   }
   if (idempotent && method !== 'post') {
-    throw new Refusal(
-      `--idempotent is for post: a ${method} may be repeated as it is, for the second changes nothing more.`,
-    );
+    throw new Refusal(`--idempotent is for post: a ${method} can be repeated safely without it.`);
   }
   const module = readModule(tree, options.name);
   const operation = { module, spelling: spell(wordsOf(name)), method };

@@ -45,7 +45,7 @@ export async function planOperation(
   const controller = controllerOf(operation);
   const service = classOf(module, `${plural.pascal}Service`);
   const changes = new Changes(tree);
-  const unchanged = `${plural.kebab} have the operation ${handlerOf(operation)} already: nothing was changed.`;
+  const unchanged = `${plural.kebab} already have the operation ${handlerOf(operation)}: nothing was changed.`;
   if (isThere(operation, controller, service)) return finish(changes, module, unchanged);
 
   const fields = linkFields(readFields('ofNoConsequence:string', module), module, []);
@@ -110,12 +110,12 @@ function isThere(
   const route = [method, pathOf(operation)].join(' ');
   if (there && !routesOf(there).includes(route)) {
     throw new Refusal(
-      `The operation ${handler} is there already, and ${controller.path} has it with another method or path.`,
+      `The operation ${handler} already exists in ${controller.path}, with another method or path.`,
     );
   }
   if (there && !hasWhatIsAsked(operation, there)) {
     throw new Refusal(
-      `The operation ${handler} is there already, and ${controller.path} has it without what is asked for.`,
+      `The operation ${handler} already exists in ${controller.path}, without the requested options.`,
     );
   }
   if (there) return true;

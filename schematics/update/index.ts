@@ -36,7 +36,7 @@ export function update({ name, dryRun = false }: UpdateOptions): Rule {
     for (const [path, text] of changes) write(tree, path, text);
     for (const remark of remarks) context.logger.info(remark);
     for (const conflict of conflicts) context.logger.warn(conflict);
-    if (changes.size === 0) context.logger.info('Nothing is to be updated.');
+    if (changes.size === 0) context.logger.info('Everything is up to date.');
   };
 }
 
@@ -50,7 +50,7 @@ async function modernised(folder: string, tree: Tree, isNamed: boolean): Promise
   const plan = await planModernised(folder, tree);
   if (isNamed && plan.changes.size === 0) {
     throw new Refusal(
-      `There is no record of what was generated in ${folder}: the command that generated it makes one when --record is added, and updates start from there.`,
+      `${folder} has no record of what was generated, which updates start from. Write one with the command that generated it and --record.`,
     );
   }
   return plan;
@@ -63,7 +63,7 @@ function folderOf(tree: Tree, name: string): string {
   if (recorded !== undefined) return recorded;
   const [first = '', own = first] = folders;
   const present = folders.find((folder) => tree.getDir(folder).subfiles.length > 0);
-  if (present === undefined) throw new Refusal(`There is no module ${own}.`);
+  if (present === undefined) throw new Refusal(`The module ${own} does not exist.`);
   return present;
 }
 

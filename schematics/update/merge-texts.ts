@@ -73,7 +73,7 @@ function mergedByGit(folder: string, versions: Versions): Merged {
       encoding: 'utf8',
     },
   );
-  if (error) throw new Refusal(`Edited files are merged by git, which does not run: ${error.message}.`);
+  if (error) throw new Refusal(`Merging edited files needs git, which does not run: ${error.message}.`);
   if (status === null || status > MAX_CONFLICTS) throw new Refusal(`git could not merge: ${stderr.trim()}.`);
   return { text: stdout, conflicts: status };
 }

@@ -64,7 +64,7 @@ export async function planUpdate(
   if (updates.length > 0) {
     updates.push(changed(recordPath(folder), await recordText(root, folder, next)));
     if (!hasFeatureLine(tree.readText(FEATURES), posix.basename(folder))) {
-      updates.push(remarked(`${FEATURES} has no line of ${folder}, and gets none.`));
+      updates.push(remarked(`${FEATURES} does not list ${folder} and was not changed.`));
     }
   }
   return together(updates);
@@ -97,14 +97,14 @@ function planFile(root: string, file: File): Update | Promise<Update> {
   const { path, ours, base, theirs } = file;
   if (path.startsWith(`${MIGRATIONS}/`)) {
     return remarked(
-      `${path} stays, for it may have run: what the templates have changed in it needs a migration (docs/schema-changes.md).`,
+      `${path} was kept, because it may have run: the changes of its template need a new migration (docs/schema-changes.md).`,
     );
   }
   if (theirs === undefined) return planRemoval(file);
   if (ours !== undefined) return planMerge(root, path, { ours, base, theirs });
   return base === undefined
     ? changed(path, theirs)
-    : remarked(`${path} was deleted and stays so, although the templates have changed it.`);
+    : remarked(`${path} was deleted and was not restored, although its template has changed.`);
 }
 
 /** The update of a module without a record: there are no texts to merge, but deprecated code is replaced. */
@@ -129,7 +129,7 @@ async function modernised(root: string, path: string, text: string): Promise<str
 function planRemoval({ path, ours, base = '' }: File): Update {
   if (ours === undefined) return together([]);
   if (unixText(ours) === unixText(base)) return changed(path, null);
-  return remarked(`${path} was edited and stays, although the templates no longer have it.`);
+  return remarked(`${path} was edited and was kept, although the templates no longer have it.`);
 }
 
 async function planMerge(

@@ -19,7 +19,7 @@ export function refuseUncommitted(paths: readonly string[]): void {
   const [first] = status === 0 ? stdout.split('\0') : [];
   if (first) {
     throw new Refusal(
-      `${first.slice(PATH_AT)} has changes that are not committed: commit or stash them first, so that git can take the update back.`,
+      `${first.slice(PATH_AT)} has uncommitted changes: commit or stash them first, so that git can undo the update.`,
     );
   }
 }

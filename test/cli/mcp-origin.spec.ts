@@ -142,7 +142,7 @@ describe('petstore mcp sends the API key', () => {
     [{ petId: '1', toyId: '.' }, 'toyId must not be empty, "." or "..".'],
     [{ petId: '', toyId: '2' }, 'petId must not be empty, "." or "..".'],
     [{ petId: '1' }, 'toyId must not be empty, "." or "..".'],
-    [{ petId: '\ud800', toyId: '2' }, 'petId is no well-formed text.'],
+    [{ petId: '\ud800', toyId: '2' }, 'petId is not well-formed text.'],
   ])('not at all for arguments that would lead to another path: %j', async (values, text) => {
     service.document = documentWith([{ url: '/v1' }]);
     const { client } = await connect();

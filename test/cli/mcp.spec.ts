@@ -87,7 +87,7 @@ describe('petstore mcp', () => {
     expect(await namesOf(reader)).toEqual(['listPets', 'getPet']);
     expect(await call('createPet', { body: { name: 'Rex', categoryId: 1 } }, reader)).toEqual({
       isError: true,
-      texts: ['There is no tool createPet. Those that change something need --allow-writes.'],
+      texts: ['The tool createPet does not exist. Tools that change something need --allow-writes.'],
     });
   });
 

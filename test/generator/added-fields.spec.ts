@@ -144,8 +144,8 @@ describe('npm run generate -- field', () => {
     expect(read('suppliers.spec.ts')).toContain('stores the default lines of a supplier');
     const before = project.sources();
     for (const [fields, code, said] of [
-      [LINES, 0, 'suppliers have petId, lines already: nothing was changed.'],
-      ['lines:object(note:string?)[]?', 1, 'The field lines of suppliers is there already, and '],
+      [LINES, 0, 'suppliers already have petId, lines: nothing was changed.'],
+      ['lines:object(note:string?)[]?', 1, 'The field lines of suppliers already exists, and '],
       [
         'parts:object(note:string)[]',
         1,
@@ -187,7 +187,7 @@ describe('npm run generate -- field', () => {
     expect(await project.generate('field', 'suppliers', 'rank:integer(range)?')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The list has a parameter rankFrom already: call the field otherwise.\n',
+      stderr: 'The list already has a parameter rankFrom: choose another name for the field.\n',
     });
     expect(project.sources()).toEqual(before);
   });

@@ -21,7 +21,7 @@ describe('npm run generate -- operation', () => {
     expect(project.read(paths[0] as string)).toContain("summary: 'Mark a supplier trusted'");
     await expectFormatted(project, paths);
     expect(await succeed(project, 'operation', 'suppliers', 'mark-trusted', '--method', 'put')).toEqual([
-      'suppliers have the operation markSupplierTrusted already: nothing was changed.',
+      'suppliers already have the operation markSupplierTrusted: nothing was changed.',
     ]);
   });
 
@@ -52,52 +52,49 @@ describe('npm run generate -- operation', () => {
     expect(spec.match(/it\('[^']*refund[^']*'/gi)).toHaveLength(3);
     await expectFormatted(project, paths);
     expect(await succeed(project, ...REFUND, fields)).toEqual([
-      'suppliers have the operation refundSupplier already: nothing was changed.',
+      'suppliers already have the operation refundSupplier: nothing was changed.',
     ]);
     await expectRefusal(
       project,
       [...REFUND, 'note:string'],
-      'The operation refundSupplier is there already, and src/suppliers/suppliers.controller.ts has it without what is asked for.',
+      'The operation refundSupplier already exists in src/suppliers/suppliers.controller.ts, without the requested options.',
     );
   });
 
   it.each([
-    [
-      ['suppliers', 'Cancel'],
-      '"Cancel" cannot name an operation: words in lower case are needed, as in cancel.',
-    ],
+    [['suppliers', 'Cancel'], '"Cancel" cannot name an operation: use words in lower case, as in cancel.'],
     [
       ['suppliers', 'cancel', '--method', 'patch'],
-      '"patch" is no method of operations: there are get, post, put, delete.',
+      '"patch" is not a method of operations: choose from get, post, put, delete.',
     ],
     [
       ['suppliers', 'mark-trusted'],
-      'The operation markSupplierTrusted is there already, and src/suppliers/suppliers.controller.ts has it with another method or path.',
+      'The operation markSupplierTrusted already exists in src/suppliers/suppliers.controller.ts, with another method or path.',
     ],
     [
       ['suppliers', 'cancel', '--method', 'delete', '--body', 'reason:string'],
-      'A delete has no body: leave --body out, or take post or put.',
+      'A delete has no body: leave --body out, or use post or put.',
     ],
     [
       ['suppliers', 'peek', '--method', 'get', '--if-match'],
-      'A get changes nothing that --if-match could guard: leave it out.',
+      'A get changes nothing, so --if-match does not apply: leave it out.',
     ],
     [
       ['suppliers', 'cancel', '--method', 'put', '--idempotent'],
-      '--idempotent is for post: a put may be repeated as it is, for the second changes nothing more.',
+      '--idempotent is for post: a put can be repeated safely without it.',
     ],
     [['suppliers', 'cancel', '--body', ' '], 'A body needs at least one field, as in reason:string?.'],
     [
       ['suppliers', 'cancel', '--body', 'petId:ref(pets)'],
-      'The field petId of a body cannot be a ref: it is not stored, so no database looks for what it refers to; take int64, and look in the service.',
+      'The field petId of a body cannot be a ref: it is not stored, so the database does not check what it refers to. Use int64, and check it in the service.',
     ],
     [
       ['suppliers', 'cancel', '--body', 'reason:string(default=none)'],
-      'The field reason of a body can say min, max, pattern, min-items, max-items, example, description and that it is optional: it is not stored.',
+      'The field reason of a body can only have min, max, pattern, min-items, max-items, example and description and be optional: it is not stored.',
     ],
     [
       ['suppliers', 'mark-trusted', '--method', 'put', '--if-match'],
-      'The operation markSupplierTrusted is there already, and src/suppliers/suppliers.controller.ts has it without what is asked for.',
+      'The operation markSupplierTrusted already exists in src/suppliers/suppliers.controller.ts, without the requested options.',
     ],
     [['pets', 'restore'], 'The name restore is taken: src/pets/pets.service.ts has a method of this name.'],
   ])('refuses %j', (args, sentence) => expectRefusal(project, ['operation', ...args], sentence));

@@ -58,7 +58,7 @@ describe('npm run generate for a module that is there', () => {
     it('says so when all is there, and changes nothing', async () => {
       const before = project.sources();
       expect(await succeed(project, ...WEBSITE)).toEqual([
-        'suppliers have website, kind already: nothing was changed.',
+        'suppliers already have website, kind: nothing was changed.',
       ]);
       expect(project.sources()).toEqual(before);
     });
@@ -83,26 +83,29 @@ describe('npm run generate for a module that is there', () => {
     });
 
     it.each([
-      [['nosuch', 'a:string?'], 'There is no module "nosuch" in src: there are pets, suppliers.'],
+      [
+        ['nosuch', 'a:string?'],
+        'The module "nosuch" does not exist in src: the modules are pets, suppliers.',
+      ],
       [
         ['suppliers', 'website:integer?'],
-        'The field website of suppliers is there already, and src/suppliers/dto/new-supplier.dto.ts is not what this would make it.',
+        'The field website of suppliers already exists, and src/suppliers/dto/new-supplier.dto.ts differs from what this would generate.',
       ],
       [
         ['suppliers', 'phone:string'],
-        'The field phone must be optional (phone:…?) or have a default that clients can change: suppliers that are stored already have no value of it.',
+        'The field phone must be optional (phone:…?) or have a default that clients can change: stored suppliers have no value for it.',
       ],
       [
         ['suppliers', 'phone:string(max=30,default=0,unique)'],
-        'The field phone cannot be unique: suppliers that are stored already get one value.',
+        'The field phone cannot be unique: all stored suppliers would get the same value.',
       ],
       [
         ['suppliers', 'balance:decimal(10,2,default=-1)'],
-        'The default of the field balance cannot be negative: the engines remember that of a decimal in different ways.',
+        'The default of the field balance cannot be negative: the databases store a negative default of a decimal in different ways.',
       ],
       [
         ['suppliers', 'website:integer(range)?'],
-        'The field website of suppliers is there already, and src/suppliers/dto/new-supplier.dto.ts is not what this would make it.',
+        'The field website of suppliers already exists, and src/suppliers/dto/new-supplier.dto.ts differs from what this would generate.',
       ],
       [['suppliers', 'webSite:string? web:text?'], undefined],
     ])('refuses %j', async (args, sentence) => {
@@ -177,7 +180,7 @@ describe('npm run generate for a module that is there', () => {
       expectRefusal(
         project,
         ['unique', 'suppliers', 'name'],
-        'The text name must have a maxLength of 500 or less: PostgreSQL puts no longer one into an index.',
+        'The text name must have a maxLength of 500 or less: PostgreSQL cannot index longer ones.',
       ));
   });
 
@@ -200,18 +203,18 @@ describe('npm run generate for a module that is there', () => {
       expect(project.read('src/suppliers/supplier.entity.ts')).toContain(declared);
       await expectFormatted(project, paths);
       expect(await succeed(project, 'index', 'suppliers', fields)).toEqual([
-        `suppliers have the index ${name} already: nothing was changed.`,
+        `suppliers already have the index ${name}: nothing was changed.`,
       ]);
     });
 
     it.each([
       [
         ['suppliers', 'town'],
-        'suppliers have no field town: they have name, city, website, kind, tags, hues, taxNumber, code, createdAt.',
+        'suppliers have no field town: their fields are name, city, website, kind, tags, hues, taxNumber, code, createdAt.',
       ],
       [
         ['suppliers', 'website', 'kind'],
-        'An index covers a text alone, by its beginning, and not together with others: website, kind.',
+        'An index on a text covers its beginning and cannot include other fields: website, kind.',
       ],
     ])('refuses %j', (args, sentence) => expectRefusal(project, ['index', ...args], sentence));
   });
@@ -230,13 +233,16 @@ describe('npm run generate for a module that is there', () => {
       );
       await expectFormatted(project, changed(project, before));
       expect(await succeed(project, ...RECORDS)).toEqual([
-        'pets have vaccination-records already: nothing was changed.',
+        'pets already have vaccination-records: nothing was changed.',
       ]);
     });
 
     it.each([
       [['pets', 'vaccination-records', '--fields', 'other:string'], undefined],
-      [['pets', 'walks', '--fields', 'petId:int64'], 'The field petId is there already: the path says it.'],
+      [
+        ['pets', 'walks', '--fields', 'petId:int64'],
+        'The field petId already exists: it comes from the path.',
+      ],
       [['pets', 'suppliers', '--fields', 'a:string'], undefined],
       [['pets', 'pet', '--fields', 'a:string'], undefined],
     ])('refuses %j', async (args, sentence) => {

@@ -11,7 +11,7 @@ const SEED = 14;
 const TEMPLATES = 'schematics/feature/files/feature/src/';
 const SERVICE = `${TEMPLATES}__folder__/__folder__.service.ts.template`;
 const MIGRATIONS = 'src/migrations';
-const NOTHING: CommandResult = { code: 0, stdout: 'Nothing is to be updated.\n', stderr: '' };
+const NOTHING: CommandResult = { code: 0, stdout: 'Everything is up to date.\n', stderr: '' };
 const MARKER = /^<<<<<<< /gm;
 
 /** What the record of a module says, by path from the root. */
@@ -154,7 +154,7 @@ describe('An update of twenty edited modules', () => {
     for (const path of kept) {
       expect(after.get(path)).toBe(before.get(path));
       expect(outcome.stdout).toContain(
-        `\n${path} was edited and stays, although the templates no longer have it.\n`,
+        `\n${path} was edited and was kept, although the templates no longer have it.\n`,
       );
     }
     expect([kept.length > 0, kept.length < errors.length]).toEqual([true, true]);
@@ -166,7 +166,7 @@ describe('An update of twenty edited modules', () => {
     for (const path of migrations) {
       expect(after.get(path)).toBe(before.get(path));
       expect(outcome.stdout).toContain(
-        `\n${path} stays, for it may have run: what the templates have changed in it needs a migration (docs/schema-changes.md).\n`,
+        `\n${path} was kept, because it may have run: the changes of its template need a new migration (docs/schema-changes.md).\n`,
       );
     }
   });

@@ -32,13 +32,13 @@ describe('the options of a field', () => {
     expect(read('at:date-time(range,sort)?').options).toMatchObject({ range: true, sort: true, set: false });
     expect(read('name:string(max=9,prefix)').options).toMatchObject({ max: '9', prefix: true, sort: false });
     expect(read('status:enum(a|b,set)').options).toMatchObject({ set: true });
-    expect(() => read('name:string(range)')).toThrow('"range" is no option of the field name');
-    expect(() => read('status:enum(a|b,sort)')).toThrow('"sort" is no option of the field status');
+    expect(() => read('name:string(range)')).toThrow('"range" is not an option of the field name');
+    expect(() => read('status:enum(a|b,sort)')).toThrow('"sort" is not an option of the field status');
   });
 
   it.each([
-    ['at:date-time(range) atFrom:boolean', 'The list has a parameter atFrom already'],
-    ['at:date(sort) sort:enum(a|b)', 'The list has a parameter sort already'],
+    ['at:date-time(range) atFrom:boolean', 'The list already has a parameter atFrom'],
+    ['at:date(sort) sort:enum(a|b)', 'The list already has a parameter sort'],
   ])('leave no two fields with one parameter of the list: %s', (text, message) => {
     expect(() => readFields(text, readFeatureName('orders'))).toThrow(message);
   });
@@ -88,14 +88,20 @@ describe('the options of a field', () => {
     ['note:string(min=-1)', 'The option min of the field note must be a length, not "-1".'],
     ['note:string(max=0)', 'The option max of the field note must be at least 1.'],
     ['note:string(min=3,max=2)', 'The option min of the field note is greater than its max.'],
-    ['note:string(max=3,max=4)', 'The field note has the option max twice.'],
+    ['note:string(max=3,max=4)', 'The field note is given the option max twice.'],
     ['note:string(default=)', 'The option default of the field note needs a value.'],
     ['note:string(max)', 'The option max of the field note needs a value.'],
-    ['note:string(unique=yes)', 'The option unique of the field note has no value.'],
-    ['note:string(uniqe)', '"uniqe" is no option of the field note: a field of type string has min, max,'],
-    ['flag:boolean(unique)', '"unique" is no option of the field flag: a field of type boolean has default,'],
-    ['ratio:number(unique)', '"unique" is no option of the field ratio'],
-    ['note:string()', '"" is no option of the field note'],
+    ['note:string(unique=yes)', 'The option unique of the field note takes no value.'],
+    [
+      'note:string(uniqe)',
+      '"uniqe" is not an option of the field note: a field of type string takes min, max,',
+    ],
+    [
+      'flag:boolean(unique)',
+      '"unique" is not an option of the field flag: a field of type boolean takes default,',
+    ],
+    ['ratio:number(unique)', '"unique" is not an option of the field ratio'],
+    ['note:string()', '"" is not an option of the field note'],
     [
       'quantity:integer(min=1.5)',
       'The option min of the field quantity must be a value of type integer, not "1.5".',
@@ -103,12 +109,12 @@ describe('the options of a field', () => {
     ['quantity:integer(max=2147483648)', 'must be a value of type integer, not "2147483648".'],
     [
       'price:decimal',
-      'The field price must say how many digits it has, at most 15, and how many of them behind the point, as in decimal(10,2).',
+      'The field price needs the number of its digits, at most 15, and how many of them follow the point, as in decimal(10,2).',
     ],
-    ['price:decimal(16,2)', 'The field price must say how many digits it has'],
-    ['price:decimal(2,3)', 'The field price must say how many digits it has'],
-    ['price:decimal(10)', 'The field price must say how many digits it has'],
-    ['price:decimal(10,unique)', 'The field price must say how many digits it has'],
+    ['price:decimal(16,2)', 'The field price needs the number of its digits'],
+    ['price:decimal(2,3)', 'The field price needs the number of its digits'],
+    ['price:decimal(10)', 'The field price needs the number of its digits'],
+    ['price:decimal(10,unique)', 'The field price needs the number of its digits'],
     ['price:decimal(4,2,default=100)', 'The default of the field price breaks its rules: "100".'],
     [
       'price:decimal(4,2,min=0.001)',
@@ -121,22 +127,22 @@ describe('the options of a field', () => {
     ['note:string(pattern=^a$,default=b)', 'The default of the field note breaks its rules: "b".'],
     [
       'note:string(pattern=[)',
-      'The pattern of the field note is no regular expression of JavaScript with the flag u: "[".',
+      'The pattern of the field note is not a regular expression of JavaScript with the flag u: "[".',
     ],
-    ['note:string(pattern=^a(b)$)', 'of the field note must stand in quotation marks, as in pattern='],
-    ["note:string(pattern='^a)", 'of the field note must stand in quotation marks'],
-    ['note:string(pattern=^a{1,2}$)', '"2}$" is no option of the field note'],
+    ['note:string(pattern=^a(b)$)', 'of the field note must be in quotation marks, as in pattern='],
+    ["note:string(pattern='^a)", 'of the field note must be in quotation marks'],
+    ['note:string(pattern=^a{1,2}$)', '"2}$" is not an option of the field note'],
     [
       'note:string(default=a)?',
       'The field note has a default, so it always has a value and cannot be optional.',
     ],
     [
       'tags:string(unique)[]',
-      '"unique" is no option of the field tags: a field of type string[] has min, max,',
+      '"unique" is not an option of the field tags: a field of type string[] takes min, max,',
     ],
-    ['tags:string(sort)[]', '"sort" is no option of the field tags'],
-    ['flags:boolean(set)[]', '"set" is no option of the field flags'],
-    ['tags:string(max-items=2)', '"max-items=2" is no option of the field tags'],
+    ['tags:string(sort)[]', '"sort" is not an option of the field tags'],
+    ['flags:boolean(set)[]', '"set" is not an option of the field flags'],
+    ['tags:string(max-items=2)', '"max-items=2" is not an option of the field tags'],
     ['tags:string(max-items=0)[]', 'The option max-items of the field tags must be at least 1.'],
     [
       'tags:string(min-items=-1)[]',
@@ -162,7 +168,7 @@ describe('the options of a field', () => {
     ['tags:string[](max=3)', '"tags:string[](max=3)" is not a field'],
     ['tags:string[][]', '"tags:string[][]" is not a field'],
     ['tags:string?[]', '"tags:string?[]" is not a field'],
-    ['note:string(create-only,read-only)', 'The field note is create-only or read-only, not both.'],
+    ['note:string(create-only,read-only)', 'The field note cannot be both create-only and read-only.'],
     ['note:string(read-only)', 'The field note is read-only and must be optional or have a default.'],
   ])('are refused where they are wrong: %s', (text, message) => {
     expect(() => read(text)).toThrow(message);
@@ -208,7 +214,7 @@ describe('the examples of a field', () => {
 
   it('are asked for where none is known', () => {
     expect(() => sampleValues(read('a:string(pattern=^\\u{1F600}$)'), 2)).toThrow(
-      'No example of the field a is known that its rules allow: add one, as in example=….',
+      'No example can be derived from the rules of the field a: add one, as in example=….',
     );
   });
 });

@@ -7,7 +7,7 @@ const FIELDS =
   ' tags:string(max=30,max-items=20)[] lines:object(petId:ref(pets),count:integer(min=1,max=10),kind:enum(a|b)?,min-items=1)[] serials:int64[]? colours:enum(red|green,default=[])[] costs:decimal(6,2,default=\'["1.5"]\')[]';
 const NEXT = 'Next: npm run openapi, npm run types, npm test -- src/orders';
 const SCOPES =
-  'Keys that are there lack the new scopes. With those that the key has: npm run -s petstore -- keys update <id> --scopes <scopes>,orders:read,orders:write';
+  'Existing keys lack the new scopes. Add them to the scopes of a key: npm run -s petstore -- keys update <id> --scopes <scopes>,orders:read,orders:write';
 const LINE = "export { OrdersModule } from './orders/orders.module';\n";
 
 /** Runs the generator and expects that it did its work. */
@@ -82,7 +82,7 @@ describe('npm run generate -- feature', () => {
   it('says so when all is there, and changes nothing', async () => {
     const there = project.sources();
     expect(await generate(project, 'Orders', FIELDS)).toBe(
-      'The feature orders is there already: nothing was changed.\n',
+      'The feature orders already exists: nothing was changed.\n',
     );
     expect(project.sources()).toEqual(there);
   });
@@ -103,7 +103,7 @@ describe('npm run generate -- feature', () => {
     expect(await project.generate('feature', ...args)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `The folder src/orders is there already, and ${path} is not what these options would make it.\n`,
+      stderr: `The folder src/orders already exists, and ${path} differs from what these options would generate.\n`,
     });
     expect(project.sources()).toEqual(there);
   });

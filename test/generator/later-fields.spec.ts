@@ -48,7 +48,7 @@ describe('npm run generate -- field, for a field unlike the others of its module
     await expectRefusal(
       project,
       ['field', 'suppliers', field],
-      `The field ${name} of suppliers is there already, and its list has no ${missing} by it: add the parameters to src/suppliers/dto/list-suppliers.query.ts by hand, and an index by npm run generate -- index suppliers ${name}.`,
+      `The field ${name} of suppliers already exists, and its list has no ${missing} by it: add the parameters to src/suppliers/dto/list-suppliers.query.ts by hand, and an index by npm run generate -- index suppliers ${name}.`,
     );
   });
 
@@ -56,7 +56,7 @@ describe('npm run generate -- field, for a field unlike the others of its module
     await expectRefusal(
       project,
       ['field', 'suppliers', 'city:string(unique)'],
-      'The field city of suppliers is there already and is not unique: npm run generate -- unique suppliers city.',
+      'The field city of suppliers already exists and is not unique: use npm run generate -- unique suppliers city.',
     );
   });
 });

@@ -33,7 +33,7 @@ describe('An update of what has no record', () => {
       expect(text).toContain('async second(@Once() once: Once): Promise<void> {');
     }
     expect(await project.generate('update', 'shelves')).toMatchObject({
-      stderr: expect.stringContaining('There is no record of what was generated in src/shelves') as string,
+      stderr: expect.stringContaining('src/shelves has no record of what was generated') as string,
     });
   });
 });

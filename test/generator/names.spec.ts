@@ -78,7 +78,7 @@ describe('the name of a feature', () => {
     'a\nb',
   ])('cannot be %j', (text) => {
     expect(() => readFeatureName(text)).toThrow(
-      `${JSON.stringify(text)} cannot name a feature: words of letters and digits are needed`,
+      `${JSON.stringify(text)} cannot name a feature: use words of letters and digits`,
     );
   });
 
@@ -98,7 +98,7 @@ describe('the name of a feature', () => {
     ['tests', 'test'],
   ])('cannot be %s, for the service itself has %s', (text, reserved) => {
     expect(() => readFeatureName(text)).toThrow(
-      `"${text}" cannot name a feature: the service itself has something called ${reserved}.`,
+      `"${reserved}" is reserved by the service; choose another name.`,
     );
   });
 
@@ -125,9 +125,9 @@ describe('the name of a feature', () => {
   });
 
   it.each([
-    ['mail', '1mails', '"1mails" cannot be a plural: words of letters and digits are needed'],
-    ['1mail', 'mails', '"1mail" cannot name a feature: words of letters and digits are needed'],
-    ['mail', 'keys', '"mail" cannot name a feature: the service itself has something called keys.'],
+    ['mail', '1mails', '"1mails" cannot be a plural: use words of letters and digits'],
+    ['1mail', 'mails', '"1mail" cannot name a feature: use words of letters and digits'],
+    ['mail', 'keys', '"keys" is reserved by the service; choose another name.'],
   ])('cannot have the plural: %s, %s', (text, plural, message) => {
     expect(() => readFeatureName(text, plural)).toThrow(message);
   });

@@ -18,10 +18,10 @@ describe('the operations of a feature', () => {
   });
 
   it.each([
-    ['list,patch', '"patch" is not an operation: there are list, create, get, update, delete.'],
-    ['List', '"List" is not an operation: there are list, create, get, update, delete.'],
-    ['', 'A feature needs at least one operation of list, create, get, update, delete.'],
-    [' , ', 'A feature needs at least one operation of list, create, get, update, delete.'],
+    ['list,patch', '"patch" is not an operation: choose from list, create, get, update, delete.'],
+    ['List', '"List" is not an operation: choose from list, create, get, update, delete.'],
+    ['', 'A feature needs at least one of the operations list, create, get, update, delete.'],
+    [' , ', 'A feature needs at least one of the operations list, create, get, update, delete.'],
   ])('cannot be %j', (text, message) => {
     expect(() => readOperations(text)).toThrow(message);
   });

@@ -38,11 +38,11 @@ describe('an array of objects', () => {
     ['lines:object(max-items=3)[]', 'The objects of the field lines need fields'],
     [
       'lines:object(note:string,min-items=1)[]?',
-      'The field lines cannot be optional and have min-items: left out, it is empty.',
+      'The field lines cannot be optional and have min-items: an array that is left out is empty.',
     ],
     [
       'lines:object(note:string,unique)[]',
-      '"unique" is no option of the field lines: an array of objects has min-items, max-items, description.',
+      '"unique" is not an option of the field lines: an array of objects takes min-items, max-items, description.',
     ],
     [
       'lines:object(note:string,max-items=0)[]',
@@ -50,17 +50,20 @@ describe('an array of objects', () => {
     ],
     ['lines:object(note:text)[]', 'The field note has the unknown type text'],
     ['lines:object(note:string note:string)[]', '"note:string note:string" is not a field'],
-    ['lines:object(note:string,note:integer)[]', 'The field lines.note is there twice.'],
-    ['lines:object(position:integer)[]', 'The field lines.position is there already'],
-    ['lines:object(orderId:int64)[]', 'The field lines.orderId is there already'],
-    ['lines:object(sku:string(unique))[]', 'The field lines.sku can say min, max, pattern, example,'],
-    ['lines:object(count:integer(default=1))[]', 'The field lines.count can say min, max, pattern, example,'],
-    ['lines:object(tags:string[])[]', 'The field lines.tags can say min, max, pattern, example,'],
+    ['lines:object(note:string,note:integer)[]', 'The field lines.note is declared twice.'],
+    ['lines:object(position:integer)[]', 'The field lines.position already exists'],
+    ['lines:object(orderId:int64)[]', 'The field lines.orderId already exists'],
+    ['lines:object(sku:string(unique))[]', 'The field lines.sku can only have min, max, pattern, example'],
+    [
+      'lines:object(count:integer(default=1))[]',
+      'The field lines.count can only have min, max, pattern, example',
+    ],
+    ['lines:object(tags:string[])[]', 'The field lines.tags can only have min, max, pattern, example'],
     [
       'lines:object(parts:object(note:string)[])[]',
-      'The field parts holds objects, which have a table of their own',
+      'The field parts holds objects, which get a table of their own',
     ],
-    ['customer:object(note:string)[]', 'The field customer is there twice.'],
+    ['customer:object(note:string)[]', 'The field customer is declared twice.'],
     ['lines:object[](note:string)', '"lines:object[](note:string)" is not a field'],
   ])('cannot be %s', (text, message) => {
     expect(() => read(text)).toThrow(message);
@@ -75,7 +78,7 @@ describe('an array of objects', () => {
 
   it('is none of what is not stored with one of a feature', () => {
     expect(() => readFields('lines:object(note:string)[]', ORDERS)).toThrow(
-      'The field lines holds objects, which have a table of their own: generate feature and generate field take them, but not within another object.',
+      'The field lines holds objects, which get a table of their own: only generate feature and generate field take them, and not within another object.',
     );
   });
 });

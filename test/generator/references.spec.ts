@@ -82,7 +82,7 @@ describe('a reference', () => {
 
   it('cannot be required when it leads to the feature itself', () => {
     expect(() => reference('parentId:ref(category)', 'categories')).toThrow(
-      'The field parentId refers to categories themselves and must be optional: the first could not exist.',
+      'The field parentId refers to categories themselves and must be optional: otherwise the first could not be added.',
     );
   });
 });

@@ -21,7 +21,7 @@ describe('the generator refuses in one sentence, and writes nothing, for', () =>
     ],
     [
       ['orders', '--fields', 'a:string', '--operations', 'list,patch'],
-      '"patch" is not an operation: there are list, create, get, update, delete.',
+      '"patch" is not an operation: choose from list, create, get, update, delete.',
     ],
     [
       ['orders', '--fields', 'ownerId:ref(owners)'],
@@ -33,7 +33,7 @@ describe('the generator refuses in one sentence, and writes nothing, for', () =>
     ],
     [
       ['pets', '--fields', 'name:string'],
-      'The folder src/pets is there already, and src/migrations/1763700001000-create-pets.ts is not what these options would make it.',
+      'The folder src/pets already exists, and src/migrations/1763700001000-create-pets.ts differs from what these options would generate.',
     ],
     [
       ['orders', '--fields', `${'x'.repeat(60)}:boolean`],
@@ -100,14 +100,17 @@ describe('the command line of the generator', () => {
   const project = new Project();
 
   it.each([
-    [[], 'What is to be generated is missing.'],
-    [['bogus', 'orders'], 'There is no "bogus" to generate.'],
+    [[], 'Say what to generate.'],
+    [['bogus', 'orders'], '"bogus" cannot be generated.'],
     [['feature'], 'The name of the feature is missing.'],
-    [['feature', 'orders', 'note:string'], '"note:string" is too much: fields need --fields.'],
-    [['feature', '--all', '--fields', 'note:string'], '--all is not for feature.'],
+    [
+      ['feature', 'orders', 'note:string'],
+      '"note:string" is one argument too many: give fields with --fields.',
+    ],
+    [['feature', '--all', '--fields', 'note:string'], 'feature does not take --all.'],
     [['update'], 'The name of the feature is missing.'],
-    [['update', 'orders', '--all'], 'An update is of one feature or of all.'],
-    [['update', 'orders', '--fields', 'note:string'], '--fields is not for update.'],
+    [['update', 'orders', '--all'], 'Name one feature or give --all, not both.'],
+    [['update', 'orders', '--fields', 'note:string'], 'update does not take --fields.'],
     [['field', 'pets'], 'The field is missing, as in website:string?.'],
     [['feature', 'orders', '--bogus'], "Unknown option '--bogus'."],
     [['feature', 'orders', '--fields'], "Option '--fields <value>' argument missing"],

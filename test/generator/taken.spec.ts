@@ -76,7 +76,7 @@ describe('an enum', () => {
   it('cannot be called as a schema of the same feature', () => {
     const dto = parse('src/orders/dto/order-update.dto.ts', '@ApiSchema({ name: "OrderUpdate" }) class A {}');
     expect(() => refuseEnumsNamedAsParts([own, dto], fields)).toThrow(
-      'The enum of the field update would be called OrderUpdate, as a part of src/orders/dto/order-update.dto.ts is.',
+      'The enum of the field update would be called OrderUpdate, a name that src/orders/dto/order-update.dto.ts already uses.',
     );
   });
 

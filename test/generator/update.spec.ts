@@ -146,8 +146,8 @@ describe('An update', () => {
       code: 0,
       stdout: [
         `UPDATE ${RECORD}`,
-        `${service} was deleted and stays so, although the templates have changed it.`,
-        'src/features.ts has no line of src/orders, and gets none.',
+        `${service} was deleted and was not restored, although its template has changed.`,
+        'src/features.ts does not list src/orders and was not changed.',
       ],
     });
     expect(existsSync(join(project.root, service))).toBe(false);
@@ -170,7 +170,7 @@ describe('An update', () => {
     expect(project.read(records)).not.toContain('toDto(');
     expect(await project.generate('update', 'vaccination-records')).toMatchObject({
       code: 0,
-      stdout: 'Nothing is to be updated.\n',
+      stdout: 'Everything is up to date.\n',
     });
     project.remove('src/vaccination-records/.generated.json');
     expect(await project.generate(...child, '--record')).toEqual({
@@ -215,7 +215,7 @@ describe('An update', () => {
       code: 1,
       stdout: '',
       stderr:
-        'There is no record of what was generated in src/orders: the command that generated it makes one when --record is added, and updates start from there.\n',
+        'src/orders has no record of what was generated, which updates start from. Write one with the command that generated it and --record.\n',
     });
     expect(await project.generate(...args)).toEqual({
       code: 0,
@@ -225,7 +225,7 @@ describe('An update', () => {
     expect(project.read(RECORD)).toBe(original.get(RECORD));
     expect(await project.generate(...args)).toMatchObject({
       code: 1,
-      stderr: `${RECORD} is there already: npm run generate -- update starts from it.\n`,
+      stderr: `${RECORD} already exists: npm run generate -- update starts from it.\n`,
     });
   });
 
@@ -248,7 +248,7 @@ describe('An update', () => {
   });
 
   it.each([
-    ['dogs', 'There is no module src/dogs.'],
+    ['dogs', 'The module src/dogs does not exist.'],
     ['orders', `${RECORD} cannot be read: it needs the members options and files.`],
   ])('refuses %s in one sentence where there is nothing to start from', async (name, sentence) => {
     project.write(RECORD, '{}');
@@ -264,7 +264,7 @@ describe('An update', () => {
     const refusal = {
       code: 1,
       stdout: '',
-      stderr: `${service} has changes that are not committed: commit or stash them first, so that git can take the update back.\n`,
+      stderr: `${service} has uncommitted changes: commit or stash them first, so that git can undo the update.\n`,
     };
     expect(await project.generate('update', 'orders')).toEqual(refusal);
     expect(await project.generate('update', '--all', '--dry-run')).toMatchObject({ code: 0 });

@@ -110,13 +110,13 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
       );
     const refused = async (words: readonly [string, string, string]) => (await command(...words)).stderr;
     expect(await refused(['coupons', '@acme/x', '../petstore-coupons'])).toBe(
-      'The folder ../petstore-coupons is there already and not empty.\n',
+      'The folder ../petstore-coupons already exists and is not empty.\n',
     );
     expect(await refused(['coupons', "'Acme X'", '../petstore-x'])).toBe(
-      '"Acme X" cannot name a package: @acme/petstore-coupons could.\n',
+      '"Acme X" cannot name a package: write it as @acme/petstore-coupons.\n',
     );
     expect(await refused(['pets', '@acme/x', '../petstore-x'])).toMatch(
-      /^The folder src\/pets is there already/,
+      /^The folder src\/pets already exists/,
     );
     await expect(copy.run('ls ../petstore-x')).resolves.toMatchObject({ code: 2 });
   });

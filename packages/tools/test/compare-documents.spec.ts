@@ -53,14 +53,14 @@ const CASES: [title: string, change: (shop: SampleDocument) => void, lines: stri
   [
     'another start of every path',
     (shop) => (shop.servers = [{ url: '/v2' }]),
-    ['!servers: Paths begin with /v2 now; it was /v1.'],
+    ['!servers: Paths now begin with /v2 instead of /v1.'],
   ],
   ['another host', (shop) => (shop.servers = [{ url: 'https://shop.example.com/v1/' }]), []],
   [
     'a deprecation and another operationId',
     (shop) => Object.assign(listOf(shop), { deprecated: true, operationId: 'list' }),
     [
-      'GET /pets: The operationId is another: generated clients name functions by it.',
+      'GET /pets: The operationId was changed: generated clients name functions by it.',
       'GET /pets: The operation is deprecated.',
     ],
   ],
@@ -82,7 +82,7 @@ const CASES: [title: string, change: (shop: SampleDocument) => void, lines: stri
   [
     'a parameter that is required',
     (shop) => Object.assign(listOf(shop).parameters[0] ?? {}, { required: true }),
-    ['!GET /pets, query parameter limit: The parameter is required now.'],
+    ['!GET /pets, query parameter limit: The parameter is now required.'],
   ],
   [
     'another default and less room of a parameter',
@@ -91,19 +91,19 @@ const CASES: [title: string, change: (shop: SampleDocument) => void, lines: stri
         schema: { type: 'integer', maximum: 50, default: 10 },
       }),
     [
-      '!GET /pets, query parameter limit: Its maximum is 50 now; it was 100.',
-      '!GET /pets, query parameter limit: Its default is 10 now; it was 20.',
+      '!GET /pets, query parameter limit: Its maximum is now 50; it was 100.',
+      '!GET /pets, query parameter limit: Its default is now 10; it was 20.',
     ],
   ],
   [
     'fewer values, sent and got',
     (shop) => (shop.components.schemas.Status.enum = ['available']),
-    ['!GET /pets, query parameter status: The value "sold" is there no more.'],
+    ['!GET /pets, query parameter status: The value "sold" was removed.'],
   ],
   [
     'more values that may be sent',
     (shop) => shop.components.schemas.Status.enum.push('lost'),
-    ['GET /pets, query parameter status: The value "lost" may be there now.'],
+    ['GET /pets, query parameter status: The value "lost" is now possible.'],
   ],
   ['a body no more', (shop) => delete addOf(shop).requestBody, ['!POST /pets, body: The body is removed.']],
   [
@@ -113,7 +113,7 @@ const CASES: [title: string, change: (shop: SampleDocument) => void, lines: stri
       if (body) addOf(shop).requestBody = { required: false, content: { ...body.content, 'text/csv': {} } };
     },
     [
-      'POST /pets, body: The body is required no more.',
+      'POST /pets, body: The body is no longer required.',
       'POST /pets, body text/csv: The media type is added.',
     ],
   ],
@@ -140,46 +140,46 @@ const CASES: [title: string, change: (shop: SampleDocument) => void, lines: stri
     'a member that may be left out: got it breaks, sent it does not',
     (shop) => (shop.components.schemas.NewPet.required = []),
     [
-      '!GET /pets, 200 application/json, [].name: The member is required no more.',
-      'POST /pets, body application/json, name: The member is required no more.',
+      '!GET /pets, 200 application/json, [].name: The member is no longer required.',
+      'POST /pets, body application/json, name: The member is no longer required.',
     ],
   ],
   [
     'a wider limit: got it breaks, sent it does not',
     (shop) => Object.assign(memberOf(shop, 'name'), { maxLength: 80 }),
     [
-      '!GET /pets, 200 application/json, [].name: Its maxLength is 80 now; it was 50.',
-      'POST /pets, body application/json, name: Its maxLength is 80 now; it was 50.',
+      '!GET /pets, 200 application/json, [].name: Its maxLength is now 80; it was 50.',
+      'POST /pets, body application/json, name: Its maxLength is now 80; it was 50.',
     ],
   ],
   [
     'a narrower type: sent it breaks, got it does not',
     (shop) => Object.assign(memberOf(shop, 'weight'), { type: 'integer' }),
     [
-      'GET /pets, 200 application/json, [].weight: The type number is there no more.',
-      '!POST /pets, body application/json, weight: The type number is there no more.',
+      'GET /pets, 200 application/json, [].weight: The type number was removed.',
+      '!POST /pets, body application/json, weight: The type number was removed.',
     ],
   ],
   [
     'null where there was none',
     (shop) => Object.assign(memberOf(shop, 'weight'), { nullable: true }),
     [
-      '!GET /pets, 200 application/json, [].weight: The type null may be there now.',
-      'POST /pets, body application/json, weight: The type null may be there now.',
+      '!GET /pets, 200 application/json, [].weight: The type null is now possible.',
+      'POST /pets, body application/json, weight: The type null is now possible.',
     ],
   ],
   [
     'another format, which breaks both ways',
     (shop) => Object.assign(memberOf(shop, 'name'), { pattern: '^[A-Z]' }),
     [
-      'GET /pets, 200 application/json, [].name: Its pattern is "^[A-Z]" now; before it had none.',
-      '!POST /pets, body application/json, name: Its pattern is "^[A-Z]" now; before it had none.',
+      'GET /pets, 200 application/json, [].name: Its pattern is now "^[A-Z]"; it was not set before.',
+      '!POST /pets, body application/json, name: Its pattern is now "^[A-Z]"; it was not set before.',
     ],
   ],
   [
     'an alternative less',
     (shop) => (shop.components.schemas.Tag = { oneOf: [{ type: 'integer' }] }),
-    ['!POST /pets, body application/json, tag: The alternative string is accepted no more.'],
+    ['!POST /pets, body application/json, tag: The alternative string is no longer accepted.'],
   ],
   [
     'an alternative more',
@@ -187,14 +187,14 @@ const CASES: [title: string, change: (shop: SampleDocument) => void, lines: stri
       (shop.components.schemas.Tag = {
         anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'boolean' }],
       }),
-    ['!GET /pets, 200 application/json, [].tag: The alternative boolean may come back now.'],
+    ['!GET /pets, 200 application/json, [].tag: The alternative boolean may now be returned.'],
   ],
   [
     'members without a name refused',
     (shop) => (shop.components.schemas.NewPet.additionalProperties = false),
     [
-      'GET /pets, 200 application/json, []: Members that are not named are refused now.',
-      '!POST /pets, body application/json: Members that are not named are refused now.',
+      'GET /pets, 200 application/json, []: Members that are not declared are now refused.',
+      '!POST /pets, body application/json: Members that are not declared are now refused.',
     ],
   ],
   [
@@ -221,12 +221,12 @@ const CASES: [title: string, change: (shop: SampleDocument) => void, lines: stri
   [
     'a header that may be left out',
     (shop) => Object.assign(listOf(shop).responses[200]?.headers.Link ?? {}, { required: false }),
-    ['!GET /pets, 200, header link: The header may be left out now.'],
+    ['!GET /pets, 200, header link: The header may now be left out.'],
   ],
   [
     'a second key beside the first',
     (shop) => (listOf(shop).security = [{ key: [], shop: [] }]),
-    ['!GET /pets: A request with key is not enough any more.'],
+    ['!GET /pets: A request with key is no longer enough.'],
   ],
   [
     'another key instead, if one likes',
@@ -247,16 +247,16 @@ describe('what changes for clients', () => {
 
 describe('documents that cannot be compared', () => {
   it.each<[string, unknown, RegExp]>([
-    ['no object', 'hello', /no OpenAPI 3 document/],
-    ['Swagger 2', { swagger: '2.0', paths: { '/': {} } }, /no OpenAPI 3 document/],
+    ['no object', 'hello', /not an OpenAPI 3 document/],
+    ['Swagger 2', { swagger: '2.0', paths: { '/': {} } }, /not an OpenAPI 3 document/],
     ['without paths', { openapi: '3.1.0', paths: {} }, /no paths/],
   ])('are refused: %s', (_title, value, reason) => {
     expect(() => new OpenapiDocument(value)).toThrow(reason);
   });
 
   it.each<[string, RegExp]>([
-    ['#/components/schemas/Missing', /leads nowhere/],
-    ['other.yaml#/Pet', /outside: bundle it/],
+    ['#/components/schemas/Missing', /does not resolve/],
+    ['other.yaml#/Pet', /outside the document: bundle it/],
     ['#/components/schemas/Tag', /leads to itself/],
   ])('have a reference that cannot be followed: %s', ($ref, reason) => {
     expect(() => changesAfter((shop) => (shop.components.schemas.Tag = { $ref }))).toThrow(reason);

@@ -80,7 +80,7 @@ function addressOf(tool: OperationTool, values: Node, baseUrl: string, writeJson
 /** Encodes an argument as one segment of the path; `.` and `..` would lead out of it, however they are encoded. */
 function segmentOf(name: string, text: string): string {
   if (['', '.', '..'].includes(text)) throw new ArgumentError(`${name} must not be empty, "." or "..".`);
-  if (!text.isWellFormed()) throw new ArgumentError(`${name} is no well-formed text.`);
+  if (!text.isWellFormed()) throw new ArgumentError(`${name} is not well-formed text.`);
   return encodeURIComponent(text);
 }
 
@@ -110,7 +110,7 @@ function notesOn({ headers, ok }: Response): string[] {
   const cursor = next && new URL(next, 'http://relative').searchParams.get('cursor');
   const wait = headers.get('retry-after');
   return [
-    ...(cursor ? [`There is more: call again with the same arguments and the cursor ${cursor}`] : []),
+    ...(cursor ? [`There are more items: call again with the same arguments and the cursor ${cursor}`] : []),
     ...(wait && !ok ? [`Call again after ${wait} seconds, not sooner.`] : []),
     ...(ok ? [] : [`Request id: ${headers.get('x-request-id')}`]),
   ];

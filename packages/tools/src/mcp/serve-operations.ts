@@ -79,7 +79,8 @@ async function call(
   signal: AbortSignal,
 ): Promise<CallOutcome> {
   const tool = tools.find((one) => one.name === name);
-  if (!tool) return refused(`There is no tool ${name}. Those that change something need --allow-writes.`);
+  if (!tool)
+    return refused(`The tool ${name} does not exist. Tools that change something need --allow-writes.`);
   try {
     return await callOperation(tool, values, client, signal);
   } catch (error) {

@@ -24,7 +24,9 @@ export function compareDocuments(before: OpenapiDocument, after: OpenapiDocument
   const [old, now] = [operationsOf(before), operationsOf(after)];
   const changes: Change[] = [];
   if (basePath(before) !== basePath(after)) {
-    changes.push(breaking('servers', `Paths begin with ${basePath(after)} now; it was ${basePath(before)}.`));
+    changes.push(
+      breaking('servers', `Paths now begin with ${basePath(after)} instead of ${basePath(before)}.`),
+    );
   }
   for (const [key, operation] of old) {
     const successor = now.get(key);
@@ -80,7 +82,7 @@ function compareOperations(
   const schemas = new SchemaComparison(before, after);
   const changes: Change[] = [];
   if (old.node.operationId !== now.node.operationId) {
-    changes.push(harmless(name, 'The operationId is another: generated clients name functions by it.'));
+    changes.push(harmless(name, 'The operationId was changed: generated clients name functions by it.'));
   }
   if (old.node.deprecated !== true && now.node.deprecated === true) {
     changes.push(harmless(name, 'The operation is deprecated.'));
@@ -113,7 +115,7 @@ function compareSecurity(old: Operation, now: Operation): Change[] {
     .filter((offered) => !nows.some((wanted) => asksNoMore(wanted, offered)))
     .map((offered) => {
       const was = Object.keys(offered).join(' and ') || 'no credentials';
-      return breaking(old.name, `A request with ${was} is not enough any more.`);
+      return breaking(old.name, `A request with ${was} is no longer enough.`);
     });
 }
 
@@ -143,7 +145,7 @@ function compareBodies(old: Node, now: Node, schemas: SchemaComparison, name: st
   if (!was && !is) return [];
   if (!was) {
     return [
-      now.required === true ? breaking(at, 'A body is required now.') : appearance(at, 'body', 'added'),
+      now.required === true ? breaking(at, 'A body is now required.') : appearance(at, 'body', 'added'),
     ];
   }
   if (!is) return [appearance(at, 'body', 'removed')];
@@ -158,7 +160,7 @@ function compareRequired(old: Node, now: Node, at: string, noun: string): Change
   const [was, is] = [old.required === true, now.required === true];
   if (was === is) return [];
   return [
-    is ? breaking(at, `The ${noun} is required now.`) : harmless(at, `The ${noun} is required no more.`),
+    is ? breaking(at, `The ${noun} is now required.`) : harmless(at, `The ${noun} is no longer required.`),
   ];
 }
 
@@ -220,8 +222,8 @@ function compareHeaders(
     return [
       ...changes,
       always[0]
-        ? breaking(at, 'The header may be left out now.')
-        : harmless(at, 'The header is always there now.'),
+        ? breaking(at, 'The header may now be left out.')
+        : harmless(at, 'The header is now always sent.'),
     ];
   });
 }

@@ -74,11 +74,11 @@ export class SchemaComparison {
     if (direction === 'sent') {
       return olds
         .filter((one) => !nows.some((other) => fits(one, other)))
-        .map((one) => breaking(at, `The alternative ${nameOf(one)} is accepted no more.`));
+        .map((one) => breaking(at, `The alternative ${nameOf(one)} is no longer accepted.`));
     }
     return nows
       .filter((one) => !olds.some((other) => fits(other, one)))
-      .map((one) => breaking(at, `The alternative ${nameOf(one)} may come back now.`));
+      .map((one) => breaking(at, `The alternative ${nameOf(one)} may now be returned.`));
   }
 }
 
@@ -90,7 +90,7 @@ function compareTypes(before: Node, after: Node, direction: Direction, at: strin
   if (!oldValues && !nowValues) return changes;
   if (!oldValues || !nowValues) {
     const isNarrower = nowValues !== undefined;
-    const what = isNarrower ? `Only ${nowValues.join(', ')} are left.` : 'Any value may be there now.';
+    const what = isNarrower ? `Only ${nowValues.join(', ')} remain.` : 'Any value is now possible.';
     return [...changes, changeOf(isNarrower, direction, at, what)];
   }
   return [...changes, ...compareSets(oldValues, nowValues, Object.is, direction, at, 'value')];
@@ -144,8 +144,8 @@ function compareSets(
   const gone = old.filter((one) => !now.some((other) => includes(other, one)));
   const come = now.filter((one) => !old.some((other) => includes(other, one)));
   return [
-    ...gone.map((one) => changeOf(true, direction, at, `The ${noun} ${one} is there no more.`)),
-    ...come.map((one) => changeOf(false, direction, at, `The ${noun} ${one} may be there now.`)),
+    ...gone.map((one) => changeOf(true, direction, at, `The ${noun} ${one} was removed.`)),
+    ...come.map((one) => changeOf(false, direction, at, `The ${noun} ${one} is now possible.`)),
   ];
 }
 
@@ -166,9 +166,9 @@ function valuesOf({ enum: values, const: only }: Node): string[] | undefined {
 }
 
 function transition(name: string, was: unknown, is: unknown): string {
-  if (was === undefined) return `Its ${name} is ${JSON.stringify(is)} now; before it had none.`;
-  if (is === undefined) return `It has no ${name} any more; it was ${JSON.stringify(was)}.`;
-  return `Its ${name} is ${JSON.stringify(is)} now; it was ${JSON.stringify(was)}.`;
+  if (was === undefined) return `Its ${name} is now ${JSON.stringify(is)}; it was not set before.`;
+  if (is === undefined) return `Its ${name} is no longer set; it was ${JSON.stringify(was)}.`;
+  return `Its ${name} is now ${JSON.stringify(is)}; it was ${JSON.stringify(was)}.`;
 }
 
 function added(at: string, isRequired: boolean, direction: Direction): Change {
@@ -178,7 +178,7 @@ function added(at: string, isRequired: boolean, direction: Direction): Change {
 }
 
 function requirement(at: string, isRequired: boolean, direction: Direction): Change {
-  const what = isRequired ? 'The member is required now.' : 'The member is required no more.';
+  const what = isRequired ? 'The member is now required.' : 'The member is no longer required.';
   return isRequired === (direction === 'sent') ? breaking(at, what) : harmless(at, what);
 }
 
@@ -187,8 +187,8 @@ function compareOthers(before: Node, after: Node, direction: Direction, at: stri
   const [was, is] = [before.additionalProperties !== false, after.additionalProperties !== false];
   if (was === is) return [];
   const what = is
-    ? 'Members that are not named may be there now.'
-    : 'Members that are not named are refused now.';
+    ? 'Members that are not declared are now allowed.'
+    : 'Members that are not declared are now refused.';
   return [direction === 'sent' && !is ? breaking(at, what) : harmless(at, what)];
 }
 

@@ -28,7 +28,7 @@ export class OpenapiDocument {
     this.root = asNode(value);
     const { openapi, paths } = this.root;
     if (typeof openapi !== 'string' || !/^3\.\d+/.test(openapi)) {
-      throw new InvalidDocumentError('It is no OpenAPI 3 document.');
+      throw new InvalidDocumentError('It is not an OpenAPI 3 document.');
     }
     if (Object.keys(asNode(paths)).length === 0) throw new InvalidDocumentError('It has no paths.');
   }
@@ -50,7 +50,7 @@ export class OpenapiDocument {
   private follow(reference: string): Node {
     if (!reference.startsWith('#/')) {
       throw new InvalidDocumentError(
-        `It refers to ${reference}, which is outside: bundle it into one file first.`,
+        `It refers to ${reference}, which is outside the document: bundle it into one file first.`,
       );
     }
     let found: unknown = this.root;
@@ -58,7 +58,7 @@ export class OpenapiDocument {
       const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
       found = asNode(found)[name];
     }
-    if (found === undefined) throw new InvalidDocumentError(`The reference ${reference} leads nowhere.`);
+    if (found === undefined) throw new InvalidDocumentError(`The reference ${reference} does not resolve.`);
     return asNode(found);
   }
 }
