@@ -53,10 +53,15 @@ export function writeOperation(
   const isIdempotent = has('Idempotency-Key');
   const body = requestBody && bodyOf(requestBody.content);
 
+  const numbers = parameters
+    .filter((one) => one.in === 'path' && isNumber(one))
+    .map(({ name: one }) => identifier(one));
+
   const properties = [
     `name: ${JSON.stringify(name)}`,
     `method: '${method.toUpperCase()}'`,
     `path: ${pathOf(path, parameters)}`,
+    numbers.length > 0 && `numbers: { ${numbers.join(', ')} }`,
     query && 'query',
     body && 'body',
     body?.type !== undefined && `bodyType: ${JSON.stringify(body.type)}`,
@@ -148,10 +153,15 @@ function hasTag(responses: readonly (readonly [string, DocumentedResponse])[]): 
 /** A template text with the path's parameters in their places. */
 function pathOf(path: string, parameters: readonly Parameter[]): string {
   return `\`${path.replace(/\{([^}]+)\}/g, (_all, name: string) => {
-    const { schema } = parameters.find((one) => one.in === 'path' && one.name === name) ?? {};
-    const isNumber = schema?.type === 'integer' || schema?.type === 'number';
-    return isNumber ? `\${${identifier(name)}}` : `\${encodeURIComponent(${identifier(name)})}`;
+    const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
+    return parameter && isNumber(parameter)
+      ? `\${${identifier(name)}}`
+      : `\${encodeURIComponent(${identifier(name)})}`;
   })}\``;
+}
+
+function isNumber({ schema }: Parameter): boolean {
+  return schema?.type === 'integer' || schema?.type === 'number';
 }
 
 function identifier(name: string): string {

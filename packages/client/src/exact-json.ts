@@ -30,11 +30,23 @@ export function readJson(text: string, shape: Shape | undefined, shapes: Shapes)
   return convert(read, shape, shapes);
 }
 
-/** Writes JSON with every `bigint` as an integer. */
+/**
+ * Writes JSON with every `bigint` as an integer.
+ *
+ * @throws TypeError as {@link assertExact} does
+ */
 export function writeJson(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) =>
-    typeof member === 'bigint' ? exact.rawJSON(`${member}`) : member,
-  );
+  return JSON.stringify(value, (name, member: unknown) => {
+    assertExact(name, member);
+    return typeof member === 'bigint' ? exact.rawJSON(`${member}`) : member;
+  });
+}
+
+/** @throws TypeError for a number so large that JavaScript may have rounded it */
+export function assertExact(name: string, value: unknown): void {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new TypeError(`${name} is ${value}, and may have been rounded: give a bigint from 2^53 on.`);
+  }
 }
 
 /** A number with a fraction or an exponent has no digits to keep. */

@@ -10,7 +10,8 @@ export interface ErrorDetails {
 }
 
 /**
- * The error of a call that did not succeed. Calls end with no other error, except the reason of the caller's own abort signal.
+ * The error of a call that did not succeed. Calls end with no other error, except the reason of the caller's own abort signal, and
+ * a TypeError where an integer is given as a number that may have been rounded.
  */
 export class PetstoreError extends Error {
   override readonly name = 'PetstoreError';

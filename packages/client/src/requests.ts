@@ -1,6 +1,6 @@
 import { attemptWithin } from './attempts.ts';
 import { Call, type ClientResponse } from './call.ts';
-import { readJson, type Shape, type Shapes, writeJson } from './exact-json.ts';
+import { assertExact, readJson, type Shape, type Shapes, writeJson } from './exact-json.ts';
 import { linkTo } from './links.ts';
 import { type FetchedPage, List } from './list.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
@@ -12,6 +12,8 @@ export interface Operation {
   readonly method: string;
   /** Path from `/`, with the parameters filled in. */
   readonly path: string;
+  /** Numbers in that path, by their names. */
+  readonly numbers?: object;
   readonly query?: object | undefined;
   readonly body?: object | undefined;
   /** Media type of a body that is neither plain JSON nor a form. */
@@ -46,7 +48,9 @@ export class Requests {
   /** @param basePath path at which the document's paths begin; the address of the service may end in it */
   constructor(options: ClientOptions, basePath: string, shapes: Shapes) {
     if (!('rawJSON' in JSON))
-      throw new TypeError('JSON.rawJSON is missing here: 64-bit integers would be rounded.');
+      throw new TypeError(
+        'JSON.rawJSON is missing, and 64-bit integers would be rounded: use Node.js 22 or newer, or a browser of 2025.',
+      );
     if (!/^https?:\/\//.test(options.baseUrl))
       throw new TypeError('baseUrl must begin with http:// or https://.');
     // The error of `fetch` about a header field would show the key.
@@ -70,6 +74,7 @@ export class Requests {
   }
 
   async #respond<T>(operation: Operation): Promise<ClientResponse<T>> {
+    for (const [name, value] of Object.entries(operation.numbers ?? {})) assertExact(name, value);
     const { response, data } = await this.#send(operation, queryOf(operation.query ?? {}));
     return { data: data as T, status: response.status, headers: response.headers, ...namesOf(response) };
   }
@@ -120,14 +125,15 @@ export class Requests {
   }
 
   async #attempt(operation: Operation, url: string, init: RequestInit): Promise<Received> {
-    const { fetch: send = fetch } = this.#options;
+    const { fetch: send = fetch, baseUrl } = this.#options;
     let response: Response;
     let body: Blob | string;
     try {
       response = await send(url, init);
       body = operation.isFile && response.ok ? await response.blob() : await response.text();
     } catch (cause) {
-      throw new PetstoreError('No whole response came from the service.', { code: 'network_error', cause });
+      const message = `No whole response came from ${baseUrl}: ${reasonOf(cause)}.`;
+      throw new PetstoreError(message, { code: 'network_error', cause });
     }
     this.#announce(operation.name, response);
     if (response.status === 304) return { response, data: undefined };
@@ -162,11 +168,24 @@ function namesOf({ headers }: Response): { etag: string | undefined; requestId: 
   return { etag: headers.get('etag') ?? undefined, requestId: headers.get('x-request-id') ?? undefined };
 }
 
-/** Leaves out parameters that are undefined; a list becomes one parameter for each of its values. */
+/** Says why a connection failed: `fetch failed` has that in its cause, which may have a code alone. */
+function reasonOf(error: unknown): string {
+  const { cause, message, code } = Object(error) as { cause?: unknown; message?: string; code?: string };
+  return cause === undefined ? message || code || String(error) : reasonOf(cause);
+}
+
+/**
+ * Leaves out parameters that are undefined; a list becomes one parameter for each of its values.
+ *
+ * @throws TypeError as {@link assertExact} does
+ */
 function queryOf(parameters: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
-    for (const one of [value].flat()) if (one !== undefined) query.append(name, String(one));
+    for (const one of [value].flat()) {
+      assertExact(name, one);
+      if (one !== undefined) query.append(name, String(one));
+    }
   }
   return query.size > 0 ? `?${query}` : '';
 }

@@ -37,7 +37,7 @@ describe('the generated part of the client', () => {
     'refundOrder(orderId: bigint, options?: CreationOptions & ChangeOptions): Call<types.Order>',
     'upload(fileName: string, body?: FormData, options?: CallOptions): Call<{size?: number | undefined;}>',
     'download(fileName: string, options?: CallOptions): Call<Blob>',
-    "method: 'PATCH', path: `/orders/${orderId}`, body, bodyType: 'application/merge-patch+json'",
+    "method: 'PATCH', path: `/orders/${orderId}`, numbers: {orderId}, body, bodyType: 'application/merge-patch+json'",
     'path: `/files/${encodeURIComponent(fileName)}`, options, isFile: true',
     "new Requests(options, '/v1', {",
   ])('has in its methods: %s', (text) => {

@@ -64,6 +64,7 @@ export class PetstoreClient {
       name: 'getPet',
       method: 'GET',
       path: `/pets/${petId}`,
+      numbers: { petId },
       options,
       shape: 'Pet',
     });
