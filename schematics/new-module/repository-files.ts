@@ -23,9 +23,15 @@ export function repositoryFiles(model: ModuleModel, service: object): [path: str
     ['package.json', JSON.stringify(packageJson(model, service))],
     ['tsconfig.json', JSON.stringify(TSCONFIG)],
     ['tsconfig.build.json', JSON.stringify(BUILD_TSCONFIG)],
+    ['.npmrc', NPMRC],
     ['.gitignore', 'node_modules/\ndist/\n*.tgz\n!vendor/*.tgz\n'],
   ];
 }
+
+/** Keeps npm from asking a registry, where the name may be anyone's, for a platform that fits better than that in `vendor`. */
+const NPMRC = `; The platform comes from vendor alone: npm asks no registry for it, whoever has the name @petstore there.
+@petstore:registry=none
+`;
 
 function packageJson({ packageName, platformVersion }: ModuleModel, service: object): object {
   const {

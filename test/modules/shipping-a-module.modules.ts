@@ -7,6 +7,7 @@ import { createTestDatabase, describeEachEngine, type TestDatabase } from '../su
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
+import { AskedRegistry } from './support/asked-registry';
 import { CommandLine } from './support/command-line';
 import { codeBlocksOf } from './support/guide-blocks';
 import { GuideReader } from './support/guide-reader';
@@ -199,6 +200,49 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
       expect(await copy.run(`node dist/src/${entry}`)).toEqual({ code: 1, stdout: '', stderr: sentence });
     }
     setVersion('1.1.0');
+  });
+
+  describe('asks no registry for a platform that a module needs and nobody has', () => {
+    const registry = new AskedRegistry();
+    beforeAll(async () => {
+      await registry.start();
+      copy.write(
+        '../petstore-later/package.json',
+        JSON.stringify({
+          name: 'later',
+          version: '1.0.0',
+          peerDependencies: { '@petstore/platform': '^2.0.0' },
+        }),
+      );
+      await copy.succeed('npm pack --silent ../petstore-later --pack-destination ..');
+    });
+    afterAll(() => registry.stop());
+
+    const install = (folder: string, file: string) =>
+      copy.run(`cd ${folder} && timeout 60 npm install --package-lock-only --no-audit ${file}`, {
+        npm_config_registry: registry.url,
+      });
+
+    it.each([
+      ['the service', '.', '../later-1.0.0.tgz'],
+      ['the repository of a module', '../petstore-coupons', '../later-1.0.0.tgz'],
+    ])('in %s', async (_, folder, file) => {
+      const { code, stderr } = await install(folder, file);
+      expect({ code, stderr, asked: registry.asked() }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(
+          /ERESOLVE[^]*Found: @petstore\/platform@1\.\d\.0[^]*peer @petstore\/platform@"\^2\.0\.0" from later@1\.0\.0/,
+        ),
+        asked: [],
+      });
+    });
+
+    it('as npm would without .npmrc', async () => {
+      copy.remove('.npmrc');
+      expect((await install('.', '../later-1.0.0.tgz')).code).toBe(1);
+      expect(registry.asked()).toEqual(['/@petstore%2fplatform']);
+      copy.write('.npmrc', original('.npmrc'));
+    });
   });
 
   it('is in the image that the Dockerfile makes of it', async () => {
