@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
+import { Entity, PrimaryColumn } from 'typeorm';
 import { createTestDatabase, describeEachEngine } from '../../../../test/support/databases/databases';
 import { makeFolder } from '../../../../test/support/folders';
 import { databaseSettings } from '../../../../test/support/databases/sample-database';
@@ -44,6 +45,22 @@ describeEachEngine('openDatabase', (engine) => {
     await dataSource.destroy();
     await database.drop();
     expect(tables).toEqual([]);
+  });
+
+  it('says of a column that the engine has no type for that the entity is wrong, not the database', async () => {
+    class Note {
+      id!: number;
+    }
+    Entity()(Note);
+    PrimaryColumn({ type: 'money5' as 'text' })(Note.prototype, 'id');
+    const database = await createTestDatabase(engine);
+    const part = { owner: 'NotesModule', entities: [Note], migrations: [] };
+    const opening = openDatabase(databaseSettings(database.url), [part]);
+    await expect(opening).rejects.toThrow(DatabaseOpenError);
+    await expect(opening).rejects.toThrow(
+      /^The entities cannot be used: Data type "money5" in "Note.id" is not supported by "(postgres|better-sqlite3)" database\.$/,
+    );
+    await database.drop();
   });
 });
 

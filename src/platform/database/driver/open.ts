@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { DataSource } from 'typeorm';
+import { type DataSource, TypeORMError } from 'typeorm';
 import type { DatabaseUse } from '../../cli/cli';
 import { createDataSource, type DatabaseSettings } from './data-source';
 import { parseDatabaseUrl } from './database-url';
@@ -74,6 +74,10 @@ function reasonOf(error: unknown): string {
 
 function explain(location: ReturnType<typeof parseDatabaseUrl>, error: unknown): string {
   const code = driverCode(error) ?? '';
+  // TypeORM's own, of entities that it reads once it is connected.
+  if (error instanceof TypeORMError && code === '') {
+    return `The entities cannot be used: ${error.message.replace(/\.?$/, '.')}`;
+  }
   if (location.engine === 'sqlite') {
     const damaged = /^SQLITE_(NOTADB|CORRUPT)/.test(code);
     return damaged

@@ -8,8 +8,12 @@ export interface SchemaPart {
   readonly migrations: readonly Function[];
 }
 
-/** TypeORM orders migrations by the last digits of their names, a time in milliseconds. */
 const TIME_DIGITS = 13;
+
+/** The last digits of a migration's name, a time in milliseconds, by which TypeORM orders them. */
+export function migrationTime(name: string): number {
+  return Number(name.slice(-TIME_DIGITS));
+}
 
 /**
  * Refuses tables and migrations that two owners claim: TypeORM would take the migration that comes second for one that has
@@ -26,7 +30,7 @@ export function refuseCollisions(parts: readonly SchemaPart[]): void {
     for (const migration of migrations) {
       const name = nameOf(migration);
       names.add(name, { owner, class: migration });
-      times.add(name.slice(-TIME_DIGITS), { owner, class: migration });
+      times.add(String(migrationTime(name)), { owner, class: migration });
     }
   }
 }

@@ -126,6 +126,15 @@ describeEachEngine('migrations', (engine) => {
     expect(await migrate(dataSource)).toEqual(known);
   });
 
+  it('are run by their times, and the one that fails is named, however modules list them', async () => {
+    dataSource.migrations.reverse();
+    const [last] = dataSource.migrations;
+    jest.spyOn(last as NonNullable<typeof last>, 'up').mockRejectedValue(new Error('no more disk'));
+    expect((await readSchemaState(dataSource)).pending).toEqual(known);
+    await expect(migrate(dataSource)).rejects.toThrow(`${known.at(-1)} cannot be applied: no more disk.`);
+    jest.restoreAllMocks();
+  });
+
   it('are refused on a database of a newer version, which stays as it is', async () => {
     await migrate(dataSource);
     await revert(dataSource);

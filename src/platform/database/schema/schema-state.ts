@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type QueryRunner } from 'typeorm';
+import { migrationTime } from '../driver/schema-parts';
 import { findMissingColumns } from './missing-columns';
 
 /** State of a database's schema, compared with the migrations this build knows. */
 export interface SchemaState {
   /** Names applied, oldest first. */
   readonly applied: readonly string[];
-  /** Names this build knows and the database lacks. */
+  /** Names this build knows and the database lacks, in the order in which they are run. */
   readonly pending: readonly string[];
   /** Names the database has and this build does not know: it is newer. */
   readonly unknown: readonly string[];
@@ -27,7 +28,8 @@ export async function readSchemaState(dataSource: DataSource, runner?: QueryRunn
 }
 
 async function stateOf(dataSource: DataSource, runner: QueryRunner): Promise<SchemaState> {
-  const known = dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
+  const names = dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
+  const known = names.sort((a, b) => migrationTime(a) - migrationTime(b));
   const applied = await appliedMigrations(runner);
   return {
     applied,
