@@ -188,7 +188,7 @@ function isBare(type: LinkedField['type']): boolean {
 /** Length within which a word and a number fit. */
 const WORDS_AND_NUMBER = 16;
 
-function uniqueValue({ type, options, reference, digits }: LinkedField): string {
+function uniqueValue({ type, code, options, reference, digits }: LinkedField): string {
   const { min, max, pattern } = options;
   if (reference) return `await add('/${reference.folder}')`;
   switch (type) {
@@ -199,14 +199,8 @@ function uniqueValue({ type, options, reference, digits }: LinkedField): string 
     }
     case 'decimal':
       return `(${sumOf(min, `n / ${10 ** (digits?.scale ?? 0)}`)}).toFixed(${digits?.scale})`;
-    case 'date':
-      return `new Date(Date.UTC(2026, 0, n)).toISOString().slice(0, 10)`;
-    case 'date-time':
-      return `new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString()`;
-    case 'uuid':
-      return "`9f1c7a52-2f6c-4b5a-9a53-${n.toString(16).padStart(12, '0')}`";
     default:
-      return sumOf(min ?? (max === undefined ? undefined : `${max} - 100_000`), 'n');
+      return code.uniqueValue ?? sumOf(min ?? (max === undefined ? undefined : `${max} - 100_000`), 'n');
   }
 }
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts';
 import type { Detail } from './field-text.ts';
-import type { FieldType } from './field-types.ts';
+import { FIELD_TYPES, type FieldType } from './field-types.ts';
 
 /** Access of clients to a field: they give it always, at its creation only, or never. */
 export type FieldAccess = 'open' | 'create-only' | 'read-only';
@@ -38,23 +38,6 @@ const FLAGS = ['unique', 'range', 'prefix', 'set', 'sort', 'create-only', 'read-
 type OptionName = (typeof VALUED)[number] | (typeof COUNTS)[number] | (typeof FLAGS)[number];
 
 const OF_EVERY_TYPE: readonly OptionName[] = ['create-only', 'read-only', 'description'];
-const OF_NUMBERS: readonly OptionName[] = ['min', 'max', 'default', 'example', 'range', 'sort'];
-
-/** The options of each type, besides those of every type. */
-const OF_TYPE: Readonly<Record<FieldType, readonly OptionName[]>> = {
-  string: ['min', 'max', 'pattern', 'default', 'example', 'unique', 'prefix', 'sort'],
-  integer: [...OF_NUMBERS, 'unique'],
-  int64: [...OF_NUMBERS, 'unique', 'set'],
-  number: OF_NUMBERS,
-  decimal: [...OF_NUMBERS, 'unique'],
-  boolean: ['default'],
-  date: ['unique', 'range', 'sort'],
-  'date-time': ['unique', 'range', 'sort'],
-  uuid: ['unique', 'set', 'sort'],
-  enum: ['default', 'set'],
-  ref: ['unique', 'set', 'sort'],
-};
-
 /** Options of an array that are about its items. */
 const OF_ITEMS: readonly OptionName[] = ['min', 'max', 'pattern', 'example'];
 
@@ -74,9 +57,10 @@ export function readOptions(
   { name: field, type, isArray }: TypedField,
   details: readonly Detail[],
 ): FieldOptions {
+  const single: readonly OptionName[] = FIELD_TYPES[type].options;
   const ofType: readonly OptionName[] = isArray
-    ? [...OF_TYPE[type].filter((name) => OF_ITEMS.includes(name)), ...COUNTS, 'default']
-    : OF_TYPE[type];
+    ? [...single.filter((name) => OF_ITEMS.includes(name)), ...COUNTS, 'default']
+    : single;
   const known = [...ofType, ...OF_EVERY_TYPE];
   const given = new Map<string, string>();
   for (const { text, key, value } of details) {

@@ -1,14 +1,8 @@
-import fc from 'fast-check';
 import { Refusal } from '../refusal.ts';
 import type { FieldEnum } from './field-enum.ts';
 import type { FieldOptions } from './field-options.ts';
-import type { FieldType } from './field-types.ts';
-
-/** Digits of a decimal: all of them, and those behind the point. */
-export interface DecimalDigits {
-  readonly precision: number;
-  readonly scale: number;
-}
+import { type DecimalDigits, JSON_NUMBER } from './field-samples.ts';
+import { FIELD_TYPES, type FieldCode, type FieldType } from './field-types.ts';
 
 /** Rules for the values of a field. */
 export interface ValueRules {
@@ -21,12 +15,6 @@ export interface ValueRules {
   readonly digits: DecimalDigits | undefined;
 }
 
-/** Runs for the texts of a pattern; the seed makes them the same each time. */
-const PATTERN_RUNS = { numRuns: 500, seed: 20_301_205 };
-
-const INT32 = 2n ** 31n;
-const INT64 = 2n ** 63n;
-const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const LENGTH = /^(0|[1-9]\d{0,6})$/;
 
 /**
@@ -156,34 +144,6 @@ function isValid(rules: ValueRules, text: string): boolean {
   return !isLimited || (size >= Number(min ?? -Infinity) && size <= Number(max ?? Infinity));
 }
 
-function isOfType({ type, digits }: ValueRules, text: string): boolean {
-  switch (type) {
-    case 'decimal':
-      return digits !== undefined && isDecimal(text, digits);
-    case 'integer':
-      return isInteger(text, INT32);
-    case 'int64':
-      return isInteger(text, INT64);
-    case 'number':
-      return JSON_NUMBER.test(text) && Number.isFinite(Number(text));
-    case 'boolean':
-      return text === 'true' || text === 'false';
-    default:
-      return true;
-  }
-}
-
-function isDecimal(text: string, { precision, scale }: DecimalDigits): boolean {
-  const [, whole, fraction = ''] = /^-?(0|[1-9]\d*)(?:\.(\d+))?$/.exec(text) ?? [];
-  return (
-    whole !== undefined && fraction.length <= scale && (whole === '0' || whole.length <= precision - scale)
-  );
-}
-
-function isInteger(text: string, bound: bigint): boolean {
-  return /^-?(0|[1-9]\d{0,18})$/.test(text) && BigInt(text) >= -bound && BigInt(text) < bound;
-}
-
 function isPattern(text: string): boolean {
   try {
     return new RegExp(text, 'u').source !== '';
@@ -192,69 +152,13 @@ function isPattern(text: string): boolean {
   }
 }
 
+function isOfType({ type, digits }: ValueRules, text: string): boolean {
+  const { isValue }: FieldCode = FIELD_TYPES[type];
+  return isValue?.(text, digits) ?? true;
+}
+
 function made({ type, options, enum: own, digits }: ValueRules, count: number): string[] {
   if (own) return own.members.map(({ value }) => value);
   const numbers = Array.from({ length: count }, (_, index) => index);
-  switch (type) {
-    case 'string':
-      return options.pattern === undefined ? texts(options, numbers) : matches(options.pattern);
-    case 'integer':
-    case 'int64':
-    case 'ref':
-      return integers(options, numbers);
-    case 'number':
-      return doubles(options, numbers);
-    case 'decimal':
-      return decimals(options, numbers, digits?.scale ?? 0);
-    case 'boolean':
-      return ['true', 'false'];
-    case 'date':
-      return numbers.map((number) => `20${26 + number}-01-31`);
-    case 'date-time':
-      return numbers.map((number) => `20${26 + number}-01-31T09:30:00.000Z`);
-    default:
-      return numbers.map((number) => `9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f${(0x8e + number).toString(16)}`);
-  }
-}
-
-const WORDS = ['some', 'other', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
-
-function texts({ min, max }: FieldOptions, numbers: readonly number[]): string[] {
-  return numbers.map((number) => {
-    const word = `${WORDS[number] ?? `text ${number}`} text`;
-    const text =
-      Number(max ?? word.length) < word.length ? `${String.fromCodePoint(97 + number)}bcdefghij` : word;
-    return text
-      .padEnd(Number(min ?? 0), ' and more')
-      .slice(0, Number(max ?? Infinity))
-      .replace(/ $/, 's');
-  });
-}
-
-/** Texts that match, the plainest first. */
-function matches(pattern: string): string[] {
-  const found = fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), PATTERN_RUNS);
-  const plain = found.filter((text) => /^[\x20-\x7e]+$/.test(text) && text === text.trim());
-  const oddities = (text: string) => text.length + 5 * text.replaceAll(/[A-Za-z0-9-]/g, '').length;
-  return plain.sort((a, b) => oddities(a) - oddities(b));
-}
-
-/** The first numbers or, if these are beyond the limits, numbers at a limit. */
-function integers({ min, max }: FieldOptions, numbers: readonly number[]): string[] {
-  const low = Number(min ?? Number(max ?? 0) - numbers.length + 1);
-  return [...numbers.map((number) => String(number + 1)), ...numbers.map((number) => String(low + number))];
-}
-
-function decimals(options: FieldOptions, numbers: readonly number[], scale: number): string[] {
-  const least = numbers.map((number) => number / 10 ** scale);
-  return [...doubles(options, numbers), ...least].map((number) => Number(number).toFixed(scale));
-}
-
-function doubles({ min, max }: FieldOptions, numbers: readonly number[]): string[] {
-  const low = Number(min ?? Number(max ?? 0) - numbers.length);
-  const step = Math.min(1, (Number(max ?? Infinity) - low) / numbers.length);
-  return [
-    ...numbers.map((number) => String(number + 1.5)),
-    ...numbers.map((number) => String(low + number * step)),
-  ];
+  return FIELD_TYPES[type].samples(numbers, options, digits);
 }

@@ -1,5 +1,4 @@
 import type { CodedField } from './field-code.ts';
-import type { FieldType } from './field-types.ts';
 import { boundsOf } from './list-parameters.ts';
 
 /** A parameter of the query of a list. */
@@ -23,18 +22,6 @@ export interface ListCode {
   /** True if it takes more than values of fields: then the repository reads the query. */
   readonly isAsked: boolean;
 }
-
-/** Decorators of parameters that only ranges, beginnings and sets need; the others are those of filters by value. */
-const PARAMETERS: Partial<Record<FieldType, string>> = {
-  integer: 'IntegerParameter',
-  int64: 'Int64Parameter',
-  number: 'NumberParameter',
-  decimal: 'DecimalParameter',
-  date: 'DateParameter',
-  'date-time': 'DateTimeParameter',
-  uuid: 'UuidParameter',
-  string: 'PrefixParameter',
-};
 
 /**
  * Works out the code of a feature's list.
@@ -67,7 +54,7 @@ export function listCode(fields: readonly CodedField[], many: string, isServed: 
 
 function parametersOf(field: CodedField, many: string): ListParameter[] {
   const { name, type, code, isFilter, options, digits, enum: own } = field;
-  const decorator = code.parameter ?? PARAMETERS[type] ?? '';
+  const decorator = code.parameter ?? code.askedParameter ?? '';
   const first = own ? `${own.name}, '${own.name}', ` : digits ? `${field.digitsArgument}, ` : '';
   const parameter = (parameterName: string, keeps: string, more = ''): ListParameter => ({
     name: parameterName,
@@ -76,7 +63,7 @@ function parametersOf(field: CodedField, many: string): ListParameter[] {
     typescript: code.typescript,
   });
   const words = type === 'enum' ? field.words : name;
-  const isTime = type === 'date' || type === 'date-time';
+  const { isTime } = code;
   const keeps = {
     from: `is this or ${isTime ? 'later' : 'more'}`,
     to: `is this or ${isTime ? 'earlier' : 'less'}`,
