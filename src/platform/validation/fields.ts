@@ -74,5 +74,8 @@ export function EnumField(
       ? []
       : [`Unless given, it is \`${String(options.default)}\`.`]),
   ];
-  return field({ ...options, description: sentences.join(' ') }, KINDS.enum.rule({ values, name, labels }));
+  return field(
+    { ...options, description: sentences.join(' ') },
+    KINDS.enum.rule({ values: Object.values(values), name, labels }),
+  );
 }

@@ -75,7 +75,7 @@ export function EnumParameter(
   name: string,
   options: ValueOptions,
 ): PropertyDecorator {
-  return ofKind(options, KINDS.enum, { values, name });
+  return ofKind(options, KINDS.enum, { values: Object.values(values), name });
 }
 
 /** A filter that is a 64-bit integer in plain decimal, `bigint` in the DTO, or is left out. */

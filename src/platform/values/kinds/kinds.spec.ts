@@ -4,7 +4,7 @@ import { type KindName, kindNamed, kindOfColumn, kindOfSchema, KINDS } from './k
 const NAMES = Object.keys(KINDS) as KindName[];
 
 /** Limits that every kind understands. */
-const LIMITS = { precision: 4, scale: 2, values: { Sold: 'sold' }, name: 'Status' };
+const LIMITS = { precision: 4, scale: 2, values: ['sold'], name: 'Status' };
 
 /** A text of each kind. */
 const TEXTS: Readonly<Record<KindName, string>> = {
