@@ -32,7 +32,7 @@ describe.each([
     await page.getByRole('alert').getByText('This API key does not open the console.').waitFor();
     await page.getByLabel('API key').fill(service.key);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('It has not been carried out').waitFor();
+    await page.getByText('It was not carried out').waitFor();
     expect(new URL(page.url()).pathname).toBe(`/admin/records/pets/${id}/edit`);
     if (javaScriptEnabled) await expectFit(page, 'kept-form-again');
     expect(await page.getByLabel('Name').inputValue()).toBe(name);

@@ -55,7 +55,7 @@ describe.each([
     await page.getByRole('link', { name: 'Save view' }).click();
     await page.getByLabel('Name').fill('To decide');
     await page.getByRole('button', { name: 'Save view' }).click();
-    await page.getByText('The view To decide is saved.').waitFor();
+    await page.getByText('The view To decide was saved.').waitFor();
     await page.getByRole('link', { name: 'Reset' }).click();
     await page.getByRole('link', { name: 'To decide' }).click();
     expect(await page.getByLabel('Status').first().inputValue()).toBe('pending');
@@ -84,7 +84,7 @@ describe.each([
     await open(page, '/admin/records/pets/import');
     await page.getByLabel('File').setInputFiles(large);
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByText('A file has at most 2 MiB here.').waitFor();
+    await page.getByText('The file is larger than 2 MiB.').waitFor();
     // Browsers say themselves that a page came with an error.
     expect(complaints.splice(0)).toEqual([expect.stringContaining('413')]);
   });

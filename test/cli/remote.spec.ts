@@ -172,7 +172,7 @@ describeEachEngine('The command line at a server', (engine) => {
 
   it.each([
     ['the person refuses it', '248289', 'abort', 'The sign-in was refused at Example Account.\n'],
-    ['the person is in no group', '88', undefined, 'You are in no group that may open this console.\n'],
+    ['the person is in no group', '88', undefined, 'You are not in a group that may open this console.\n'],
   ] as const)('lets no person in when %s', async (_, visitor, answer, said) => {
     const { code, stderr } = await person.login(visitor, answer);
     expect(code).toBe(4);
@@ -187,7 +187,7 @@ describeEachEngine('The command line at a server', (engine) => {
     const { code, stderr } = await person.cli.run('login', origin);
     expect(code).toBe(4);
     expect(stderr).toMatch(
-      /\n(The code has expired: run petstore login|This sign-in is not known any more: begin) /,
+      /\n(The code has expired: run petstore login|This sign-in is no longer known: begin) /,
     );
   });
 
@@ -216,7 +216,7 @@ describeEachEngine('The command line at a server', (engine) => {
       [1, 2].map(() => ({
         status: 401,
         code: 'sign_in_refused',
-        message: 'This sign-in is not known any more: begin another one.',
+        message: 'This sign-in is no longer known: begin another one.',
       })),
     );
   });

@@ -49,7 +49,7 @@ describeEachEngine('The pages about the record of changes', (engine) => {
     const at = new Date('2026-01-31T10:00:00.000Z');
     jest.spyOn(trail, 'searchBriefly').mockResolvedValueOnce({ items: [], lookedBackTo: { id: 2n, at } });
     const { html } = await client.get('/admin/audit?action=nothing');
-    expect(html).toContain('These are the changes since 2026-01-31 10:00:00 UTC. Go on for older ones.');
+    expect(html).toContain('These are the changes since 2026-01-31 10:00:00 UTC. Continue for older ones.');
     expect(html).not.toContain('No changes found');
     expect(nextIn(html)).toBe('/admin/audit?action=nothing&before=2');
   });

@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../support/service/service';
 import { claims, type Forge, FORGERIES, ForgingProvider, sign } from './support/forging-provider';
 import { CLIENT, oidcEnvironment } from './support/oidc-provider';
 
-const UNVERIFIED = 'What Example Account sent could not be verified, so you are not signed in.';
+const UNVERIFIED = 'The response of Example Account could not be verified, so you are not signed in.';
 
 let provider: ForgingProvider;
 let service: TestService;
@@ -57,7 +57,7 @@ describe('A sign-in of a command line', () => {
     expect(await ask(deviceCode)).toMatchObject({ status: 200, state: 'signed_in', name: 'Ana Lima' });
     expect(await ask(deviceCode)).toMatchObject({
       status: 401,
-      message: 'This sign-in has been completed before: begin another one.',
+      message: 'This sign-in was already completed: begin another one.',
     });
   });
 
@@ -91,7 +91,7 @@ describe('A sign-in of a command line', () => {
       {
         status: 401,
         code: 'sign_in_refused',
-        message: 'This sign-in is not known any more: begin another one.',
+        message: 'This sign-in is no longer known: begin another one.',
       },
     ],
     [

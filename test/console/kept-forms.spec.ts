@@ -77,7 +77,7 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
     const again = await signInOn(client, asked, token);
     expect(again.status).toBe(200);
     expect(again.html).toContain('<h1>Add pet</h1>');
-    expect(again.html).toContain('has not been carried out');
+    expect(again.html).toContain('was not carried out');
     expect(typedIn(again, 'name')).toBe(HOSTILE.replaceAll('\r\n', '\n'));
     expect([typedIn(again, 'categoryId'), typedIn(again, 'status')]).toEqual(['1.5x', 'sold']);
     expect(await count()).toBe(before);
@@ -216,7 +216,7 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
     expect(JSON.stringify(rows)).not.toContain('for me alone');
   });
 
-  it('that is too long to be carried is said to be, before anything is lost', async () => {
+  it('that is too long to be kept is said to be, before anything is lost', async () => {
     const { client, id, token } = await operator();
     await timeOut(id);
     const fields = (length: number) => ({ name: 'é'.repeat(length), categoryId: '1' });
@@ -225,7 +225,7 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
     await timeOut(id);
     const longer = await client.post(NEW, fields(150_000));
     expect([longer.status, longer.html.length < 50_000]).toEqual([401, true]);
-    expect(longer.html).toContain('too long to be carried');
+    expect(longer.html).toContain('too long to be kept');
     expect(typedIn(await signInOn(client, longer, token), 'name')).toBe('');
   });
 
@@ -255,7 +255,7 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
     const fields = { ...hidden, name: 'other tab', categoryId: '1' };
     expect(await client.post(NEW, fields)).toMatchObject({ status: 303, location: NEW });
     const again = await client.get(NEW);
-    expect(again.html).toContain('has not been carried out');
+    expect(again.html).toContain('was not carried out');
     expect(typedIn(again, 'name')).toBe('other tab');
     expect(await count()).toBe(before);
     // A form of another site, or one that does not say where it is from, is refused.

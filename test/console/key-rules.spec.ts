@@ -96,7 +96,7 @@ describeEachEngine('The pages that change API keys', (engine) => {
     expect(created.status).toBe(201);
     // What the form leaves as it is, it leaves to the millisecond; the same once more changes nothing.
     const { html } = await client.get(edit);
-    expect(html).toMatch(/<option value="keep"\s+selected>Leave as it is: \d{4}-\d\d-\d\d</);
+    expect(html).toMatch(/<option value="keep"\s+selected>Unchanged: \d{4}-\d\d-\d\d</);
     const same = { name: 'market', owner: '', scopes: typed.scopes, expiresIn: 'keep' };
     expect((await client.submit(edit, edit, same)).status).toBe(303);
     const events = await service.app

@@ -68,18 +68,18 @@ describeEachEngine('A search that no index helps', (engine) => {
   it('ends after its time and says how far it looked, and the next page goes on from there', async () => {
     allowNoTime();
     const first = await client.get(`${LIST}?name=pet+7x`);
-    expect(unescaped(first.html)).toContain(`Looked as far as pet ${COUNT - 199}. Go on for the rest.`);
+    expect(unescaped(first.html)).toContain(`Searched as far as pet ${COUNT - 199}. Continue for the rest.`);
     expect(first.html).not.toContain('No pets match');
     const path = /href="([^"]+)" rel="next"/.exec(first.html)?.[1];
     const second = await client.get(unescaped(path ?? ''));
-    expect(unescaped(second.html)).toContain(`Looked as far as pet ${COUNT - 399}. Go on for the rest.`);
+    expect(unescaped(second.html)).toContain(`Searched as far as pet ${COUNT - 399}. Continue for the rest.`);
   });
 
   it('counts what it could look through in its time, and does not offer to change all', async () => {
     allowNoTime();
     const { html } = await client.get(`${LIST}?name=pet+119`);
     expect(unescaped(html)).toMatch(/At least \d[\d,]* pets match/);
-    expect(unescaped(html)).toContain('Not all were counted in time: narrow the list down.');
+    expect(unescaped(html)).toContain('They could not all be counted in time: narrow the list down.');
   });
 
   it('is no longer for a bulk change, which is not offered unless all were counted', async () => {
@@ -87,7 +87,7 @@ describeEachEngine('A search that no index helps', (engine) => {
     const { status, html } = await client.get(`${LIST}/bulk?name=pet+119`);
     expect(status).toBe(200);
     expect(unescaped(html)).toMatch(/At least \d[\d,]* pets match/);
-    expect(unescaped(html)).toContain('Not all were counted in time: narrow the filter down.');
+    expect(unescaped(html)).toContain('They could not all be counted in time: narrow the filter down.');
     expect(html).not.toContain('Continue');
   });
 

@@ -9,7 +9,7 @@ import { beginSignIn, expectRefused } from './support/forged-sign-in';
 import { CLIENT, oidcEnvironment } from './support/oidc-provider';
 
 const CALLBACK = '/admin/sign-in/oidc/callback';
-const UNVERIFIED = 'What Example Account sent could not be verified, so you are not signed in.';
+const UNVERIFIED = 'The response of Example Account could not be verified, so you are not signed in.';
 
 let provider: ForgingProvider;
 let service: TestService;
@@ -70,11 +70,7 @@ describe('An ID token', () => {
     ['true', true],
   ])('whose groups are %s is refused', async (_, groups) => {
     const { client, page } = await signInWith(claims({ groups }));
-    await expectRefused(
-      client,
-      page,
-      'Which groups you are in could not be read from what Example Account sent.',
-    );
+    await expectRefused(client, page, 'Your groups could not be read from the response of Example Account.');
   });
 
   it.each([
@@ -83,12 +79,12 @@ describe('An ID token', () => {
     ['named alike', ['Admins', ' admins', 'admins ', 'admins=admin:read', 'admin:read']],
   ])('whose groups are %s is refused', async (_, groups) => {
     const { client, page } = await signInWith(claims({ groups }));
-    await expectRefused(client, page, 'You are in no group that may open this console.');
+    await expectRefused(client, page, 'You are not in a group that may open this console.');
   });
 
   it('whose subject could be taken for another one in the audit log is refused', async () => {
     const { client, page } = await signInWith(claims({ sub: '248289 (Ana)' }));
-    await expectRefused(client, page, 'What the sign-in service sent could not be verified');
+    await expectRefused(client, page, 'The response of the sign-in service could not be verified');
   });
 
   it('without groups is not made up for by the userinfo of another person', async () => {
@@ -117,7 +113,7 @@ describe('An ID token', () => {
 });
 
 describe('A response of the provider', () => {
-  const FOREIGN = 'This browser has not begun this sign-in, or has ended it: begin another one.';
+  const FOREIGN = 'This browser did not begin this sign-in, or has already ended it: begin another one.';
 
   /** Signs in with the response changed. */
   async function respondWith(change: (response: URLSearchParams) => void) {
@@ -174,7 +170,7 @@ describe('A response of the provider', () => {
     await expectRefused(
       client,
       await client.get(`${CALLBACK}?${response.toString()}`),
-      'This sign-in has been completed before: begin another one.',
+      'This sign-in was already completed: begin another one.',
     );
   });
 

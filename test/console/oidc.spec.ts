@@ -113,7 +113,7 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
   ])('refuses a person who is %s', async (_, visitor) => {
     const { client, page } = await signIn(visitor);
     expect(page.status).toBe(401);
-    expect(page.html).toContain('You are in no group that may open this console.');
+    expect(page.html).toContain('You are not in a group that may open this console.');
     expect((await client.get('/admin')).location).toBe('/admin/sign-in');
   });
 
@@ -146,7 +146,7 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
     await age(CHECK_MS);
     expect((await client.get('/admin')).location).toBe('/admin/sign-in');
     const [event] = await events('sessions.end');
-    expect(event?.after).toContain('You are in no group');
+    expect(event?.after).toContain('You are not in a group');
   });
 
   it('ends the session of a person that the provider does not know any more', async () => {
@@ -221,7 +221,9 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
     const client = await openConsole(service, service.key);
     expect((await client.get('/admin/sessions')).html).toContain('Keys are for emergencies here');
     expect(await events('sessions.sign_in_by_key')).toHaveLength(1);
-    expect(service.log()).toMatch(/"level":40.*An API key signed in to the console past OIDC\./);
+    expect(service.log()).toMatch(
+      /"level":40.*An API key was used to sign in to the console instead of OIDC\./,
+    );
   });
 
   it('shows a form again that was sent after the session had ended', async () => {
@@ -279,7 +281,7 @@ describe('Sign-in by OIDC alone', () => {
     const { environment } = await settings();
     const typo = { ...environment, OIDC_ROLES: 'admins=admin:read,admin:pet' };
     await expect(startTestService('sqlite', typo)).rejects.toThrow(
-      /^OIDC_ROLES names the scope admin:pet; the scopes are .*admin:pets/,
+      /^OIDC_ROLES contains the unknown scope admin:pet; the scopes are .*admin:pets/,
     );
   });
 });

@@ -162,7 +162,7 @@ describeEachEngine('The overview', (engine) => {
     const { app } = service;
     await app.get(DataSource).query('ALTER TABLE "traffic_minutes" RENAME TO "elsewhere"');
     const html = await overview();
-    expect(html).toContain('This could not be read just now');
+    expect(html).toContain('This could not be read');
     expect(tile(html, 'Pets')).toBe('0');
     expect(service.log()).toContain('A part of the overview cannot be shown.');
     // What fails because of the database is told with its stack once a second, however many parts and pages it is.

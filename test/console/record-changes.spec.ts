@@ -197,7 +197,9 @@ describeEachEngine('Records are changed in the console', (engine) => {
     expect(await valuesOf(ids[0] as bigint)).toMatchObject({ status: 'available' });
     const done = await client.post(chosen, hiddenFields(refused.html, action));
     expect(done.location).toBe(`${LIST}?name=bulk`);
-    expect(textIn(await client.get(LIST))).toContain('3 pets were marked as Sold. 1 pet had that already.');
+    expect(textIn(await client.get(LIST))).toContain(
+      '3 pets were marked as Sold. 1 pet already had these values.',
+    );
     for (const id of [...ids, fourth]) expect(await valuesOf(id)).toMatchObject({ status: 'sold' });
     expect((await eventsOf(fourth))[0]).toMatchObject({ actor: keyId, action: 'pets.update' });
     const emptying = `${LIST}/bulk?name=bulk&set-to-nothing=status`;

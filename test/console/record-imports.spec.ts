@@ -110,7 +110,7 @@ describeEachEngine('Importing a file in the console', (engine) => {
       const shown = await previewing;
       expect(refusedIn(shown)).toHaveLength(50);
       expect(unescaped(shown.html)).toContain(
-        'The preview ended after 1,999 refused rows: it looked at the first 2,000 rows of 200,001.',
+        'The preview ended after 1,999 refused rows: it checked the first 2,000 rows of 200,001.',
       );
       expect(shown.html).toContain('Add the pets that can be added');
     } finally {
@@ -144,7 +144,7 @@ describeEachEngine('Importing a file in the console', (engine) => {
 
   it.each([
     ['no file', file('', ''), 'Choose a file.'],
-    ['a name without a format', file(CSV, 'pets.txt'), 'does not tell its format'],
+    ['a name without a format', file(CSV, 'pets.txt'), 'cannot be derived from the file name'],
     ['a header that is wrong', file('name,colour\nRex,red\n'), 'Line 1, the header:'],
     ['UTF-16', file(Buffer.from('\ufeffname', 'utf16le')), 'The file is UTF-16'],
   ])('says what is wrong with the file: %s', async (_title, chosen, fault) => {
@@ -156,7 +156,7 @@ describeEachEngine('Importing a file in the console', (engine) => {
 
   it('refuses a body that is far too large, or none that can be read, and a form of another session', async () => {
     const large = await preview(file(Buffer.alloc(2 * 1_048_576 + 1), 'large.csv'));
-    expect([large.status, large.html.includes('at most 2 MiB')]).toEqual([413, true]);
+    expect([large.status, large.html.includes('larger than 2 MiB')]).toEqual([413, true]);
     const content = 'A'.repeat(3 * 1_048_576);
     const grown = await client.upload(RUN, { ...(await token()), name: 'a.csv', format: 'csv', content });
     expect([grown.status, grown.html.includes('more than 2 MiB')]).toEqual([422, true]);

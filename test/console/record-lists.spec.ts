@@ -43,7 +43,7 @@ describeEachEngine('The list of records', (engine) => {
     const { status, html } = await client.get(LIST);
     expect(status).toBe(200);
     expect(html).toContain('No pets yet');
-    expect(html).toContain('by the command “npm run -s petstore -- pets import”');
+    expect(html).toContain('with the command “npm run -s petstore -- pets import”');
     expect(html).toContain('href="/admin/records/pets/new"');
   });
 
@@ -126,7 +126,7 @@ describeEachEngine('The list of records', (engine) => {
   it.each([
     ['chosen-id=', 'No pets are chosen'],
     ['chosen-id=&set-status=sold', 'No pets are chosen'],
-    ['chosen-id=x', 'names an id that is none'],
+    ['chosen-id=x', 'contains an invalid id'],
   ])('changes nothing when no row is chosen: %s', async (query, fault) => {
     const { status, html } = await client.get(`${LIST}/bulk?${query}`);
     expect([status, html.includes(fault)]).toEqual([422, true]);
@@ -165,13 +165,17 @@ describeEachEngine('The list of records', (engine) => {
     ['?categoryId=1.5', 'Category id must be a whole number', 'value="1.5"'],
     ['?added-from=31.1.2026', 'Added from must be a date', 'value="31.1.2026"'],
     ['?name=a%00b', 'Name must be a string of well-formed Unicode', 'aria-invalid="true"'],
-    ['?nmae=Rex', 'This list has no filter “nmae”', 'Show all pets'],
+    ['?nmae=Rex', 'contains the filter “nmae”, which this list does not have', 'Show all pets'],
     ['?name=a&name=b', 'the filter “name” twice', 'Show all pets'],
-    ['?sort-by=removedAt', 'sorts by what the list cannot be sorted by', 'Show all pets'],
-    ['?page-after=WyIxIl0x', 'names a page that the list does not have', 'Show all pets'],
-    ['?page-after=WyI5OTk5OTkiXQ', 'is not there any more', 'Show all pets'],
-    ['?__proto__=x&constructor=y', 'This list has no filter “constructor”', 'Show all pets'],
-    ['?%ff=%fe', 'This list has no filter “\ufffd”', 'Show all pets'],
+    ['?sort-by=removedAt', 'cannot be sorted as the address', 'Show all pets'],
+    ['?page-after=WyIxIl0x', 'contains an invalid page', 'Show all pets'],
+    ['?page-after=WyI5OTk5OTkiXQ', 'no longer exists', 'Show all pets'],
+    [
+      '?__proto__=x&constructor=y',
+      'contains the filter “constructor”, which this list does not have',
+      'Show all pets',
+    ],
+    ['?%ff=%fe', 'contains the filter “\ufffd”, which this list does not have', 'Show all pets'],
   ])(
     'keeps and marks what is wrong in its address, and lists nothing then: %s',
     async (query, fault, kept) => {

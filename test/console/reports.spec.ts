@@ -91,10 +91,10 @@ describeEachEngine('The reports', (engine) => {
       every: '2d',
     };
     const nothing = await report('/brownouts', { ...fields, at: '00:00' });
-    expect(nothing).toMatch(/Keys hit<\/span><span class="tile-value">0</);
+    expect(nothing).toMatch(/Keys affected<\/span><span class="tile-value">0</);
     await call();
     const html = await report('/brownouts', { ...fields, at: '00:00' });
-    expect(html).toMatch(/Keys hit<\/span><span class="tile-value">1</);
+    expect(html).toMatch(/Keys affected<\/span><span class="tile-value">1</);
     expect(html).toMatch(/data-label="Calls in 28 days"[^>]*>4</);
     expect(html).toMatch(/data-label="Calls refused"[^>]*>0\.1</);
   });

@@ -137,7 +137,7 @@ describeEachEngine('The pages about the request log', (engine) => {
     expect(html).toContain('<a href="/admin/requests?request=a-client">a-client</a>');
     // Operators added it before any client did anything.
     const { html: older } = await client.get(`/admin/records/pets/${elder}`);
-    expect(older).toContain('What API clients did is not known further back than');
+    expect(older).toContain('Changes by API clients are only known since');
   });
 
   it('know no request that is not there', async () => {

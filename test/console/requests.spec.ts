@@ -188,7 +188,7 @@ describe('A change', () => {
   it('after the session is over does nothing and says so', async () => {
     const response = await (await openConsole(service)).post('/admin/sign-out-everywhere', {});
     expect(response.status).toBe(401);
-    expect(response.html).toContain('You are not signed in any more, so nothing was changed.');
+    expect(response.html).toContain('You are no longer signed in, so nothing was changed.');
   });
 
   it('is carried out once when its form is sent twice', async () => {

@@ -88,7 +88,7 @@ describeEachEngine('What lists of records look like', (engine) => {
       expect(saved.status).toBe(303);
       const html = await page(saved.location ?? '');
       await choose({ 'all-columns': 'yes' });
-      expect(html).toContain('The view Sold pets is saved.');
+      expect(html).toContain('The view Sold pets was saved.');
       expect(headings(await page(saved.location ?? ''))).toEqual(['Name', 'Status']);
       expect(html).toMatch(/aria-sort="ascending"\s*>\s*<a class="sort"[^>]*>Name/);
       expect(viewLinks(html)).toEqual([
@@ -127,7 +127,7 @@ describeEachEngine('What lists of records look like', (engine) => {
       const path = `${LIST}/views/${id}`;
       const twice = await client.submit(path, path, { name: 'Sold pets' });
       expect(twice.status).toBe(422);
-      expect(twice.html).toContain('You have a view of this name already.');
+      expect(twice.html).toContain('You already have a view with this name.');
       await client.submit(path, path, { name: 'All called Rex', shared: 'yes' });
       expect(viewLinks(await page(LIST, colleague)).map(({ name }) => name)).toEqual(['All called Rex']);
       await client.submit(path, `${path}/remove`);

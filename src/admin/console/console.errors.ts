@@ -44,7 +44,7 @@ export const UnreadableFormError = defineError({
 export const FormTooLargeError = defineError({
   code: 'form_too_large',
   status: 413,
-  message: 'What was sent is larger than 1 MiB.',
+  message: 'The form is larger than 1 MiB.',
   isForOperators: true,
 });
 
@@ -52,7 +52,7 @@ export const FormTooLargeError = defineError({
 export const NotAFormError = defineError({
   code: 'not_a_form',
   status: 415,
-  message: 'The console takes forms only.',
+  message: 'The console accepts forms only.',
   isForOperators: true,
 });
 
@@ -68,6 +68,6 @@ export const IncompleteFormError = defineError({
 export const RepeatedFormError = defineError({
   code: 'repeated_form',
   status: 409,
-  message: 'This form was sent before and has been carried out. Nothing was done a second time.',
+  message: 'This form was already sent and carried out. Nothing was done a second time.',
   isForOperators: true,
 });

@@ -36,8 +36,8 @@ export function viewEntry({ event, change }: HistoryEntry): HistoryView {
 /** Describes the gap of a history in a sentence. */
 export function unknownInWords(unknown: NonNullable<HistoryPage['unknown']>): string {
   return unknown === 'everything'
-    ? 'What API clients do is not kept: RECORD_HISTORY_DAYS is 0.'
-    : `What API clients did is not known further back than ${unknown.toISOString()}.`;
+    ? 'Changes by API clients are not kept: RECORD_HISTORY_DAYS is 0.'
+    : `Changes by API clients are only known since ${unknown.toISOString()}.`;
 }
 
 /** Writes a position in a history for people and addresses: `812.7236428812345344`. */

@@ -26,7 +26,7 @@ export interface LeftAlone {
 
 /** The result of undoing a change. */
 export interface UndoOutcome {
-  /** Number of records that are as they were before the change. */
+  /** Number of records that are as before the change. */
   readonly undone: number;
   readonly leftAlone: readonly LeftAlone[];
   /** The event about the undoing, which can be undone in turn; undefined if nothing was undone. */

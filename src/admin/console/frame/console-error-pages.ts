@@ -35,10 +35,11 @@ const TITLES: Readonly<Record<number, string>> = {
 
 /** Sentences for people at a browser that say more than the message for programs. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  not_found: 'There is no such page, or what it was about has been removed.',
+  not_found: 'This page does not exist, or its record was removed.',
   method_not_allowed:
-    'Nothing can be done at this address in this way: it may be that of a form. Nothing was changed.',
-  internal_error: 'The fault is on our side and has been logged. Nothing is known to have been changed.',
+    'This address does not accept this request; it may belong to a form. Nothing was changed.',
+  internal_error:
+    'The fault is on our side and has been logged. If you were changing something, check whether it was saved.',
 };
 
 /** Shows errors below `/admin` as pages. Redirects an address with superfluous slashes at its end to the page that is meant. */

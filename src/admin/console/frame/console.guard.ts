@@ -130,9 +130,9 @@ function isOwnForm(request: Request, { form }: ConsoleRequest): boolean {
 
 /** The notice on the sign-in page about the form that was sent. */
 function hintOf(hasFields: boolean, isTooLong: boolean): string {
-  const said = 'You are not signed in any more, so nothing was changed.';
+  const said = 'You are no longer signed in, so nothing was changed.';
   if (isTooLong) {
-    return `${said} What you typed is too long to be carried over the sign-in: go back in your browser and copy it first.`;
+    return `${said} The form is too long to be kept during the sign-in: go back in your browser and copy your text first.`;
   }
   return hasFields ? `${said} After the sign-in the form is shown again as you sent it.` : said;
 }

@@ -30,6 +30,6 @@ export function signInPage(request: Request, { wanted, ...options }: SignInOptio
 /** Reports a form without a session. The sign-in page is shown in place of an error, and carries the fields of the form. */
 export class SignInForForm extends NotSignedInError {
   constructor(readonly signIn: ConsolePage) {
-    super('You are not signed in any more, so nothing was changed.');
+    super('You are no longer signed in, so nothing was changed.');
   }
 }

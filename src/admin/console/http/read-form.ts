@@ -66,7 +66,7 @@ async function readBody(reader: RequestHandler, request: Request, response: Resp
       if (!fault) return resolve();
       if (fault instanceof MulterError && fault.code === 'LIMIT_FILE_SIZE') {
         return reject(
-          new FormTooLargeError('A file has at most 2 MiB here. The command line takes larger ones.'),
+          new FormTooLargeError('The file is larger than 2 MiB. Use the command line for larger files.'),
         );
       }
       const isLarge = fault instanceof MulterError || (fault as { status?: number }).status === 413;

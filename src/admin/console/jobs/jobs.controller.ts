@@ -45,7 +45,7 @@ export class JobChangesController {
   async retryAll(): Promise<SeeOther> {
     const count = await this.jobs.retry();
     return seeOther(JOBS.path, {
-      notice: `${count} ${count === 1 ? 'event is' : 'events are'} tried again.`,
+      notice: `${count} ${count === 1 ? 'event' : 'events'} will be retried.`,
     });
   }
 
@@ -53,7 +53,7 @@ export class JobChangesController {
   async retry(@Param('id') text: string): Promise<SeeOther> {
     const id = readEventId(text);
     await this.jobs.retry(id);
-    return seeOther(JOBS.path, { notice: `Event ${id} is tried again.` });
+    return seeOther(JOBS.path, { notice: `Event ${id} will be retried.` });
   }
 
   @Post('events/:id/discard')

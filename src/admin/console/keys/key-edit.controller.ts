@@ -67,7 +67,7 @@ export class KeyEditController {
         isLast,
         scopes: scopeChoices(this.keys.knownScopes, this.registry.operations, this.kinds),
         lifetimes: [
-          { value: KEEP, label: `Leave as it is: ${key.expiresAt?.slice(0, 10) ?? 'never'}` },
+          { value: KEEP, label: `Unchanged: ${key.expiresAt?.slice(0, 10) ?? 'never'}` },
           ...LIFETIMES,
         ],
         today: today(),

@@ -33,7 +33,7 @@ export class KeyRulesController {
     const values = readRuleForm(form);
     try {
       const { name } = await this.updates.change(id, rulesOfForm(values));
-      return seeOther(`${KEYS.path}/${id}`, { notice: `The networks and limits of ${name} are changed.` });
+      return seeOther(`${KEYS.path}/${id}`, { notice: `The networks and limits of ${name} were changed.` });
     } catch (error) {
       return this.formPage(id, values, formFaults(error).faults);
     }

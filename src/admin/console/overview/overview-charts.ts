@@ -36,7 +36,7 @@ export function latencyChart({ points, gaps, range: { span, stepLabel } }: Traff
   return lineChart({
     id: 'latency',
     title: `Latency every ${stepLabel}`,
-    summary: `In ${span} 95 % of the requests took ${milliseconds(worst)} at most in every ${stepLabel}.`,
+    summary: `In ${span}, 95 % of the requests took at most ${milliseconds(worst)} in every ${stepLabel}.`,
     instants: points.map(({ at }) => at),
     lines: [
       { name: 'p95', tone: 'accent', isFilled: true, values: points.map(({ p95 }) => p95) },

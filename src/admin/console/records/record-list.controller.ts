@@ -70,7 +70,7 @@ export class RecordListController {
       return await this.show(facts, query, request, await readListPage(this.records, kind, query));
     } catch (error) {
       if (!(error instanceof RecordNotFoundError)) throw error;
-      const faults = { '': 'The record this page of the list begins with is not there any more.' };
+      const faults = { '': 'The record that this page of the list begins with no longer exists.' };
       return this.show(facts, { ...query, faults }, request);
     }
   }
@@ -149,7 +149,8 @@ interface BulkOffer {
 function bulkOf(kind: AdminRecords, { filter, texts }: ListQuery, { count, isCounted }: ListPage): BulkOffer {
   if (bulkFields(kind).length === 0) return {};
   if (filter.removed !== 'without') return { refusal: `Removed ${manyOf(kind)} cannot be changed.` };
-  if (!isCounted) return { isOffered: true, refusal: 'Not all were counted in time: narrow the list down.' };
+  if (!isCounted)
+    return { isOffered: true, refusal: 'They could not all be counted in time: narrow the list down.' };
   if (count > MAX_BULK) {
     const limit = MAX_BULK.toLocaleString('en');
     return {
@@ -241,7 +242,7 @@ function lookedText(kind: AdminRecords, { by }: RecordOrder, { id, value }: Reco
   const field = fieldsOf(kind.record).find(({ name }) => name === by);
   const label = by === 'createdAt' ? 'Created' : (field?.label ?? by);
   const at = by === 'id' ? '' : `, ${label} ${value === null ? 'not set' : textOf(value)}`;
-  return `Looked as far as ${kind.one} ${id}${at}. Go on for the rest.`;
+  return `Searched as far as ${kind.one} ${id}${at}. Continue for the rest.`;
 }
 
 async function positionIn(

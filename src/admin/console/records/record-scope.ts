@@ -40,7 +40,7 @@ export class RecordScope {
   /** Finds a record by the id in an address. @throws PageNotFoundError or RecordNotFoundError */
   async recordWithId(kind: AdminRecords, text: string): Promise<StoredRecord> {
     const id = parseDecimalInt64(text);
-    if (id === undefined) throw new PageNotFoundError(`This is not the id of any ${kind.one}.`);
+    if (id === undefined) throw new PageNotFoundError(`No ${kind.one} can have this id.`);
     return this.records.get(kind, id);
   }
 
@@ -59,7 +59,7 @@ export class RecordScope {
   /** Finds an action of the module. @throws AppError if there is no action of this name, or the operator lacks its scope */
   moduleActionNamed(kind: AdminRecords, request: ConsoleRequest, name: string): AdminAction {
     const [, action] = actionsIn(kind).find(([each]) => each === name) ?? [];
-    if (!action) throw new PageNotFoundError(`The rules of ${manyOf(kind)} do not provide for this.`);
+    if (!action) throw new PageNotFoundError(`This cannot be done with ${manyOf(kind)}.`);
     requireScope(request, actionScope(kind, action));
     return action;
   }
@@ -77,7 +77,7 @@ export class RecordScope {
   requireAction(kind: AdminRecords, request: ConsoleRequest, action: keyof RecordActions): void {
     this.requireChanges(kind, request);
     if (!this.records.actionsOf(kind)[action]) {
-      throw new PageNotFoundError(`The rules of ${manyOf(kind)} do not provide for this.`);
+      throw new PageNotFoundError(`This cannot be done with ${manyOf(kind)}.`);
     }
   }
 }

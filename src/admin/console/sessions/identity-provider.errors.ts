@@ -4,7 +4,7 @@ import { defineError } from '../../../platform/errors/app-error';
 export const SignInRefusedError = defineError({
   code: 'sign_in_refused',
   status: 401,
-  message: 'What the sign-in service sent could not be verified, so you are not signed in.',
+  message: 'The response of the sign-in service could not be verified, so you are not signed in.',
   isForOperators: true,
 });
 
@@ -12,6 +12,6 @@ export const SignInRefusedError = defineError({
 export const ProviderAwayError = defineError({
   code: 'provider_away',
   status: 503,
-  message: 'The sign-in service cannot be reached at the moment. Those who are signed in can go on.',
+  message: 'The sign-in service cannot be reached at the moment. Operators who are signed in can continue.',
   isForOperators: true,
 });

@@ -72,7 +72,7 @@ export class PersonSessions {
       );
     } catch (error) {
       if (!(error instanceof RepeatedFormError)) throw error;
-      throw new SignInRefusedError('This sign-in has been completed before: begin another one.');
+      throw new SignInRefusedError('This sign-in was already completed: begin another one.');
     }
     return token;
   }
@@ -196,7 +196,7 @@ export class PersonSessions {
   private async keepSession(session: AdminSession, { cause }: Error): Promise<AdminSession> {
     this.logger.warn(
       { err: cause },
-      'The OIDC provider does not respond: sessions of the console go on as they were.',
+      'The OIDC provider does not respond: sessions of the console continue unchanged.',
     );
     await this.sessions.update(session.id, { checkedAt: new Date() });
     return session;
@@ -227,7 +227,7 @@ export class PersonSessions {
 
 function assertLetIn({ scopes }: Person): void {
   if (!scopes.includes(SIGN_IN_SCOPE)) {
-    throw new SignInRefusedError('You are in no group that may open this console.');
+    throw new SignInRefusedError('You are not in a group that may open this console.');
   }
 }
 

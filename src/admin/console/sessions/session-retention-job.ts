@@ -13,7 +13,7 @@ export class SessionRetentionJob {
   ) {}
 
   @Scheduled('*/10 * * * *', {
-    title: 'Remove sessions of the console that are over',
+    title: 'Remove ended sessions of the console',
     runsInReadOnlyMode: true,
   })
   run(): Promise<void> {

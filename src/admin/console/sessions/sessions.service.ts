@@ -77,7 +77,7 @@ export class Sessions {
    */
   async signIn(text: string, origin: Origin, stored?: StoredForm): Promise<string | undefined> {
     if (!this.settings.consoleKeySignIn) {
-      throw new NotAllowedError('API keys do not open this console: its settings say so.');
+      throw new NotAllowedError('Signing in with API keys is disabled for this console.');
     }
     const verdict = await this.signIns.validate(text, origin.address);
     if ('refusal' in verdict) return this.refuse(text, origin, verdict.keyId, verdict.refusal);
@@ -102,7 +102,10 @@ export class Sessions {
       }),
     );
     if (isEmergency) {
-      this.logger.warn({ keyId, address: origin.address }, 'An API key signed in to the console past OIDC.');
+      this.logger.warn(
+        { keyId, address: origin.address },
+        'An API key was used to sign in to the console instead of OIDC.',
+      );
     }
     return token;
   }

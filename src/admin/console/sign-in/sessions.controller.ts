@@ -84,7 +84,7 @@ export class SessionsController {
   async end(@Param('id') id: string, @CurrentRequest() { session: own }: ConsoleRequest): Promise<SeeOther> {
     const sessions = await this.sessions.ofLineage(own.lineageId);
     const session = sessions.find((each) => each.id === id);
-    if (!session) throw new PageNotFoundError('This session has ended already.');
+    if (!session) throw new PageNotFoundError('This session has already ended.');
     await this.sessions.signOut(session);
     return seeOther('/admin/sessions', {
       notice: `The session of ${browserName(session.userAgent)} has ended.`,

@@ -43,7 +43,8 @@ export function readBulkChange(facts: ListFacts, parameters: URLSearchParams): B
   const faults = settingFaults(kind, texts);
   const optional = clearedFields(kind).map(({ name }) => name);
   if (cleared.some((name) => !optional.includes(name) || values.some(([valued]) => valued === name))) {
-    faults[CLEARED] = 'A field that is cleared must be optional, and must not get a new value as well.';
+    faults[CLEARED] =
+      'Only an optional field can be cleared, and it cannot get a new value at the same time.';
   }
   return { query, texts, faults: wrong.length > 0 ? { ...faults, '': wrong.join(' ') } : faults };
 }

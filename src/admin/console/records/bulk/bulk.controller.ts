@@ -66,7 +66,8 @@ export class BulkController {
         readPatch(kind.patch, texts),
         expected,
       );
-      const others = changed < expected ? ` ${countText(kind, expected - changed)} had that already.` : '';
+      const others =
+        changed < expected ? ` ${countText(kind, expected - changed)} already had these values.` : '';
       return seeOther(shownList(kind, query), {
         notice: {
           tone: 'success',

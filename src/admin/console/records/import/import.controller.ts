@@ -177,7 +177,7 @@ function checked(name: string, formatName: string | undefined, bytes: Buffer): U
     return fault('file', `The file has more than ${MAX_FILE_BYTES / 1_048_576} MiB.`);
   }
   const format = IMPORT_FORMATS.find((each) => each === formatName);
-  if (!format) return fault('format', 'The name of the file does not tell its format: choose it.');
+  if (!format) return fault('format', 'The format cannot be derived from the file name: choose it.');
   // Control characters, and characters that change the direction of text, could make one name look like another.
   const shown = basename(name.replaceAll('\\', '/')).replaceAll(/[\p{C}\u2028\u2029]/gu, '');
   return { name: shown.slice(0, MAX_NAME) || 'file', format, bytes };
@@ -194,7 +194,7 @@ function importFileOf({ name, format, bytes }: UploadedFile): ImportFile {
 
 function noticeOf(kind: AdminRecords, { imported, refused, resumedAt }: ImportReport) {
   const added = `${countText(kind, imported)} ${imported === 1 ? 'was' : 'were'} added`;
-  const before = resumedAt > 0 ? ', some of them by an import that was broken off' : '';
+  const before = resumedAt > 0 ? ', some of them by an interrupted import' : '';
   const left =
     refused > 0 ? ` ${refused.toLocaleString('en')} ${refused === 1 ? 'row was' : 'rows were'} refused.` : '';
   return { tone: refused > 0 ? 'warning' : 'success', text: `${added}${before}.${left}` } as const;

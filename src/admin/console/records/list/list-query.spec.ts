@@ -76,7 +76,7 @@ describe('The query of a list', () => {
     expect(read('').filter.ids).toBeUndefined();
     expect(read('chosen-id=').faults).toEqual({ '': 'No orders are chosen: tick some in the list first.' });
     expect(Object.values(read('chosen-id=7&chosen-id=x').faults)).toEqual([
-      'The address of this page names an id that is none.',
+      'The address of this page contains an invalid id.',
     ]);
   });
 
@@ -108,14 +108,14 @@ describe('The query of a list', () => {
       'Not set must name optional fields: count, price, day, at, key, stage, tags, serials, past.',
     ],
     ['not-set=key,gone', 'not-set', 'Not set must name optional fields'],
-    ['at=2026-01-31T09:30:00Z', '', 'This list has no filter “at”'],
+    ['at=2026-01-31T09:30:00Z', '', 'contains the filter “at”, which this list does not have'],
     ['removed-records=all', 'removed-records', 'Removed records must be without, only or with.'],
-    ['sort-by=-constructor', '', 'sorts by what the list cannot be sorted by'],
-    ['nmae=Rex', '', 'This list has no filter “nmae”'],
-    ['__proto__=Rex', '', 'This list has no filter “__proto__”'],
+    ['sort-by=-constructor', '', 'cannot be sorted as the address'],
+    ['nmae=Rex', '', 'contains the filter “nmae”, which this list does not have'],
+    ['__proto__=Rex', '', 'contains the filter “__proto__”, which this list does not have'],
     ['note=a&note=b', '', 'the filter “note” twice'],
-    ['page-after=x', '', 'a page that the list does not have'],
-    ['page-before=W10', '', 'a page that the list does not have'],
+    ['page-after=x', '', 'an invalid page of the list'],
+    ['page-before=W10', '', 'an invalid page of the list'],
   ])('that is wrong is kept and said to be: %s', (query, name, message) => {
     const { texts, faults } = read(query);
     expect(Object.keys(faults)).toEqual([name]);

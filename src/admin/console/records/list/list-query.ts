@@ -76,7 +76,7 @@ export function readListQuery(facts: ListFacts, parameters: URLSearchParams): Li
   Object.assign(faults, faultTexts([...named, ...labelled], wrong.fields));
   if (wrong.notSet) faults[NOT_SET] = wrong.notSet;
   if (wrong.removed) faults[REMOVED] = wrong.removed;
-  if (wrong.order) faults[''] = 'The address of this page sorts by what the list cannot be sorted by.';
+  if (wrong.order) faults[''] = 'The list cannot be sorted as the address of this page says.';
   const ids = readChosen(facts, parameters, texts, faults);
   return {
     texts,
@@ -131,11 +131,11 @@ function readTexts(
   const texts: Record<string, string> = {};
   for (const [name, text] of parameters) {
     if (!known.has(name)) {
-      faults[''] = `This list has no filter “${name}”, which the address of this page names.`;
+      faults[''] = `The address of this page contains the filter “${name}”, which this list does not have.`;
     } else if (several.has(name)) {
       if (text !== '') texts[name] = texts[name] === undefined ? text : `${texts[name]},${text}`;
     } else if (Object.hasOwn(texts, name)) {
-      faults[''] = `The address of this page names the filter “${name}” twice.`;
+      faults[''] = `The address of this page contains the filter “${name}” twice.`;
     } else if (text !== '') {
       texts[name] = text;
     }
@@ -222,7 +222,7 @@ function readChosen(
   if (!parameters.has(CHOSEN)) return undefined;
   const ids = (texts[CHOSEN]?.split(',') ?? []).map(parseDecimalInt64);
   if (ids.length === 0) faults[''] = `No ${manyOf(kind)} are chosen: tick some in the list first.`;
-  if (ids.includes(undefined)) faults[''] = 'The address of this page names an id that is none.';
+  if (ids.includes(undefined)) faults[''] = 'The address of this page contains an invalid id.';
   return ids.filter((id) => id !== undefined);
 }
 
@@ -243,6 +243,6 @@ function readPage(
   if (cursor === undefined) return undefined;
   const position = readPosition(cursor, kind, order);
   if (position) return { direction: name === PAGE_AFTER ? 'after' : 'before', position };
-  faults[''] = 'The address of this page names a page that the list does not have.';
+  faults[''] = 'The address of this page contains an invalid page of the list.';
   return undefined;
 }

@@ -137,6 +137,6 @@ function chosenIn(kind: AdminRecords, { query }: ConsoleRequest): bigint[] {
   if (texts.length === 0)
     throw new PageNotFoundError(`No ${manyOf(kind)} are chosen: tick some in the list first.`);
   if (ids.length < texts.length)
-    throw new PageNotFoundError('The address of this page names an id that is none.');
+    throw new PageNotFoundError('The address of this page contains an invalid id.');
   return [...new Set(ids)].sort((a, b) => (a < b ? -1 : 1));
 }

@@ -115,7 +115,7 @@ export class RecordController {
     const view = valueView(this.records.kinds, request);
     const text = query.get(HISTORY_BEFORE);
     const from = text === null ? undefined : readHistoryPosition(text);
-    if (text !== null && !from) throw new PageNotFoundError('There is no such stretch of the history.');
+    if (text !== null && !from) throw new PageNotFoundError('This page of the history does not exist.');
     const { entries, next, unknown } = await this.records.history(kind, id, HISTORY_LENGTH, from);
     const shown = entries.map((entry) => shownEntry(view, kind, entry));
     return {

@@ -66,7 +66,7 @@ export class SavedViews {
       if (query.length > MAX_QUERY) throw new UnfitViewError('The list has too many filters to be saved.');
       const own = { kind: kind.name, owner: session.lineageId };
       if ((await this.views.count(own, MAX_OWN)) === MAX_OWN) {
-        throw new UnfitViewError(`You have ${MAX_OWN} views of this list, which are the most there can be.`);
+        throw new UnfitViewError(`You already have ${MAX_OWN} views of this list, the maximum.`);
       }
       const ownerName = operator.name;
       const view = await this.views.insert({
@@ -125,7 +125,7 @@ export class SavedViews {
     try {
       return await this.database.transaction(() => work({ name: trimmed, isShared }));
     } catch (error) {
-      if (error instanceof DuplicateValueError) throw unfitName('You have a view of this name already.');
+      if (error instanceof DuplicateValueError) throw unfitName('You already have a view with this name.');
       throw error;
     }
   }

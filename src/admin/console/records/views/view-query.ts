@@ -36,7 +36,8 @@ export function viewLinks(views: readonly ViewOfPerson[], kind: AdminRecords, qu
 /** Describes a view in words: `Status: Sold`, `Sorted by name`. */
 export function viewWords(facts: ListFacts, query: string): string[] {
   const read = readListQuery(facts, new URLSearchParams(query));
-  if (Object.keys(read.faults).length > 0) return ['It asks for what the list does not know any more'];
+  if (Object.keys(read.faults).length > 0)
+    return ['It uses filters, orders or columns that the list no longer has'];
   const { by, descending } = read.order;
   const choices = columnChoices(facts);
   const sorted = choices.find(({ name }) => name === by)?.label.toLowerCase() ?? by;

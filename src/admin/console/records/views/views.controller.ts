@@ -61,7 +61,7 @@ export class ViewsController {
     if (query === undefined) return this.newPage(name, request, naming);
     try {
       const view = await this.views.save(kind, query, naming, request);
-      const notice = `The view ${view.name} is saved${view.isShared ? ', for all operators' : ''}.`;
+      const notice = `The view ${view.name} was saved${view.isShared ? ', for all operators' : ''}.`;
       return seeOther(`${listPath(kind)}${view.query}`, { notice });
     } catch (error) {
       return this.newPage(name, request, naming, formFaults(error));
@@ -91,7 +91,7 @@ export class ViewsController {
     const naming = readNaming(request.form);
     try {
       const changed = await this.views.change(kind, view.id, naming, request);
-      return seeOther(viewsPath(kind), { notice: `The view ${changed.name} is saved.` });
+      return seeOther(viewsPath(kind), { notice: `The view ${changed.name} was saved.` });
     } catch (error) {
       return this.editPage(facts, view, request, naming, formFaults(error));
     }
@@ -105,7 +105,7 @@ export class ViewsController {
   ): Promise<SeeOther> {
     const { kind } = this.read(name);
     const view = await this.views.remove(kind, idIn(id), request);
-    return seeOther(viewsPath(kind), { notice: `The view ${view.name} is removed.` });
+    return seeOther(viewsPath(kind), { notice: `The view ${view.name} was removed.` });
   }
 
   private read(name: string): { readonly kind: AdminRecords; readonly facts: ListFacts } {

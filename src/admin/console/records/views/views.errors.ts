@@ -4,7 +4,7 @@ import { defineError } from '../../../../platform/errors/app-error';
 export const UnfitViewError = defineError({
   code: 'unfit_view',
   status: 422,
-  message: 'What was given breaks the rules of saved views.',
+  message: 'The saved view is not valid.',
   isForOperators: true,
 });
 

@@ -73,7 +73,7 @@ export class DeviceSignInController {
 
   private get providerHere(): IdentityProvider {
     if (this.provider) return this.provider;
-    throw new SignInRefusedError('Command lines sign in by OIDC, which is not set up here.');
+    throw new SignInRefusedError('Signing in from a command line needs OIDC, which is not set up here.');
   }
 
   private async progressOf(deviceCode: string, request: Request): Promise<object> {

@@ -12,11 +12,11 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 export function logoutOf({ jti, sub, sid, nonce, events }: JWTPayload): ProviderLogout {
   const event: unknown = (events as Claims | null | undefined)?.[LOGOUT_EVENT];
   if (typeof event !== 'object' || event === null || nonce !== undefined)
-    throw new Error('It is no logout token.');
-  if (!isName(jti)) throw new Error('Its jti is no text.');
+    throw new Error('It is not a logout token.');
+  if (!isName(jti)) throw new Error('Its jti is not a string.');
   // A claim that cannot be read must not count as missing: more sessions would end than the provider meant.
-  if (sub !== undefined && !isName(sub)) throw new Error('Its sub is no text.');
-  if (sid !== undefined && !isName(sid)) throw new Error('Its sid is no text.');
+  if (sub !== undefined && !isName(sub)) throw new Error('Its sub is not a string.');
+  if (sid !== undefined && !isName(sid)) throw new Error('Its sid is not a string.');
   if (sub === undefined && sid === undefined) throw new Error('It names neither a person nor a session.');
   return { id: jti, subject: sub, providerSession: sid };
 }

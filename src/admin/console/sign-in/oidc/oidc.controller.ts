@@ -61,7 +61,7 @@ export class OidcController {
     const attempt = attemptOfBrowser(request, query.get('state'));
     if (!attempt) {
       throw new SignInRefusedError(
-        'This browser has not begun this sign-in, or has ended it: begin another one.',
+        'This browser did not begin this sign-in, or has already ended it: begin another one.',
       );
     }
     const provided = await provider.signIn(new URL(address, provider.origin), attempt);

@@ -123,7 +123,7 @@ export class OpenidProvider extends IdentityProvider {
         const message =
           error.error === 'access_denied'
             ? `The sign-in was refused at ${this.name}.`
-            : 'This sign-in is not known any more: begin another one.';
+            : 'This sign-in is no longer known: begin another one.';
         throw new SignInRefusedError({ message, cause: error });
       }
     });
@@ -210,7 +210,7 @@ export class OpenidProvider extends IdentityProvider {
    */
   private assertMeant({ azp, iat }: Claims): void {
     if (azp !== undefined && azp !== this.settings.clientId) {
-      throw new Error('The ID token is for another client to use (azp).');
+      throw new Error('The ID token was issued to another client (azp).');
     }
     if (typeof iat === 'number' && iat > Date.now() / 1_000 + CLOCK_TOLERANCE_S) {
       throw new Error('The ID token was issued in the future (iat).');
@@ -241,7 +241,7 @@ export class OpenidProvider extends IdentityProvider {
       execute: [client.enableNonRepudiationChecks, ...execute],
     });
     const { jwks_uri: keysUrl } = configuration.serverMetadata();
-    if (keysUrl === undefined) throw new Error('The OIDC provider names no jwks_uri.');
+    if (keysUrl === undefined) throw new Error('The OIDC provider does not name a jwks_uri.');
     const keys = jose.createRemoteJWKSet(new URL(keysUrl), {
       [jose.customFetch]: fetchFromProvider,
       timeoutDuration: TIMEOUT_MS,
@@ -260,7 +260,7 @@ export class OpenidProvider extends IdentityProvider {
     const message =
       client && error instanceof client.AuthorizationResponseError
         ? `The sign-in was not completed at ${this.name}.`
-        : `What ${this.name} sent could not be verified, so you are not signed in.`;
+        : `The response of ${this.name} could not be verified, so you are not signed in.`;
     return new SignInRefusedError({ message, cause: error });
   }
 }

@@ -25,7 +25,7 @@ export function readPerson(claims: Claims, { groupsClaim, roles, name }: OidcSet
   if (typeof sub !== 'string' || !SUBJECT.test(sub)) throw new SignInRefusedError();
   const groups = claims[groupsClaim] ?? [];
   if (!Array.isArray(groups) || !groups.every((group) => typeof group === 'string')) {
-    throw new SignInRefusedError(`Which groups you are in could not be read from what ${name} sent.`);
+    throw new SignInRefusedError(`Your groups could not be read from the response of ${name}.`);
   }
   const held = new Set(groups);
   const scopes = roles.filter(({ group }) => held.has(group)).flatMap((role) => role.scopes);

@@ -17,7 +17,7 @@ export class RolesCheck implements OnApplicationBootstrap {
     const unknown = named.find((scope) => !this.keys.knownScopes.includes(scope));
     if (unknown !== undefined) {
       throw new Error(
-        `OIDC_ROLES names the scope ${unknown}; the scopes are ${this.keys.knownScopes.join(', ')}.`,
+        `OIDC_ROLES contains the unknown scope ${unknown}; the scopes are ${this.keys.knownScopes.join(', ')}.`,
       );
     }
   }
