@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parentSpanOf } from './traceparent';
 import type { Timeline } from './timeline';
 import type { Span } from './tracing';
@@ -17,12 +17,17 @@ interface Operation {
 /** A request that carries its context. */
 type Carrier = IncomingMessage & {
   [own]?: RequestContext;
-  readonly exchange?: { readonly operation: Operation | undefined };
+  readonly exchange?: {
+    readonly operation: Operation | undefined;
+    /** Client that asks; unset until its key has been judged. */
+    readonly principal: unknown;
+    readonly response: ServerResponse;
+  };
 };
 
 /** Context of a request at every step of its work; for a command, its timeline alone. */
 export interface RequestContext {
-  readonly request?: IncomingMessage;
+  readonly request?: Carrier;
   /** The span of the work in progress, when traces are recorded. */
   readonly span?: Span | undefined;
   /** Timeline that records the steps of the request or command. */
@@ -62,6 +67,15 @@ export function inContext<T>(context: RequestContext, work: () => T): T {
 /** Returns the context of the work in progress; undefined outside requests and commands. */
 export function currentContext(): RequestContext | undefined {
   return contexts.getStore();
+}
+
+/**
+ * Tells whether what a request reads is of no use any more, because its client has left. Only of a GET or HEAD: others may have
+ * begun what has to be finished. Nor before its key is judged: requests of the same key wait for one judgement.
+ */
+export function isForNobody({ method, exchange }: Carrier): boolean {
+  if (!exchange?.principal || (method !== 'GET' && method !== 'HEAD')) return false;
+  return exchange.response.destroyed && !exchange.response.writableFinished;
 }
 
 /** Returns the timeline of the request or the command in progress. */

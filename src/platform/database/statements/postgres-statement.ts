@@ -1,11 +1,13 @@
 import type { Duplex } from 'node:stream';
 import { type Connection, DatabaseError, type Pool, type PoolClient, type Submittable } from 'pg';
+import { OverloadedError } from '../../errors/http-errors';
+import { currentContext, isForNobody, type RequestContext } from '../../tracing/request-context';
 import { translateDriverError } from '../driver/driver-errors';
 import { parserOf } from '../driver/postgres-values';
 import { LargeResults } from './large-results';
 
 /** Most executions that share a round trip. More would save little, and wait for each other while connections are free. */
-const MOST_TOGETHER = 8;
+export const MOST_TOGETHER = 8;
 
 /** Characters from which on a result is large. */
 const LARGE = 1024 * 1024;
@@ -26,6 +28,8 @@ interface Column {
 /** One execution of a statement, and who waits for it. */
 interface Execution {
   readonly values: TextValue[];
+  /** Request that reads. */
+  readonly request?: RequestContext['request'];
   rows: Row[];
   resolve(rows: unknown[]): void;
   reject(error: unknown): void;
@@ -35,8 +39,9 @@ interface Execution {
  * A statement that each connection to PostgreSQL parses and describes once; the driver's own query has it described at each
  * execution, and makes up a query, a result and an emitter for it.
  *
- * Executions of a brief statement that are asked for in one turn of the event loop share a connection and a round trip, which
- * is most of what they cost; writes share one transaction as well. One that fails on its own fails alone.
+ * Executions of a brief statement that are asked for in one turn of the event loop, or while they wait for a connection, share it
+ * and a round trip, which is most of what they cost; writes share one transaction as well. One that fails on its own fails
+ * alone.
  */
 export class PostgresStatement {
   /** Columns of the result, as each connection has described them. */
@@ -61,7 +66,8 @@ export class PostgresStatement {
   /** Runs it on a connection of the pool. */
   run(pool: Pool, values: TextValue[]): Promise<unknown[]> {
     return new Promise((resolve, reject) => {
-      const execution = { values, rows: [], resolve, reject };
+      const request = this.isWrite ? undefined : currentContext()?.request;
+      const execution = { values, request, rows: [], resolve, reject };
       if (this.isPipelined) this.gather(pool, execution);
       else this.send(pool, [execution]);
     });
@@ -75,16 +81,20 @@ export class PostgresStatement {
     }
     const group = [execution];
     this.gathered.set(pool, group);
-    setImmediate(() => {
-      if (this.gathered.get(pool) === group) this.gathered.delete(pool);
-      this.send(pool, group);
-    });
+    setImmediate(() => this.send(pool, group));
   }
 
-  private send(pool: Pool, group: readonly Execution[]): void {
+  private send(pool: Pool, all: readonly Execution[]): void {
     pool.connect((fault, client, release) => {
+      // Until now others could join it.
+      if (this.gathered.get(pool) === all) this.gathered.delete(pool);
       if (!client) {
-        settle(group, fault);
+        settle(all, fault);
+        return;
+      }
+      const group = wanted(all);
+      if (group.length === 0) {
+        release();
         return;
       }
       const trip = new RoundTrip(this, group, (error) => {
@@ -119,6 +129,15 @@ function isRefusal(error: unknown): boolean {
  */
 function isAboutAnother({ severity, code = '' }: DatabaseError): boolean {
   return severity === 'ERROR' && /^(08|57P)/.test(code);
+}
+
+/** Returns those that somebody waits for still; the others are not sent. */
+function wanted(all: readonly Execution[]): readonly Execution[] {
+  const isUnwanted = ({ request }: Execution) => request !== undefined && isForNobody(request);
+  const unwanted = all.filter(isUnwanted);
+  if (unwanted.length === 0) return all;
+  settle(unwanted, new OverloadedError('The client has left before the database was asked.'));
+  return all.filter((execution) => !isUnwanted(execution));
 }
 
 function settle(group: readonly Execution[], error: unknown): void {
