@@ -6,7 +6,7 @@ import { RawConnection } from '../support/http/raw-http';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { Database } from '../../src/platform/database/database';
-import { poolOf } from '../../src/platform/database/statements/statement';
+import { poolOf } from '../../src/platform/database/driver/data-source';
 import { PetsService } from '../../src/pets/pets.service';
 
 const PET = { name: 'Rex', categoryId: 1 };

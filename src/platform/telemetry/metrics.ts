@@ -45,6 +45,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly requestsShed = new Counter({
+    name: 'petstore_requests_shed_total',
+    help: 'Requests refused with 503 because they would have waited too long for the database.',
+    registers: [this.registry],
+  });
+
   /** Registered only where there is a store. */
   readonly rateLimitStoreUp = new Gauge({
     name: 'petstore_rate_limit_store_up',

@@ -192,6 +192,25 @@ export const RULE_CASES: readonly RuleCase[] = [
     at: 15,
     fires: false,
   },
+  {
+    alert: 'PetstoreRequestsShed',
+    when: 'one a second is refused',
+    series: { [`petstore_requests_shed_total{${JOB}}`]: counter([[20, 60]]) },
+    at: 15,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreRequestsShed',
+    when: 'a burst was refused half an hour ago',
+    series: {
+      [`petstore_requests_shed_total{${JOB}}`]: counter([
+        [5, 600],
+        [30, 0],
+      ]),
+    },
+    at: 35,
+    fires: false,
+  },
   ...state('PetstoreRateLimitStoreDown', `petstore_rate_limit_store_up{${JOB}}`, 0, 1, 2),
   {
     alert: 'PetstoreReplicaReadsFallBack',

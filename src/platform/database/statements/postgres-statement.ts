@@ -94,7 +94,8 @@ export class PostgresStatement {
       }
       const group = wanted(all);
       if (group.length === 0) {
-        release();
+        // Not at once: the pool calls the next one from there, and each of thousands would be called by the one before it.
+        process.nextTick(release);
         return;
       }
       const trip = new RoundTrip(this, group, (error) => {

@@ -79,6 +79,8 @@ export class Exchange {
   rendered: RenderedResponse | undefined;
   /** Slot of the cache that keeps the response for the next request like this one; unset if it is not to be kept. */
   cacheEntry: CacheEntry | undefined;
+  /** True if the request was refused because the service has too much to do. */
+  isShed = false;
   /** The list that the request is served, where its size is bounded. */
   list: ListUnderWay | undefined;
   /** The response to the request before this one on the connection, when that is under way still. */

@@ -7,6 +7,7 @@ import { DrainStep } from './drain.step';
 import { HostStep } from './host.step';
 import { IdempotencyStep } from './idempotency.step';
 import { ListRoomStep } from './list-room.step';
+import { OverloadStep } from './overload.step';
 import { ParametersStep } from './parameters.step';
 import { ReadOnlyStep } from './read-only.step';
 import { RateLimitStep } from './rate-limit.step';
@@ -22,6 +23,7 @@ import { WireStep } from './wire.step';
 export const ARRIVAL_STEPS = [
   WireStep, //   400 bad_request, 417 expectation_failed
   DrainStep, //  503 service_unavailable
+  OverloadStep, // 503 overloaded
   TargetStep, // 414 uri_too_long, 400 invalid_path
   HostStep, //   421 misdirected_request, on the management port
   RouteStep, //  404 not_found, 405 method_not_allowed, OPTIONS

@@ -73,13 +73,13 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
     const durationMs = exchange.endedAt - arrivedAt;
     const status = response.headersSent ? response.statusCode : undefined;
     const outcome = outcomeOf(status, response.writableFinished);
-    this.lines.note(request, response, durationMs);
+    if (!exchange.isShed) this.lines.note(request, response, durationMs);
     span?.responded(method, operation?.template, status);
     if (this.isMeasured) {
       const had = outcome === 'aborted' ? undefined : status;
       this.metrics.requests.end(method, operation, had, durationMs, waitMs);
     }
-    if (this.requestLog.isOn) this.keep(request, response, outcome, durationMs);
+    if (this.requestLog.isOn && !exchange.isShed) this.keep(request, response, outcome, durationMs);
   }
 
   private keep(request: Request, response: Response, outcome: Outcome, durationMs: number): void {

@@ -1,0 +1,67 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectSettings } from '../../config/settings.module';
+import type { Settings } from '../../config/settings';
+import { Database } from '../../database/database';
+import { PoolQueue } from '../../database/statements/pool-queue';
+import { poolOf } from '../../database/driver/data-source';
+import { OverloadedError } from '../../errors/http-errors';
+import { addressBlock, clientAddress } from '../../security/client-address';
+import { Metrics } from '../../telemetry/metrics';
+import type { Exchange } from '../exchange/exchange';
+import { sendError } from '../exchange/error-response';
+import { Shares } from './shares';
+import type { Step } from './step';
+
+/** Longest wait for a connection, as a part of DATABASE_POOL_WAIT_MS, after which a request would get 503 anyway. */
+const PART_OF_WAIT = 1 / 5;
+
+/** How far beyond it the wait may be for callers that have no more than their share. */
+const SPARED = 1.25;
+
+/** The health pages, also where a client writes the whole URL. */
+const HEALTH = /^(?:https?:\/\/[^/]*)?\/health\//i;
+
+const OVERLOADED = new OverloadedError();
+
+/** Refuses requests that would wait too long for the database, first those of callers that have the most under way. */
+@Injectable()
+export class OverloadStep implements Step, OnModuleInit {
+  private queue: PoolQueue | undefined;
+  private readonly addresses = new Shares();
+  private readonly authorizations = new Shares();
+
+  constructor(
+    @InjectSettings() private readonly settings: Settings,
+    private readonly database: Database,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    const { database, settings } = this;
+    if (database.engine !== 'postgres') return;
+    this.queue = new PoolQueue(poolOf(database.dataSource), settings.databasePoolWaitMs * PART_OF_WAIT);
+  }
+
+  run(exchange: Exchange): void {
+    if (!this.queue || exchange.listener === 'management') return;
+    const pressure = this.queue.pressure(performance.now(), this.addresses.total);
+    if (pressure === undefined) return;
+    const { request, response } = exchange;
+    if (HEALTH.test(request.url)) return;
+    const address = addressBlock(clientAddress(request));
+    const authorization = request.headers.authorization ?? '';
+    const isGreedy = this.addresses.isGreedy(address) || this.authorizations.isGreedy(authorization);
+    if (pressure > (isGreedy ? 1 : SPARED)) {
+      this.metrics.requestsShed.inc();
+      exchange.isShed = true;
+      sendError(request, response, OVERLOADED);
+      return;
+    }
+    this.addresses.add(address);
+    this.authorizations.add(authorization);
+    response.on('close', () => {
+      this.addresses.remove(address);
+      this.authorizations.remove(authorization);
+    });
+  }
+}

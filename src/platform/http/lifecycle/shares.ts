@@ -1,0 +1,23 @@
+/** What each of several callers has of something. It knows those only that have any. */
+export class Shares {
+  private readonly counts = new Map<string, number>();
+  /** What all have. */
+  total = 0;
+
+  /** Tells whether a caller has more than it would have if all had the same. */
+  isGreedy(caller: string): boolean {
+    return (this.counts.get(caller) ?? 0) * this.counts.size > this.total;
+  }
+
+  add(caller: string): void {
+    this.total += 1;
+    this.counts.set(caller, (this.counts.get(caller) ?? 0) + 1);
+  }
+
+  remove(caller: string): void {
+    this.total -= 1;
+    const left = (this.counts.get(caller) ?? 0) - 1;
+    if (left > 0) this.counts.set(caller, left);
+    else this.counts.delete(caller);
+  }
+}
