@@ -208,6 +208,7 @@ function browserPage(
     title,
     version,
     files: `docs/files/${assets}`,
+    modules: [...ASSETS.keys()].filter((name) => /^docs-.*\.js$/.test(name)),
     start: start && sectionHtml(start),
   });
 }
