@@ -22,7 +22,13 @@ const GROUPS: readonly LoadedGroup[] = [
     words: ['report'],
     load: async () => (await import('./admin/deprecation/report.command.js')).addReportCommands,
   },
-  { words: ['audit'], load: async () => (await import('./admin/audit/audit.command.js')).addAuditCommands },
+  {
+    words: ['audit'],
+    load: async () => [
+      (await import('./admin/audit/audit.command.js')).addAuditCommands,
+      (await import('./admin/audit/chain/verify.command.js')).addVerifyCommand,
+    ],
+  },
   {
     words: ['requests'],
     load: async () => (await import('./admin/requests/requests.command.js')).addRequestCommands,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { StatisticsModule } from './statistics/statistics.module';
 import { AuditModule } from './audit/audit.module';
+import { AuditChainModule } from './audit/chain/audit-chain.module';
 import { DeprecationModule } from './deprecation/deprecation.module';
 import { DistributionModule } from './distribution/distribution.module';
 import { JobsModule } from './jobs/jobs.module';
@@ -15,6 +16,7 @@ import { TransferModule } from './records/transfer/transfer.module';
 @Module({
   imports: [
     AuditModule,
+    AuditChainModule,
     DeprecationModule,
     DistributionModule,
     JobsModule,

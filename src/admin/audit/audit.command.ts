@@ -15,7 +15,6 @@ import {
   changesInWords,
   subjectInWords,
 } from './audit-trail.service';
-import { addVerifyCommand } from './chain/verify.command';
 import { ocsfEvent } from './ocsf';
 
 /** No event has this id. */
@@ -123,8 +122,6 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       });
       cli.output.message(`${count.toLocaleString('en')} change${count === 1 ? ' was' : 's were'} exported.`);
     });
-
-  addVerifyCommand(audit, cli);
 }
 
 /**

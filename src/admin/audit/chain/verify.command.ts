@@ -12,9 +12,10 @@ interface VerifyCommandOptions {
 }
 
 /** `petstore audit verify` */
-export function addVerifyCommand(audit: Command, cli: Cli): void {
+export function addVerifyCommand(program: Command, cli: Cli): void {
+  const audit = program.commands.find((command) => command.name() === 'audit');
   audit
-    .command('verify')
+    ?.command('verify')
     .description('check that no change was altered, removed, inserted or moved since it was sealed')
     .option('--anchor <file>', 'compare with the anchors in this file, or in a log of the service', readText)
     .option(...JSON_OPTION)

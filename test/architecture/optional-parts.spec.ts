@@ -1,0 +1,177 @@
+import { join } from 'node:path';
+import { AdminModule } from '../../src/admin/admin.module';
+import { AuditChainModule } from '../../src/admin/audit/chain/audit-chain.module';
+import { AuditSealer } from '../../src/admin/audit/chain/audit-sealer.service';
+import { DistributionModule } from '../../src/admin/distribution/distribution.module';
+import { DistributionService } from '../../src/admin/distribution/distribution.service';
+import { RemoteCommandsModule } from '../../src/admin/remote/remote-commands.module';
+import { startTestService } from '../support/service/service';
+import { isProduction } from './import-rules';
+import { parseSourceFiles, readSourceFiles, type SourceFile } from './source-files';
+
+/** A part that the service does without. */
+interface OptionalPart {
+  /** Beginnings of the paths of its files. */
+  readonly files: readonly string[];
+  /** Files that put the application together, each with one line that brings the part in. */
+  readonly doors: readonly string[];
+  /** Files that import it besides, each with the reason. The fewer the better: what no longer does has to go. */
+  readonly others?: Readonly<Record<string, string>>;
+}
+
+const TYPE_OF_RUNNER = 'the type of what runs the commands, which the process hands to the application';
+const DRAWS = 'the page draws with it: charts are a library of pages, not a part that can be left out';
+const OF_CONSOLE = 'its controllers share the sessions of the console, whose module chooses by the settings';
+
+const PARTS: Readonly<Record<string, OptionalPart>> = {
+  'the audit chain': {
+    files: ['src/admin/audit/chain/'],
+    doors: ['src/admin/admin.module.ts', 'src/create-cli.ts'],
+  },
+  'the tools for agents (mcp)': {
+    files: ['src/admin/mcp/'],
+    doors: ['src/create-cli.ts'],
+  },
+  'tables on several machines': {
+    files: ['src/admin/distribution/'],
+    doors: ['src/admin/admin.module.ts', 'src/create-cli.ts'],
+    others: {
+      'src/admin/doctor/other-servers.check.ts': 'petstore doctor asks the workers without the application',
+    },
+  },
+  'commands from other machines': {
+    files: ['src/admin/remote/', 'src/platform/cli/remote/'],
+    doors: ['src/app.module.ts', 'src/create-cli.ts'],
+    others: {
+      'src/cli.ts': 'asks whether a server is chosen before it loads any command',
+      'src/create-app.ts': TYPE_OF_RUNNER,
+      'src/process/run-service.ts': TYPE_OF_RUNNER,
+      'src/process/run-workers.ts': TYPE_OF_RUNNER,
+    },
+  },
+  'reports of leaked keys': {
+    files: ['src/auth/leaks/'],
+    doors: ['src/create-cli.ts'],
+    others: {
+      'src/auth/auth.module.ts': 'its service disables keys by what this module does not export',
+      'src/auth/keys.command.ts': '"keys scan" is listed among the commands about keys',
+    },
+  },
+  'sign-in with accounts (OIDC)': {
+    files: ['src/admin/console/sign-in/oidc/'],
+    doors: [],
+    others: { 'src/admin/console/console.module.ts': OF_CONSOLE },
+  },
+  'planning of brownouts': {
+    files: ['src/admin/deprecation/brownout'],
+    doors: [],
+    others: {
+      'src/admin/deprecation/deprecation.module.ts': 'brownouts are half of what the module is for',
+      'src/admin/deprecation/report.command.ts': 'they are commands of the report',
+      'src/admin/console/reports/reports.controller.ts': 'the page of the report shows them in its midst',
+    },
+  },
+  'saved views': {
+    files: ['src/admin/console/records/views/'],
+    doors: [],
+    others: {
+      'src/admin/console/records/record-list.controller.ts': 'the list shows its views above itself',
+      'src/admin/console/records/record-pages.module.ts': 'its controller is one of the pages about records',
+    },
+  },
+  charts: {
+    files: ['src/admin/console/charts/'],
+    doors: [],
+    others: {
+      'src/admin/console/overview/overview-charts.ts': DRAWS,
+      'src/admin/console/overview/overview.controller.ts': DRAWS,
+      'src/admin/console/requests/waterfall.ts': DRAWS,
+      'src/admin/console/reports/usage-charts.ts': DRAWS,
+    },
+  },
+};
+
+/** The imports of a part by files outside it, as `<file> <imported file>`; those of types by doors are left out. */
+function importsOf(part: OptionalPart, files: readonly SourceFile[]): string[] {
+  const isOwn = (path: string) => part.files.some((start) => path.startsWith(start));
+  return files
+    .filter((file) => isProduction(file) && !isOwn(file.path))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target, isPackage }) => !isPackage && isOwn(target))
+        .filter(({ isTypeOnly }) => !(isTypeOnly && part.doors.includes(path)))
+        .map(({ target }) => `${path} ${target}`),
+    );
+}
+
+/** The files that import it, once for each import where they are doors: those have one line. */
+function importersOf(part: OptionalPart, files: readonly SourceFile[]): string[] {
+  const importers = importsOf(part, files).map((line) => line.split(' ')[0] as string);
+  const others = new Set(importers.filter((path) => !part.doors.includes(path)));
+  return [...importers.filter((path) => part.doors.includes(path)), ...others].sort();
+}
+
+const project = readSourceFiles(join(__dirname, '..', '..'), ['src']);
+
+describe.each(Object.entries(PARTS))('An optional part: %s', (_title, part) => {
+  it('has files', () => {
+    expect(part.files.filter((start) => !project.some(({ path }) => path.startsWith(start)))).toEqual([]);
+  });
+
+  it('is imported by one line of each of its doors, and by what the table gives a reason for', () => {
+    expect(importersOf(part, project)).toEqual([...part.doors, ...Object.keys(part.others ?? {})].sort());
+  });
+});
+
+describe('The rule about doors', () => {
+  const part = { files: ['src/admin/mcp/'], doors: ['src/create-cli.ts'] };
+
+  it('finds another file that imports the part, and a second line of a door', () => {
+    const files = parseSourceFiles({
+      'src/admin/mcp/mcp.command.ts': "import { a } from './tools';",
+      'src/create-cli.ts':
+        "await import('./admin/mcp/mcp.command.js'); await import('./admin/mcp/tools.js');",
+      'src/auth/auth.module.ts': "import type { Tool } from '../admin/mcp/tools';",
+      'src/auth/auth.spec.ts': "import { Tool } from '../admin/mcp/tools';",
+    });
+    expect(importersOf(part, files)).toEqual([
+      'src/auth/auth.module.ts',
+      'src/create-cli.ts',
+      'src/create-cli.ts',
+    ]);
+  });
+});
+
+describe('The service starts and serves without an optional part', () => {
+  const imports = Reflect.getMetadata('imports', AdminModule) as object[];
+  afterEach(() => Reflect.defineMetadata('imports', imports, AdminModule));
+
+  it.each([
+    ['the audit chain', AuditChainModule, AuditSealer],
+    ['tables on several machines', DistributionModule, DistributionService],
+  ])('%s, once its line in the module of the operators is gone', async (_title, module, provider) => {
+    expect(imports).toContain(module);
+    Reflect.defineMetadata(
+      'imports',
+      imports.filter((each) => each !== module),
+      AdminModule,
+    );
+    const service = await startTestService('sqlite');
+    try {
+      expect((await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(201);
+      expect(() => service.app.get<unknown>(provider)).toThrow('could not find');
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('commands from other machines, where no process runs them', async () => {
+    const service = await startTestService('sqlite');
+    try {
+      expect((await service.fetch('/health/ready')).status).toBe(200);
+      expect(() => service.app.select(RemoteCommandsModule)).toThrow('could not select the given module');
+    } finally {
+      await service.stop();
+    }
+  });
+});
