@@ -5,7 +5,7 @@ import type { NewApiKey } from './dto/new-api-key';
 export const ApiKeyRefusedError = defineError({
   code: 'api_key_refused',
   status: 409,
-  message: 'This cannot be done with the API key as things are.',
+  message: 'This cannot be done with the API key in its present state.',
   isForOperators: true,
 });
 
@@ -13,7 +13,7 @@ export const ApiKeyRefusedError = defineError({
 export class UnfitApiKeyError extends defineError({
   code: 'unfit_api_key',
   status: 422,
-  message: 'No API key can be made from this.',
+  message: 'The API key is not valid.',
   isForOperators: true,
 }) {
   /** @param field the member with that value */
@@ -31,7 +31,7 @@ export class LastManagingKeyError extends defineError({
 }) {
   constructor(id: string) {
     super(
-      `The API key ${id} is the last active key that may manage keys in the console; after that only the command line where the service runs can make another.`,
+      `The API key ${id} is the last active key that may manage keys in the console; without it, only the command line on the machine of the service can create another.`,
     );
   }
 }

@@ -222,9 +222,9 @@ export class ApiKeysService {
   private async renew(id: string): Promise<void> {
     const key = await this.changes.findLocked(id);
     // Making it work again would undo an operator's decision.
-    if (key.revokedAt) throw new ApiKeyRefusedError('BOOTSTRAP_API_KEY was revoked; give another.');
+    if (key.revokedAt) throw new ApiKeyRefusedError('BOOTSTRAP_API_KEY was revoked; set another.');
     if (key.disabledAt)
-      throw new ApiKeyRefusedError('BOOTSTRAP_API_KEY is disabled; enable it or give another.');
+      throw new ApiKeyRefusedError('BOOTSTRAP_API_KEY is disabled; enable it or set another.');
     const scopes = this.knownScopes;
     if (key.expiresAt === null && key.scopes.join() === scopes.join()) return;
     await this.changes.apply('update', key, { scopes, expiresAt: null });

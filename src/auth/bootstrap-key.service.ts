@@ -76,9 +76,6 @@ export class BootstrapKeyService implements OnApplicationShutdown {
   private noteFailure(error: unknown): void {
     if (this.hasFailed) return;
     this.hasFailed = true;
-    this.logger.error(
-      { err: error },
-      'The BOOTSTRAP_API_KEY does not work yet; it is tried again every second.',
-    );
+    this.logger.error({ err: error }, 'The BOOTSTRAP_API_KEY does not work yet; it is retried every second.');
   }
 }

@@ -13,7 +13,7 @@ import { createToken } from '../platform/security/api-key-token';
 import { type RunningService, startService } from '../process/start-service';
 import { ApiKeysService } from './api-keys.service';
 
-const FAILING = 'The BOOTSTRAP_API_KEY does not work yet; it is tried again every second.';
+const FAILING = 'The BOOTSTRAP_API_KEY does not work yet; it is retried every second.';
 const WORKS = 'The BOOTSTRAP_API_KEY works.';
 const REFUSED = 'The BOOTSTRAP_API_KEY is refused.';
 

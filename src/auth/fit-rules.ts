@@ -25,10 +25,10 @@ function fitNetworks(networks: readonly string[]): string[] {
   } catch (error) {
     throw error instanceof InvalidValueError ? new UnfitApiKeyError('networks', error.message) : error;
   }
-  throw new UnfitApiKeyError('networks', `A key has at most ${MOST.networks} networks.`);
+  throw new UnfitApiKeyError('networks', `A key can have at most ${MOST.networks} networks.`);
 }
 
 function assertWithin(field: 'limitPerMinute' | 'quotaPerMonth', name: string, value: number | null): void {
   if (value === null || (Number.isInteger(value) && value >= 1 && value <= MOST[field])) return;
-  throw new UnfitApiKeyError(field, `${name} is a whole number from 1 to ${MOST[field]}.`);
+  throw new UnfitApiKeyError(field, `${name} must be a whole number from 1 to ${MOST[field]}.`);
 }

@@ -45,10 +45,10 @@ export class KeyChanges {
     const key = await this.findLocked(id);
     const status = statusOf(key, new Date());
     if (status === 'revoked') {
-      throw new ApiKeyRefusedError(`The API key ${id} is revoked; make a new one instead.`);
+      throw new ApiKeyRefusedError(`The API key ${id} is revoked; create a new one instead.`);
     }
     if (status === 'expired') {
-      throw new ApiKeyRefusedError(`The API key ${id} has expired; make a new one instead.`);
+      throw new ApiKeyRefusedError(`The API key ${id} has expired; create a new one instead.`);
     }
     return key;
   }

@@ -29,7 +29,7 @@ export class KeyRequirements {
     const unknown = scopes?.find((scope) => !this.knownScopes.includes(scope));
     if (unknown !== undefined) {
       const known = this.knownScopes.join(', ');
-      throw new UnfitApiKeyError('scopes', `There is no scope ${unknown}; the scopes are ${known}.`);
+      throw new UnfitApiKeyError('scopes', `The scope ${unknown} does not exist; the scopes are ${known}.`);
     }
     if (expiresAt && expiresAt.getTime() <= Date.now()) {
       throw new UnfitApiKeyError('expiresAt', 'The expiry is in the past.');

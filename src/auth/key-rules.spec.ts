@@ -179,9 +179,17 @@ describeEachEngine('A key with rules of its own', (engine) => {
       { networks: ['192.0.2.0/33'] },
       'Write a network as 192.0.2.0/24 or 2001:db8::/32; "192.0.2.0/33" is none.',
     ],
-    ['networks', { networks: numbered(101) }, 'A key has at most 100 networks.'],
-    ['limitPerMinute', { limitPerMinute: 0 }, 'The limit a minute is a whole number from 1 to 10000000.'],
-    ['quotaPerMonth', { quotaPerMonth: 1.5 }, 'The quota a month is a whole number from 1 to 1000000000.'],
+    ['networks', { networks: numbered(101) }, 'A key can have at most 100 networks.'],
+    [
+      'limitPerMinute',
+      { limitPerMinute: 0 },
+      'The limit a minute must be a whole number from 1 to 10000000.',
+    ],
+    [
+      'quotaPerMonth',
+      { quotaPerMonth: 1.5 },
+      'The quota a month must be a whole number from 1 to 1000000000.',
+    ],
   ])('takes no %s that are none', async (field, wanted, message) => {
     await expect(make(wanted)).rejects.toMatchObject({ faults: [{ field, message }] });
     const { key } = await make({ quotaPerMonth: 7 });

@@ -21,12 +21,12 @@ export function addRuleOptions(command: Command): Command {
     .option('--network <cidr>', 'a network it may be used from; may be given several times', readNetworks)
     .option(
       '--limit <requests>',
-      'requests it may make in a minute, in place of the common limit',
+      'requests it may make in a minute, instead of the common limit',
       readUpTo(MOST.limitPerMinute),
     )
     .option(
       '--quota <requests>',
-      'requests it may make in a month of the calendar, in UTC',
+      'requests it may make in a calendar month, in UTC',
       readUpTo(MOST.quotaPerMonth),
     );
 }
@@ -60,23 +60,19 @@ export function addKeyUpdateCommand(keys: Command, cli: Cli): void {
     .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .option('--name <name>', 'what the key is for', readText)
     .option('--owner <owner>', 'the team or person responsible for the key', readText)
-    .option(
-      '--scopes <scopes>',
-      'what the key may do, in place of what it may now, separated by commas',
-      readNames,
-    )
+    .option('--scopes <scopes>', 'new scopes, separated by commas; they replace the present ones', readNames)
     .option('--expires-in <duration>', 'expire after this long: 30m, 12h, 90d or 2w', readDuration);
   addRuleOptions(update)
-    .option('--no-owner', 'leave it without an owner')
-    .option('--no-expiry', 'let it live as long as KEY_MAX_LIFETIME_DAYS allows')
-    .option('--no-network', 'let it be used from anywhere')
-    .option('--no-limit', 'let the common limit hold for it')
-    .option('--no-quota', 'let it make any number of requests in a month')
-    .option('--yes', 'confirm that no key may manage keys any more')
+    .option('--no-owner', 'remove its owner')
+    .option('--no-expiry', 'let it expire as late as KEY_MAX_LIFETIME_DAYS allows')
+    .option('--no-network', 'allow its use from anywhere')
+    .option('--no-limit', 'apply the common limit to it')
+    .option('--no-quota', 'remove its monthly quota')
+    .option('--yes', 'confirm that no key is left that may manage keys')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nWhat is not named stays as it is; networks and scopes take the place of those before.\n\nExamples:\n  petstore keys update key_0123456789abcdef --name till --scopes pets:read --expires-in 90d\n  petstore keys update key_0123456789abcdef --network 192.0.2.0/24 --network 2001:db8::/32\n  petstore keys update key_0123456789abcdef --limit 100 --no-quota --no-expiry --json',
+      '\nOptions that are not given leave their values unchanged; new networks and scopes replace the former ones.\n\nExamples:\n  petstore keys update key_0123456789abcdef --name till --scopes pets:read --expires-in 90d\n  petstore keys update key_0123456789abcdef --network 192.0.2.0/24 --network 2001:db8::/32\n  petstore keys update key_0123456789abcdef --limit 100 --no-quota --no-expiry --json',
     )
     .action(async (id: string, { yes, json, ...options }: UpdateOptions) => {
       const wanted = changesIn(options);
@@ -89,7 +85,7 @@ export function addKeyUpdateCommand(keys: Command, cli: Cli): void {
         app.get(KeyUpdates).change(id, wanted, { evenLast: yes === true }),
       );
       showOne(cli, changed, json);
-      cli.output.message('The key is changed; every server keeps to it within 5 seconds.');
+      cli.output.message('The key was changed; every node applies it within 5 seconds.');
     });
 }
 

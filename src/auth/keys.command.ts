@@ -32,7 +32,7 @@ interface ListOptions {
   readonly json?: true;
 }
 
-const SHOWN_ONCE = 'This is the only time the key is shown; keep it.';
+const SHOWN_ONCE = 'The key is shown only this once; keep it.';
 
 /**
  * `petstore keys`: makes, shows, changes, rotates, disables and revokes API keys. Works beside a running server.
@@ -156,7 +156,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
   addScanCommand(keys, cli);
 
   offerRemotely(keys.command('rotate'), 'admin:keys')
-    .description('replace an API key by a new one; both work during the overlap')
+    .description('replace an API key with a new one; both work during the overlap')
     .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .addOption(
       new Option('--overlap <duration>', 'keep the old key working for this long: 0, 30m, 12h or 7d')
@@ -189,7 +189,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
         return service.disable(id, { evenLast: yes ?? mustAsk });
       });
       showOne(cli, disabled, json);
-      cli.output.message('The key is disabled; every server refuses it within 5 seconds.');
+      cli.output.message('The key is disabled; every node refuses it within 5 seconds.');
     });
 
   offerRemotely(keys.command('enable'), 'admin:keys')
@@ -199,7 +199,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
     .addHelpText('after', '\nExample:\n  petstore keys enable key_0123456789abcdef')
     .action(async (id: string, { json }: { json?: true }) => {
       showOne(cli, await withKeys(cli, (service) => service.enable(id)), json);
-      cli.output.message('The key is enabled; every server takes it within 5 seconds.');
+      cli.output.message('The key is enabled; every node accepts it within 5 seconds.');
     });
 
   offerRemotely(keys.command('revoke'), 'admin:keys')
@@ -222,11 +222,12 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
         const mustAsk = !yes && cli.output.canAsk && status !== 'revoked';
         const isLast = mustAsk && (await service.isLastManaging(id));
         const warning = isLast ? `${new LastManagingKeyError(id).message} ` : '';
-        if (mustAsk) await confirmed(cli, `${warning}End the API key ${id} (${printable(name)}) for good?`);
+        if (mustAsk)
+          await confirmed(cli, `${warning}Revoke the API key ${id} (${printable(name)}) for good?`);
         return service.revoke(id, { evenLast: yes ?? isLast });
       });
       showOne(cli, revoked, json);
-      cli.output.message('The key is revoked; every server refuses it within 5 seconds.');
+      cli.output.message('The key is revoked; every node refuses it within 5 seconds.');
     });
 }
 

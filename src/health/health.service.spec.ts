@@ -130,7 +130,7 @@ describe('health', () => {
     const report = await healthOf(check).report();
     expect(report).toMatchObject({
       status: 'unavailable',
-      checks: { broken: { status: 'failed', reason: 'It met an unexpected fault, which the log has.' } },
+      checks: { broken: { status: 'failed', reason: 'It failed unexpectedly; see the log.' } },
     });
     expect(JSON.stringify(report)).not.toContain('classified');
     expect(log).toContain('classified');

@@ -54,7 +54,7 @@ export class HealthService implements OnModuleInit {
       pTimeout(this.isReady(), { milliseconds: SCRAPE_TIMEOUT_MS, fallback: () => false });
     const gauge = new Gauge({
       name: 'petstore_ready',
-      help: 'Whether the process is ready (1) or not, or does not know it within half a second (0).',
+      help: 'Whether the process is ready (1), or not ready or unknown after half a second (0).',
       aggregator: 'min',
       registers: [],
       async collect() {
@@ -131,7 +131,7 @@ export class HealthService implements OnModuleInit {
   /** The sentence of an error that is safe to show to every client. The rest of the error goes to the log alone. */
   private failure(error: unknown): HealthResult {
     if (error instanceof AppError) return { status: 'failed', reason: error.message };
-    this.logger.error({ err: error }, 'A health check met an unexpected fault.');
-    return { status: 'failed', reason: 'It met an unexpected fault, which the log has.' };
+    this.logger.error({ err: error }, 'A health check failed unexpectedly.');
+    return { status: 'failed', reason: 'It failed unexpectedly; see the log.' };
   }
 }

@@ -47,7 +47,7 @@ export class LoadCheck extends HealthCheck implements OnModuleInit, OnApplicatio
     const isSaturated = () => this.check() !== undefined;
     const gauge = new Gauge({
       name: 'petstore_saturated',
-      help: 'Whether the process is ready and has more to do than it can do in time (1) or not (0).',
+      help: 'Whether the process is ready but overloaded (1) or not (0).',
       aggregator: 'max',
       registers: [],
       collect() {
@@ -70,7 +70,7 @@ export class LoadCheck extends HealthCheck implements OnModuleInit, OnApplicatio
     const isWaiting = last.length === SAMPLES_WAITING && last.every(({ waiting }) => waiting > 0);
     if (late.length >= SAMPLES_LATE) {
       const lagMs = Math.round(Math.max(...late.map((sample) => sample.lagMs)));
-      return { status: 'saturated', reason: 'The event loop is late again and again.', details: { lagMs } };
+      return { status: 'saturated', reason: 'The event loop is repeatedly late.', details: { lagMs } };
     }
     if (!isWaiting) return undefined;
     const details = { waiting: last.at(-1)?.waiting };

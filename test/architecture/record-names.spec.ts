@@ -14,7 +14,8 @@ import { withFeatures } from '../support/service/with-features';
 import { startTestService } from '../support/service/service';
 
 const petsCalled = (name: string) => ({ ...PETS_ADMIN, name });
-const refusalOf = (name: string) => `Records cannot be called "${name}": something of the service itself is.`;
+const refusalOf = (name: string) =>
+  `"${name}" is reserved by the service; choose another name for the records.`;
 const records = recordsOf(features);
 const kinds = new Set(records.map(({ name }) => name));
 
@@ -36,7 +37,7 @@ describe('The name of records', () => {
     expect(names.size).toBeGreaterThan(15);
     for (const name of names) {
       expect(() => refuseReservedNames([petsCalled(name)])).toThrow(refusalOf(name));
-      expect(() => readFeatureName(name)).toThrow(/cannot name a feature: the service itself has something/);
+      expect(() => readFeatureName(name)).toThrow(/is reserved by the service/);
     }
   });
 

@@ -71,7 +71,7 @@ describeEachEngine('petstore audit', (engine) => {
   it.each([
     [['list', '--subject', '/1'], /Write it as pets or pets\/17/],
     [['list', '--from', 'yesterday'], /Write it as 2026-01-31/],
-    [['list', '--limit', '10001'], /at most 10000; for more there is "petstore audit export"/],
+    [['list', '--limit', '10001'], /at most 10000; for more, use "petstore audit export"/],
     [['list', '--after', 'x'], /must be an integer/],
     [['export', '--format', 'xml'], /Allowed choices are ndjson, csv, ocsf/],
   ])('names the option at fault, exit code 2: %j', async (words, message) => {
@@ -161,7 +161,7 @@ describeEachEngine('petstore audit', (engine) => {
       code: 0,
       stdout: '',
       stderr: expect.stringMatching(
-        `^0 changes verified: they are as sealed\\. ${many} changes at the end are not sealed yet\\.\nDatabase: .*\n$`,
+        `^0 changes verified: they match their seals\\. ${many} changes at the end are not sealed yet\\.\nDatabase: .*\n$`,
       ) as unknown,
     });
     await execute(

@@ -98,7 +98,7 @@ describe('petstore db backup', () => {
     expect(left.map((name) => statSync(join(folder, name)).size)).toEqual([90_000, 10_000, 11_000, 12_000]);
     expect(warnings).toHaveLength(3);
     expect(warnings[2]).toBe(
-      `No old backup is deleted: ${left[3]} has 11.7 KiB, and ${left[0]} has 87.9 KiB. Compare them; if the database has become so small, move the large ones to another folder.`,
+      `Old backups are kept: ${left[3]} has only 11.7 KiB, and ${left[0]} has 87.9 KiB. Compare them; if the database has really become smaller, move the large backups to another folder.`,
     );
   });
 
@@ -121,7 +121,7 @@ describe('petstore db backup', () => {
     expect(await cli.run('db', 'backup', 'taken')).toEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('The file taken is there already; it was left as it is.'),
+      stderr: expect.stringContaining('The file taken already exists and was not changed.'),
     });
   });
 

@@ -51,7 +51,7 @@ describeEachEngine('petstore db check', (engine) => {
     const { code, stderr, report } = await check(cli);
     expect({ code, stderr, status: report.status }).toEqual({
       code: 0,
-      stderr: `The database ${describeLocation(database.url)} is as it should be.\n`,
+      stderr: `The database ${describeLocation(database.url)} is intact.\n`,
       status: 'ok',
     });
     const names = report.checks.map(({ name }) => name);
@@ -69,7 +69,7 @@ describeEachEngine('petstore db check', (engine) => {
     const { code, stderr, report, of } = await check(cli);
     expect([code, stderr, report.status]).toEqual([
       1,
-      `The database ${describeLocation(database.url)} is not as it should be.\n`,
+      `The database ${describeLocation(database.url)} has faults.\n`,
       'failed',
     ]);
     expect(of('schema')?.problems.join()).toContain('CREATE INDEX "idx_pets_status_id"');
@@ -145,7 +145,7 @@ describe('petstore db check of a SQLite file', () => {
     file.exec('CREATE TABLE b (a integer REFERENCES a (id)); INSERT INTO b VALUES (7)');
     file.close();
     const { of } = await check(cli);
-    expect(of('foreignKeys')?.problems).toEqual(['Row 1 of b refers to a row of a that is not there.']);
+    expect(of('foreignKeys')?.problems).toEqual(['Row 1 of b refers to a missing row of a.']);
   });
 
   it('says in one sentence that a file is no database: exit code 1', async () => {
@@ -176,7 +176,7 @@ describe('petstore db check of a PostgreSQL database', () => {
     await execute(database, 'ALTER TABLE a ADD CONSTRAINT above CHECK (id > 1) NOT VALID');
     const { code, of } = await check(cli, '--quick');
     expect(code).toBe(1);
-    expect(of('indexes')?.problems).toEqual([expect.stringContaining('The index public.half was not built')]);
+    expect(of('indexes')?.problems).toEqual([expect.stringContaining('The index public.half is incomplete')]);
     expect(of('constraints')?.problems).toEqual([expect.stringContaining('The constraint above of a')]);
   });
 

@@ -57,7 +57,7 @@ describeEachEngine('petstore db', (engine) => {
     expect({ code, output: JSON.parse(stdout) as unknown, stderr }).toEqual({
       code: 0,
       output: { reverted: null },
-      stderr: `There is no migration to take back in the database ${describeLocation(database.url)}.\n`,
+      stderr: `The database ${describeLocation(database.url)} has no migration to revert.\n`,
     });
   });
 
@@ -66,7 +66,7 @@ describeEachEngine('petstore db', (engine) => {
     const { code, stderr } = await cli.run('db', 'revert');
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'Taking back a migration destroys data: confirm it with --yes.\n',
+      stderr: 'Reverting a migration destroys data: confirm it with --yes.\n',
     });
     expect((await cli.json<Status>('db', 'status')).isCurrent).toBe(true);
   });
@@ -76,7 +76,7 @@ describeEachEngine('petstore db', (engine) => {
     const newest = (await names()).at(-1) as string;
 
     const declined = await cli.process.runOnTerminal(['db', 'revert'], '\n');
-    expect(declined.stdout).toContain(`Take back ${newest}, and lose what its tables hold? [y/N]`);
+    expect(declined.stdout).toContain(`Revert ${newest}, and lose the data of its tables? [y/N]`);
     expect(declined.stdout).toContain('Nothing was changed.');
     expect(declined.code).toBe(4);
     expect((await cli.json<Status>('db', 'status')).isCurrent).toBe(true);
@@ -106,7 +106,7 @@ describeEachEngine('petstore db', (engine) => {
   it('distributes no tables where there is no Citus, and says so in one sentence: exit code 4', async () => {
     await cli.run('db', 'migrate');
     const sentence = {
-      sqlite: 'Citus distributes tables of PostgreSQL, and this database is a file of SQLite.\n',
+      sqlite: 'Citus distributes tables of PostgreSQL, but this database is a SQLite file.\n',
       postgres:
         'Citus is not installed in this database: CREATE EXTENSION citus on every machine, then add the workers.\n',
     }[engine];

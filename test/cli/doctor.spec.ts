@@ -18,8 +18,8 @@ describe('petstore doctor where nothing is there yet', () => {
     const { code, stderr, report, say } = await doctor(cli);
     expect({ code, stderr, status: report.status }).toEqual({ code: 0, stderr: '', status: 'warn' });
     expect(say('database')).toMatch(/^warn There is no database at \/.*petstore\.sqlite\.$/);
-    expect(say('migrations')).toBe('warn It was not looked at, because the database is not there.');
-    expect(say('disk')).toMatch(/^warn The folder .*data is not there/);
+    expect(say('migrations')).toBe('warn It was not checked, because the database cannot be used.');
+    expect(say('disk')).toMatch(/^warn The folder .*data does not exist/);
     expect(say('port')).toMatch(/^ok Port \d+ on 127\.0\.0\.1 is free/);
     expect(readdirSync(cli.folder)).toEqual([]);
   });
@@ -118,15 +118,13 @@ describeEachEngine('petstore doctor beside a running service', (engine: Engine) 
     expect(say('port')).toBe(`ok The service runs at ${service.url} and is ready.`);
     expect(say('managementPort')).toMatch(/^ok The service [\d.]+ runs with process id \d+; .* is ok\.$/);
     expect(say('keys')).toMatch(/^ok (\d) of \1 are active/);
-    expect(say('clock')).toMatch(
-      engine === 'sqlite' ? /no file is from a later time/ : /agrees with the database/,
-    );
+    expect(say('clock')).toMatch(engine === 'sqlite' ? /no file is newer/ : /agrees with the database/);
   });
 
   it('looks through the whole database when that is wanted', async () => {
     const { say } = await doctor(cli, '--deep');
     expect(say('integrity')).toContain(
-      engine === 'sqlite' ? 'Every reference leads to a row.' : 'Every index can be used.',
+      engine === 'sqlite' ? 'Every reference has its row.' : 'Every index can be used.',
     );
   });
 
@@ -153,7 +151,7 @@ describeEachEngine('petstore doctor beside a running service', (engine: Engine) 
     const { code, say } = await doctor(cli.with(policy));
     expect(say('keys')).toMatch(/^warn \d active keys have no owner, which KEY_OWNER_REQUIRED asks for\.$/m);
     expect(say('keys')).toContain(
-      `warn ${key.id} (idle) is not used, and is disabled in 3 days, on ${disablesAt.toISOString()}.`,
+      `warn ${key.id} (idle) is unused and will be disabled in 3 days, on ${disablesAt.toISOString()}.`,
     );
     expect(say('settings')).toBe(
       'fail ./none.json does not hold public keys for reports of leaked API keys.',
@@ -214,9 +212,11 @@ describe('petstore doctor of a SQLite file', () => {
   it('warns when there is no key, and fails when none is active', async () => {
     const cli = new CliInProcess(await freePorts());
     await cli.run('db', 'migrate');
-    expect((await doctor(cli)).say('keys')).toBe('warn There is no key, so no client can call the service.');
+    expect((await doctor(cli)).say('keys')).toBe(
+      'warn There are no API keys, so no client can call the service.',
+    );
     const { id } = await cli.json<{ id: string }>('keys', 'create', '--name', 'a', '--scopes', 'pets:read');
     await cli.run('keys', 'revoke', id);
-    expect((await doctor(cli)).say('keys')).toMatch(/^fail None of 1 is active/);
+    expect((await doctor(cli)).say('keys')).toMatch(/^fail None of the 1 API keys is active/);
   });
 });

@@ -60,7 +60,7 @@ describeEachEngine('petstore jobs', (engine) => {
     const waiting = async () => (await stored()).filter(({ failedAt }) => failedAt === null);
     expect(await waiting()).toMatchObject([{ id: first.id, attempts: 0 }]);
     const { stderr } = await cli.run('jobs', 'retry', '--all');
-    expect(stderr).toMatch(/^2 events are tried again\.\nDatabase: .*\n$/);
+    expect(stderr).toMatch(/^2 events will be retried\.\nDatabase: .*\n$/);
     expect(await waiting()).toHaveLength(3);
     const { items } = await cli.json<{ items: object[] }>('audit', 'list', '--subject', 'jobs');
     expect(items).toMatchObject([

@@ -33,7 +33,7 @@ async function store(
 
 /** Asked before the last key that may manage keys is ended. */
 function lastKeyQuestion(id: string): string {
-  return `The API key ${id} is the last active key that may manage keys in the console; after that only the command line where the service runs can make another.`;
+  return `The API key ${id} is the last active key that may manage keys in the console; without it, only the command line on the machine of the service can create another.`;
 }
 
 describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
@@ -73,7 +73,7 @@ describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
     const { code, stderr } = await cli.run('keys', 'update', id, '--scopes', 'pets:fly');
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining('There is no scope pets:fly; the scopes are '),
+      expect.stringContaining('The scope pets:fly does not exist; the scopes are '),
     ]);
     expect((await cli.run('keys', 'update', id)).stderr).toContain('Say what to change: --name, --owner,');
   });
@@ -85,8 +85,8 @@ describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
 
   it.each([
     ['rotate', { disabled_at: 1 }, 'is disabled; enable it first'],
-    ['disable', { revoked_at: 1 }, 'is revoked; make a new one instead'],
-    ['enable', { expires_at: 1 }, 'has expired; make a new one instead'],
+    ['disable', { revoked_at: 1 }, 'is revoked; create a new one instead'],
+    ['enable', { expires_at: 1 }, 'has expired; create a new one instead'],
   ])('does not %s one of %j: exit code 4', async (verb, daysAgo, why) => {
     const id = await insert(daysAgo);
     expect(await cli.run('keys', verb, id)).toEqual({
@@ -154,7 +154,7 @@ describe('petstore keys at a terminal', () => {
   ])('asks before it revokes: %j', async (typed, status, code) => {
     const id = await store(database);
     const answered = await cli.process.runOnTerminal(['keys', 'revoke', id], typed);
-    expect(answered.stdout).toContain(`End the API key ${id} (shop) for good? [y/N]`);
+    expect(answered.stdout).toContain(`Revoke the API key ${id} (shop) for good? [y/N]`);
     expect(answered.code).toBe(code);
     expect(answered.stdout.includes('Nothing was changed.')).toBe(code === 4);
     expect(await cli.json('keys', 'show', id)).toMatchObject({ status });

@@ -65,7 +65,7 @@ describeEachEngine('petstore keys', (engine) => {
     });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'This is the only time the key is shown; keep it.\n',
+      stderr: 'The key is shown only this once; keep it.\n',
     });
   });
 
@@ -170,7 +170,7 @@ describeEachEngine('petstore keys', (engine) => {
     expect((await cli.run('keys', 'show', id)).stdout).toContain('limitPerMinute\t100\n');
     const changed = await cli.run('keys', 'update', id, '--limit', '7', '--owner', 'Kim', '--json');
     expect(JSON.parse(changed.stdout)).toMatchObject({ ...made, limitPerMinute: 7, owner: 'Kim' });
-    expect(changed.stderr).toBe('The key is changed; every server keeps to it within 5 seconds.\n');
+    expect(changed.stderr).toBe('The key was changed; every node applies it within 5 seconds.\n');
     expect(await cli.json('keys', 'update', id, '--no-network', '--no-limit', '--no-quota')).toMatchObject({
       networks: [],
       limitPerMinute: null,
@@ -206,7 +206,7 @@ describeEachEngine('petstore keys', (engine) => {
     expect({ code, stdout, stderr }).toEqual({
       code: 4,
       stdout: '',
-      stderr: `The API key ${id} is revoked; make a new one instead.\n`,
+      stderr: `The API key ${id} is revoked; create a new one instead.\n`,
     });
   });
 

@@ -112,7 +112,7 @@ describe('petstore openapi diff', () => {
     ['a file that is not there', 'nowhere.json', /ENOENT/],
     ['JSON that is none', 'broken.json', /JSON/],
     ['YAML that is none', 'broken.yaml', /cannot be read: .*/],
-    ['something else', 'other.json', /no OpenAPI 3 document/],
+    ['something else', 'other.json', /not an OpenAPI 3 document/],
     ['an address with a password', 'http://root:s3cret@127.0.0.1:1/', /must not hold a password/],
   ])('cannot read %s: exit code 2, one sentence', async (_title, place, reason) => {
     writeFileSync(join(cli.folder, 'broken.json'), '{"openapi":');

@@ -86,7 +86,7 @@ describe('The commands that people at other machines may run on a server', () =>
     const { code, said } = await run(['keys', 'list'], SCOPES, broken as unknown as ModuleRef, logger);
     expect([code, said]).toEqual([
       1,
-      'The fault is on the side of the server; its log has it as request 4711.\n',
+      'The server met an unexpected fault; its log has the details of request 4711.\n',
     ]);
     expect(JSON.parse(lines.join(''))).toMatchObject({
       requestId: '4711',
@@ -105,7 +105,7 @@ describe('The commands that people at other machines may run on a server', () =>
       expect([code, said]).toEqual([
         4,
         scope === undefined
-          ? `petstore ${leaf.path} works on the machine of the service only.\n`
+          ? `petstore ${leaf.path} only works on the machine of the service.\n`
           : `You do not have the scope ${scope}, which this needs.\n`,
       ]);
     }

@@ -73,7 +73,7 @@ describe('A command that runs on a server', () => {
     expect(stdout).toMatch(/^Usage: node \S+cli\.js keys list/m);
     expect(stdout).not.toContain('petstore keys');
     const refused = await person.cli.process.run('db', 'status', '--server', origin);
-    expect(refused.stderr).toMatch(/^node \S+cli\.js db status works on the machine of the service only\./);
+    expect(refused.stderr).toMatch(/^node \S+cli\.js db status only works on the machine of the service\./);
   });
 
   it('is whole in a pipe, without colours', async () => {

@@ -130,11 +130,11 @@ describeEachEngine('The command line at a server', (engine) => {
     const refused = await person.at('pets', 'export', '--output', 'pets.csv');
     expect(refused).toMatchObject({
       code: 4,
-      stderr: expect.stringMatching(/^--output would name a file of the server/),
+      stderr: expect.stringMatching(/^--output would name a file on the server/),
     });
     expect(await person.at('pets', 'list', '--limit', '1001')).toMatchObject({
       code: 2,
-      stderr: 'On a server --limit is 1000 at most.\n',
+      stderr: 'On a server, --limit is at most 1000.\n',
     });
   });
 

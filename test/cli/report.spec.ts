@@ -116,7 +116,7 @@ describeEachEngine('petstore report', (engine) => {
     ]);
     expect(stdout).toContain('HTTP/1.1 410 Gone\n');
     expect(stdout).toContain('\nRetry-After: 300\n');
-    expect(stderr).toMatch(/^Calls of the last 28 days/);
+    expect(stderr).toMatch(/^An estimate from the calls of the last 28 days/);
     const { stdout: text } = await cli.run(...words, '--lengths', '5m,1h');
     expect(text).toContain(`\nDEPRECATED_OPERATIONS='${plan.value}'\n`);
   });

@@ -94,7 +94,7 @@ describeEachEngine('petstore requests', (engine) => {
     ]);
     expect((await cli.run('requests', 'show', 'id-7')).stdout).toContain('message\tThere is no such pet.\n');
     const missing = await cli.run('requests', 'show', 'id-77');
-    expect(missing.stderr).toContain('The request log has no such request');
+    expect(missing.stderr).toContain('The request log does not contain this request');
     expect([missing.code, missing.stdout]).toEqual([3, '']);
   });
 

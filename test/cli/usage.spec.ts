@@ -106,7 +106,7 @@ describe('use of the CLI', () => {
       '--scopes',
       'pets:read,pets:fly',
     );
-    expect(stderr).toMatch(/no scope pets:fly; the scopes are .*pets:read, pets:write/);
+    expect(stderr).toMatch(/The scope pets:fly does not exist; the scopes are .*pets:read, pets:write/);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 

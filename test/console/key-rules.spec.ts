@@ -53,7 +53,7 @@ describeEachEngine('The pages that change API keys', (engine) => {
       limitPerMinute: '20',
       quotaPerMonth: '0',
     });
-    expect(changed.html).toContain('The quota a month is a whole number from 1 to 1000000000.');
+    expect(changed.html).toContain('The quota a month must be a whole number from 1 to 1000000000.');
     expect(await client.submit(`${path}/rules`, `${path}/rules`, { limitPerMinute: '20' })).toMatchObject({
       status: 303,
       location: path,
@@ -105,7 +105,7 @@ describeEachEngine('The pages that change API keys', (engine) => {
     expect(events.map(({ action }) => action)).toEqual(['keys.update', 'keys.create']);
     expect(JSON.parse(events[0]?.before as string)).toMatchObject({ name: 'stall', owner: 'ops' });
     await keys.revoke(key.id);
-    expect((await client.submit(edit, edit, same)).html).toContain('is revoked; make a new one instead.');
+    expect((await client.submit(edit, edit, same)).html).toContain('is revoked; create a new one instead.');
   });
 
   it('ask before the last key that may manage keys loses that', async () => {

@@ -104,6 +104,6 @@ describeEachEngine('A search that no index helps', (engine) => {
     allowNoTime();
     const { html } = await client.get(`${LIST}?categoryId=99&name=e`);
     expect(html).toContain('1 pet matches');
-    expect(html).not.toContain('Looked as far as');
+    expect(html).not.toContain('Searched as far as');
   });
 });

@@ -196,7 +196,7 @@ describeEachEngine('What a module adds for operators', (engine) => {
 describe('An action of a module', () => {
   it('cannot be called what operators have for records of every kind', () => {
     const kind = { ...PETS_ADMIN, actions: { updateAll: { title: 'Update', done: 'updated' } } };
-    expect(() => refuseReservedNames([kind])).toThrow('An action with pets cannot be called "updateAll"');
+    expect(() => refuseReservedNames([kind])).toThrow('"updateAll" is a command or page of pets');
     const other = { ...PETS_ADMIN, actions: { 'a b': { title: 'A', done: 'b' } } };
     expect(() => refuseReservedNames([other])).toThrow('"a b"');
   });

@@ -192,7 +192,7 @@ describeEachEngine('Records are changed in the console', (engine) => {
     const fourth = await add('bulk 4', 'pending');
     const refused = await client.post(chosen, fields);
     expect(refused.status).toBe(409);
-    expect(textIn(refused)).toContain('4 pets match by now, not 3.');
+    expect(textIn(refused)).toContain('4 pets match now, not 3.');
     expect(textIn(refused)).toContain('Change 4 pets?');
     expect(await valuesOf(ids[0] as bigint)).toMatchObject({ status: 'available' });
     const done = await client.post(chosen, hiddenFields(refused.html, action));

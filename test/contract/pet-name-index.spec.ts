@@ -93,7 +93,9 @@ describeEachEngine('The index on names of pets', (engine) => {
     await dataSource.query('DROP INDEX "idx_pets_name_id"');
     if (instead !== undefined) await dataSource.query(instead);
     expect(await problems()).toEqual([
-      expect.stringMatching(/^To fit the entities, this would be needed: CREATE INDEX .*"idx_pets_name_id"/),
+      expect.stringMatching(
+        /^The tables differ from the entities; missing: CREATE INDEX .*"idx_pets_name_id"/,
+      ),
     ]);
   });
 });

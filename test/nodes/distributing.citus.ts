@@ -97,7 +97,7 @@ describe('On Citus', () => {
     const again = await cli.run('db', 'distribute', '--apply', '--yes');
     expect(again).toMatchObject({
       code: 0,
-      stderr: 'Every table is where it belongs: nothing is left to do.\n',
+      stderr: 'Every table is where it belongs; there is nothing to do.\n',
     });
     const { items } = await cli.json<{ items: { action: string }[] }>('audit', 'list');
     expect(items.filter(({ action }) => action === 'database.distribute')).toHaveLength(1);
@@ -179,7 +179,7 @@ describe('On Citus', () => {
       });
 
       it('the service is ready, and says which shards are away', async () => {
-        const sentence = /^The worker \S+:\d+ is away, and with it \d+ of \d+ shards of /;
+        const sentence = /^The worker \S+:\d+ does not answer; it holds \d+ of \d+ shards of /;
         const reason = expect.stringMatching(sentence);
         // Where the machine is slow, the workers do not always say in time.
         let found = await health();
@@ -210,7 +210,7 @@ describe('On Citus', () => {
         const { stdout } = await shell(`${petstore}\n${blocks[0]?.text}`, {
           env: { PATH: process.env.PATH, DATABASE_URL: schema.url },
         });
-        expect(stdout).toMatch(/The worker \S+:\d+ is away, and with it \d+ of \d+ shards of /);
+        expect(stdout).toMatch(/The worker \S+:\d+ does not answer; it holds \d+ of \d+ shards of /);
         expect(stdout).toMatch(/\| f +\|/);
         expect(stdout).toMatch(/\| t +\|/);
       });

@@ -7,7 +7,7 @@ describe('petstore doctor with a Redis', () => {
     const redis = await RedisServer.run();
     const cli = new CliProcess({ ...(await freePorts()), REDIS_URL: redis.url });
     const there = await doctor(cli);
-    expect(there.say('redis')).toMatch(/^ok Redis \d+\.\S+ at 127\.0\.0\.1:\d+ takes writes\.$/);
+    expect(there.say('redis')).toMatch(/^ok Redis \d+\.\S+ at 127\.0\.0\.1:\d+ accepts writes\.$/);
 
     redis.signal('SIGSTOP');
     const hanging = await doctor(cli);

@@ -257,7 +257,7 @@ describe('BOOTSTRAP_API_KEY', () => {
 
     const refused = new ServiceProcess({ BOOTSTRAP_API_KEY: token }, { cwd });
     expect(await refused.ended).toEqual({ code: 1, signal: null });
-    expect(refused.stderr).toBe('BOOTSTRAP_API_KEY was revoked; give another.\n');
+    expect(refused.stderr).toBe('BOOTSTRAP_API_KEY was revoked; set another.\n');
     expect(refused.stdout).toBe('');
   });
 });

@@ -67,7 +67,7 @@ const COLUMNS = [
 export function addAuditCommands(program: Command, cli: Cli): void {
   const audit = program
     .command('audit')
-    .description('show who changed what and when, and whether that record is whole')
+    .description('show who changed what and when, and verify that the log is complete')
     .addHelpText(
       'after',
       '\nExamples:\n  petstore audit list\n  petstore audit export --output audit.ndjson\n  petstore audit verify',
@@ -76,11 +76,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
   withFilters(offerRemotely(audit.command('list'), 'admin:read').description('list changes, newest first'))
     .option('--limit <number>', 'the most to list', readLimit, 50)
     .option('--after <id>', 'only changes older than the one with this id', readId)
-    .option(
-      '--within <id>',
-      'the changes of the records of this bulk change, which is one entry otherwise',
-      readId,
-    )
+    .option('--within <id>', 'the changes of the single records of this bulk change', readId)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -102,11 +98,11 @@ export function addAuditCommands(program: Command, cli: Cli): void {
     offerRemotely(audit.command('export'), 'admin:read').description('export all changes, newest first'),
   )
     .addOption(
-      new Option('--format <format>', 'one JSON text a line, CSV, or one event of OCSF 1.3 a line')
+      new Option('--format <format>', 'NDJSON, CSV, or NDJSON of OCSF 1.3 events')
         .choices(['ndjson', 'csv', 'ocsf'])
         .default('ndjson'),
     )
-    .option('--output <file>', 'a new file to write to (default: standard output)', readText)
+    .option('--output <file>', 'file to write to, which must not exist (default: standard output)', readText)
     .addHelpText(
       'after',
       '\nExamples:\n  petstore audit export --output audit-2026.ndjson --from 2026-01-01 --to 2027-01-01\n  petstore audit export --format csv --subject keys > keys.csv\n  petstore audit export --format ocsf --from 2026-01-31 > audit.ocsf.ndjson',
@@ -188,12 +184,8 @@ function withFilters(command: Command): Command {
   return command
     .option('--actor <name>', 'the actor: the id of a key, oidc:<subject>, cli:<user> or service', readText)
     .option('--action <name>', 'the action, such as keys.revoke', readText)
-    .option(
-      '--subject <subject>',
-      'what it was done to: keys, pets/17 or keys/key_0123456789abcdef',
-      readSubject,
-    )
-    .option('--from <time>', 'from this instant on: 2026-01-31 or 2026-01-31T12:00:00Z', readInstant)
+    .option('--subject <subject>', 'the subject: keys, pets/17 or keys/key_0123456789abcdef', readSubject)
+    .option('--from <time>', 'from this time on: 2026-01-31 or 2026-01-31T12:00:00Z', readInstant)
     .option('--to <time>', 'before this instant', readInstant);
 }
 
@@ -211,7 +203,7 @@ function readLimit(text: string): number {
   const limit = readCount(text);
   if (limit > MAX_LISTED) {
     throw new InvalidArgumentError(
-      `It must be at most ${MAX_LISTED}; for more there is "petstore audit export".`,
+      `It must be at most ${MAX_LISTED}; for more, use "petstore audit export".`,
     );
   }
   return limit;

@@ -26,7 +26,7 @@ export async function backup(dataSource: DataSource, file: string): Promise<void
   if (engineOf(dataSource) === 'postgres') {
     throw new CommandError('This is a PostgreSQL database: back it up with pg_dump.');
   }
-  if (existsSync(file)) throw new CommandError(`The file ${file} is there already; it was left as it is.`);
+  if (existsSync(file)) throw new CommandError(`The file ${file} already exists and was not changed.`);
   const { applied, pending } = await readSchemaState(dataSource);
   assertHasTables(dataSource, applied);
   const unfinished = `${file}.unfinished`;
@@ -116,7 +116,7 @@ function deleteOld(folder: string, keep: number, warn: BackupPlan['warn']): void
   const [largest] = backups.toSorted((one, other) => other.size - one.size);
   if (newest && largest && newest.size < largest.size / 2) {
     warn(
-      `No old backup is deleted: ${newest.name} has ${byteSize(newest.size)}, and ${largest.name} has ${byteSize(largest.size)}. Compare them; if the database has become so small, move the large ones to another folder.`,
+      `Old backups are kept: ${newest.name} has only ${byteSize(newest.size)}, and ${largest.name} has ${byteSize(largest.size)}. Compare them; if the database has really become smaller, move the large backups to another folder.`,
     );
     return;
   }

@@ -67,7 +67,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       if (problems.size > 0) throw new CommandError([...problems.values()].join('\n'));
       cli.output.message(
         state.pending.length > 0
-          ? `The database ${location()} is behind: run "petstore db migrate".`
+          ? `The database ${location()} lacks migrations: run "petstore db migrate".`
           : `The database ${location()} has every migration of this version.`,
       );
     });
@@ -78,7 +78,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nWorks beside a running server. Exit code 1 when something is wrong.\n\nExamples:\n  petstore db check\n  petstore db check --quick --json',
+      '\nCan run while the service runs. Exit code 1 when something is wrong.\n\nExamples:\n  petstore db check\n  petstore db check --quick --json',
     )
     .action(async ({ quick, json }: { quick?: true; json?: true }) => {
       const checks = await cli.withDatabase(
@@ -98,19 +98,15 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
           whole: ['FOUND'],
         });
       }
-      if (!isSound) throw new CommandError(`The database ${location()} is not as it should be.`);
-      cli.output.message(`The database ${location()} is as it should be.`);
+      if (!isSound) throw new CommandError(`The database ${location()} has faults.`);
+      cli.output.message(`The database ${location()} is intact.`);
     });
 
   db.command('backup')
     .description('copy the SQLite database into a new file; the service may be running')
     .argument('<path>', 'the file to write, which must not exist; with --every the folder for the files')
-    .option(
-      '--every <minutes>',
-      'again and again, until it is ended: at most so many minutes can be lost',
-      readCount,
-    )
-    .option('--keep <number>', 'with --every: how many files to keep, the newest', readCount, 96)
+    .option('--every <minutes>', 'repeat every so many minutes until stopped', readCount)
+    .option('--keep <number>', 'with --every: number of newest files to keep', readCount, 96)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -129,18 +125,16 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     });
 
   db.command('after-restore')
-    .description(
-      'set the ids of new rows ahead, so that none that a client was given comes back as another row',
-    )
+    .description('skip ids for new rows, so that ids that clients know are not given to other rows')
     .requiredOption(
       '--skip-ids <number>',
-      'more than any table can have got rows since the backup',
+      'number of ids to skip: more than the rows that any table can have gained since the backup',
       readCount,
     )
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nRun it before the service starts on the restored database; once more leaves out as many again.\n\nExamples:\n  petstore db after-restore --skip-ids 100000\n  petstore db after-restore --skip-ids 100000 --json',
+      '\nRun it before the service starts on the restored database. Each run skips as many ids again.\n\nExamples:\n  petstore db after-restore --skip-ids 100000\n  petstore db after-restore --skip-ids 100000 --json',
     )
     .action(async ({ skipIds: count, json }: { skipIds: number; json?: true }) => {
       const skipped = await cli.withDatabase((dataSource) => skipIds(dataSource, count));
@@ -151,7 +145,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
           rows: skipped.map(({ table, nextId }) => [table, String(nextId)]),
         });
       }
-      cli.output.message(`New rows of the database ${location()} leave out ${count} ids.`);
+      cli.output.message(`New rows of the database ${location()} skip ${count} ids.`);
     });
 
   db.command('revert')
@@ -161,12 +155,12 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  petstore db revert\n  petstore db revert --yes --json')
     .action(async ({ yes, json }: { yes?: true; json?: true }) => {
       if (!yes && !cli.output.canAsk) {
-        throw new UsageError('Taking back a migration destroys data: confirm it with --yes.');
+        throw new UsageError('Reverting a migration destroys data: confirm it with --yes.');
       }
       const reverted = await cli.withDatabase(async (dataSource) => {
         const newest = (await readSchemaState(dataSource)).applied.at(-1);
         if (newest === undefined) return null;
-        if (!yes && !(await cli.output.confirm(`Take back ${newest}, and lose what its tables hold?`))) {
+        if (!yes && !(await cli.output.confirm(`Revert ${newest}, and lose the data of its tables?`))) {
           throw new RefusedError('Nothing was changed.');
         }
         return (await revert(dataSource)) ?? null;
@@ -175,8 +169,8 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       else cli.output.table({ header: ['REVERTED'], rows: reverted === null ? [] : [[reverted]] });
       cli.output.message(
         reverted === null
-          ? `There is no migration to take back in the database ${location()}.`
-          : `The migration was taken back in the database ${location()}.`,
+          ? `The database ${location()} has no migration to revert.`
+          : `The migration was reverted in the database ${location()}.`,
       );
     });
 }

@@ -29,7 +29,7 @@ async function migrations(dataSource: DataSource, { pending, unknown }: SchemaSt
     ...pending.map((name) => refused.get(name) ?? `${name} is pending: run "petstore db migrate".`),
     ...unknown.map((name) => `${name} is unknown to this build: the database belongs to a newer version.`),
   ];
-  return judged('migrations', problems, 'Every migration is applied, and none is unknown.');
+  return judged('migrations', problems, 'Every migration is applied and known.');
 }
 
 /**
@@ -38,10 +38,10 @@ async function migrations(dataSource: DataSource, { pending, unknown }: SchemaSt
  */
 async function schema(dataSource: DataSource, { pending, unknown }: SchemaState): Promise<Inspection> {
   if (pending.length > 0 || unknown.length > 0) {
-    return skipped('schema', 'The tables belong to another version, so they are not compared with this one.');
+    return skipped('schema', 'The tables belong to another version and were not compared.');
   }
   const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
   const needed = [...upQueries.map(({ query }) => query), ...(await missingTextIndexes(dataSource))];
-  const problems = needed.map((query) => `To fit the entities, this would be needed: ${query}`);
-  return judged('schema', problems, 'The tables are as the entities say.');
+  const problems = needed.map((query) => `The tables differ from the entities; missing: ${query}`);
+  return judged('schema', problems, 'The tables match the entities.');
 }

@@ -48,25 +48,24 @@ export async function inspectPostgres(dataSource: DataSource, depth: Depth): Pro
 
 async function unusableIndexes(dataSource: DataSource): Promise<Inspection> {
   const problems = (await namesOf(dataSource, UNUSABLE_INDEXES)).map(
-    (name) =>
-      `The index ${name} was not built to its end and is not used: REINDEX INDEX CONCURRENTLY ${name}.`,
+    (name) => `The index ${name} is incomplete and not used. Run REINDEX INDEX CONCURRENTLY ${name}.`,
   );
   return judged('indexes', problems, 'Every index can be used.');
 }
 
 async function uncheckedConstraints(dataSource: DataSource): Promise<Inspection> {
   const problems = (await namesOf(dataSource, UNCHECKED_CONSTRAINTS)).map(
-    (name) => `The constraint ${name} was never checked on the rows of before: VALIDATE CONSTRAINT.`,
+    (name) => `The constraint ${name} was never checked for older rows. Run VALIDATE CONSTRAINT.`,
   );
   return judged('constraints', problems, 'Every constraint holds for all rows.');
 }
 
 async function checksums(dataSource: DataSource): Promise<Inspection> {
   const [row] = await dataSource.query<{ checksums: string; failures: number | null }[]>(CHECKSUMS);
-  if (row?.checksums !== 'on') return skipped('checksums', 'The server keeps no checksums of its pages.');
+  if (row?.checksums !== 'on') return skipped('checksums', 'Page checksums are disabled on the server.');
   const failures = row.failures ?? 0;
-  const problems = failures > 0 ? [`The server met ${failures} pages whose checksum was wrong.`] : [];
-  return judged('checksums', problems, 'No page with a wrong checksum was met.');
+  const problems = failures > 0 ? [`The server found ${failures} pages with a wrong checksum.`] : [];
+  return judged('checksums', problems, 'No page with a wrong checksum was found.');
 }
 
 /** Compares every entry of every B-tree index with its table (PostgreSQL 18, F.1). */
@@ -89,7 +88,7 @@ async function indexStructure(dataSource: DataSource): Promise<Inspection> {
     }
   } catch (error) {
     if (driverCode(error) !== NOT_ALLOWED) throw error;
-    return skipped(name, 'This user may not call amcheck: GRANT EXECUTE ON FUNCTION bt_index_check lets it.');
+    return skipped(name, 'This user may not call amcheck. Run GRANT EXECUTE ON FUNCTION bt_index_check.');
   }
   return judged(name, problems, `All ${indexes.length} indexes agree with their tables.`);
 }

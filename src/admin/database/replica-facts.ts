@@ -35,13 +35,13 @@ export async function readReplicaFacts(
 async function comparedWith(primary: DataSource, { pool }: Replica): Promise<Omit<ReplicaFacts, 'name'>> {
   const flushed = await flushedPosition(poolOf(primary), keepsStatements(primary));
   const replayed = await replayedPosition(pool, keepsStatements(primary));
-  if (!replayed) return { fault: 'It is in recovery no more: it was promoted.' };
+  if (!replayed) return { fault: 'It is no longer in recovery: it was promoted.' };
   if ((await clusterOf(pool)) !== (await clusterOf(poolOf(primary)))) {
     return { fault: 'It belongs to another database cluster than the primary.' };
   }
-  if (!flushed) return { fault: 'DATABASE_URL leads to a standby, so nothing can be compared.' };
+  if (!flushed) return { fault: 'DATABASE_URL points to a standby, so nothing can be compared.' };
   if (flushed.timeline !== replayed.timeline) {
-    return { fault: 'It does not follow the primary since the last failover, or has just begun to.' };
+    return { fault: 'It has not followed the primary since the last failover, or has only just begun to.' };
   }
   return { behindBytes: Math.max(0, Number(flushed.offset - replayed.offset)) };
 }

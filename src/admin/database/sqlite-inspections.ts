@@ -34,11 +34,11 @@ function foreignKeys(dataSource: DataSource): Inspection {
     for (const { table, rowid, parent } of sqliteOf(dataSource)
       .prepare<[], Violation>('PRAGMA foreign_key_check')
       .iterate()) {
-      problems.push(`Row ${rowid ?? '?'} of ${table} refers to a row of ${parent} that is not there.`);
+      problems.push(`Row ${rowid ?? '?'} of ${table} refers to a missing row of ${parent}.`);
       if (problems.length === MOST_PROBLEMS) break;
     }
   } catch (error) {
     problems.push((error as Error).message);
   }
-  return judged('foreignKeys', problems, 'Every reference leads to a row.');
+  return judged('foreignKeys', problems, 'Every reference has its row.');
 }

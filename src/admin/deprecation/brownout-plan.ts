@@ -46,15 +46,12 @@ export function planWindows(schedule: BrownoutSchedule, sunset: Date, now: Date)
     starts.push(from);
   }
   if (starts.length === 0) {
-    throw new InvalidPlanError(
-      'first',
-      'There is no time for a window between the first day, the last and the sunset.',
-    );
+    throw new InvalidPlanError('first', 'No window fits between the first day, the last day and the sunset.');
   }
   return starts.map((from, index) => {
     const length = lengthsMs[Math.floor((index * lengthsMs.length) / starts.length)] as number;
     if (length >= everyMs)
-      throw new InvalidPlanError('every', 'The windows must lie apart: let more time pass between them.');
+      throw new InvalidPlanError('every', 'The windows must not overlap: let more time pass between them.');
     // A window that would reach past the sunset ends with it.
     return { from: new Date(from), to: new Date(Math.min(from + length, sunset.getTime())) };
   });

@@ -35,10 +35,10 @@ export function addBrownoutCommands(report: Command, cli: Cli): void {
 
   offerRemotely(brownouts.command('plan'), 'admin:read')
     .description(
-      'propose ever longer windows before the sunset, and the value of DEPRECATED_OPERATIONS for them',
+      'propose increasingly long windows before the sunset, and the value of DEPRECATED_OPERATIONS for them',
     )
-    .argument('<operation>', 'name of a deprecated operation, as getPet')
-    .requiredOption('--first <day>', 'day of the first window: 2030-09-02', readDay)
+    .argument('<operation>', 'name of a deprecated operation, such as getPet')
+    .requiredOption('--first <day>', 'day of the first window, such as 2030-09-02', readDay)
     .option('--last <day>', 'the latest day of a window (default: the sunset)', readDay)
     .option('--at <time>', 'when a window begins, in UTC', readTimeOfDay, '10:00')
     .addOption(
@@ -72,8 +72,8 @@ export function addBrownoutCommands(report: Command, cli: Cli): void {
     });
 
   offerRemotely(brownouts.command('rehearse'), 'admin:read')
-    .description('show which calls would be refused, whose they are, and the response')
-    .option('--value <text>', 'a value of DEPRECATED_OPERATIONS (default: the present one)', readText)
+    .description('show which calls of which keys would be refused, and with which response')
+    .option('--value <text>', 'a value of DEPRECATED_OPERATIONS (default: the current one)', readText)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -104,7 +104,7 @@ export function addBrownoutCommands(report: Command, cli: Cli): void {
         ),
       });
       for (const { answer } of rehearsals) cli.output.text(`\n${responseText(answer)}`);
-      cli.output.message(rehearsals.length === 0 ? 'No operation is to be switched off.' : ESTIMATE_BASIS);
+      cli.output.message(rehearsals.length === 0 ? 'No operation would be switched off.' : ESTIMATE_BASIS);
     });
 }
 

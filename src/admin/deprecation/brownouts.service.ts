@@ -22,7 +22,7 @@ const BASIS_DAYS = 28;
 
 /** Basis of the estimate of refused calls, for people. */
 export const ESTIMATE_BASIS =
-  'Calls of the last 28 days and of today so far, by key, spread evenly: a window refuses as large a share of them as it is of 28 days.';
+  'An estimate from the calls of the last 28 days and of today, spread evenly: a window refuses the share of them that its length is of 28 days.';
 
 /** The windows of an operation and the setting that applies them. The members are stable: scripts read them. */
 export interface BrownoutPlan {

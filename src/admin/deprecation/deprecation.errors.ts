@@ -4,7 +4,7 @@ import { defineError } from '../../platform/errors/app-error';
 export class InvalidPlanError extends defineError({
   code: 'invalid_plan',
   status: 422,
-  message: 'What is asked for cannot be planned.',
+  message: 'The brownouts cannot be planned.',
   isForOperators: true,
 }) {
   /** @param field the part of the plan at fault */

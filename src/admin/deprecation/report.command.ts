@@ -28,10 +28,10 @@ export function addReportCommands(program: Command, cli: Cli): void {
 
   offerRemotely(report.command('usage'), 'admin:read')
     .description('show how often each key calls each operation')
-    .option('--key <id>', 'only calls with this key', readText)
+    .option('--key <id>', 'only calls made with this key', readText)
     .option('--operation <name>', 'only calls of this operation, such as getPet', readText)
-    .option('--days <number>', 'how many days to count back from today; 400 are kept', readCount, 30)
-    .option('--daily', 'day by day, all keys together')
+    .option('--days <number>', 'number of days up to today; 400 are kept', readCount, 30)
+    .option('--daily', 'one row a day, for all keys together')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -52,7 +52,7 @@ export function addReportCommands(program: Command, cli: Cli): void {
 
   offerRemotely(report.command('keys'), 'admin:read')
     .description(
-      `list active keys that expire within ${EXPIRING_DAYS} days, were not used for ${IDLE_DAYS} days, or never since they were created ${UNUSED_DAYS} days ago`,
+      `list active keys that expire within ${EXPIRING_DAYS} days, were not used for ${IDLE_DAYS} days, or were never used in the ${UNUSED_DAYS} days since they were created`,
     )
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore report keys\n  petstore report keys --json')

@@ -17,19 +17,19 @@ const STATEMENT_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
 export function addDistributeCommand(program: Command, cli: Cli): void {
   const db = program.commands.find((command) => command.name() === 'db');
   db?.command('distribute')
-    .description('distribute the tables of modules over the workers of Citus')
-    .option('--plan', 'show where each table belongs and why, and what would be done')
-    .option('--apply', 'do it, all or nothing; what writes to these tables waits until it is done')
+    .description('distribute the tables of modules over the Citus workers')
+    .option('--plan', 'show where each table belongs and why, and what would be changed')
+    .option('--apply', 'distribute the tables in one transaction; writes to them wait until it ends')
     .option('--yes', 'do not ask for confirmation; needed without a terminal')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nDATABASE_URL leads to the coordinator. Does nothing when all tables are where they belong.\n\nExamples:\n  petstore db distribute --plan\n  petstore db distribute --apply --yes --json',
+      '\nDATABASE_URL must point to the coordinator. Does nothing when every table is where it belongs.\n\nExamples:\n  petstore db distribute --plan\n  petstore db distribute --apply --yes --json',
     )
     .action(async ({ plan, apply, yes, json }: Options) => {
-      if ((plan === true) === (apply === true)) throw new UsageError('Give one of --plan and --apply.');
+      if ((plan === true) === (apply === true)) throw new UsageError('Give either --plan or --apply.');
       if (apply && !yes && !cli.output.canAsk) {
-        throw new UsageError('Distributing tables keeps writes waiting: confirm it with --yes.');
+        throw new UsageError('Distributing tables delays writes: confirm it with --yes.');
       }
       const work = plan ? planned : (service: DistributionService) => applied(service, yes === true, cli);
       const result = await cli.withApp((app) => work(app.get(DistributionService, { strict: false })), {
@@ -50,7 +50,7 @@ async function applied(
 ): Promise<DistributionPlan> {
   if (!isConfirmed) {
     const { statements, workers } = await service.plan();
-    const question = `Run ${statements.length} statements that distribute tables over ${workers} workers, while writes wait?`;
+    const question = `Run ${statements.length} statements that distribute tables over ${workers} workers? Writes wait meanwhile.`;
     if (statements.length > 0 && !(await cli.output.confirm(question))) {
       throw new RefusedError('Nothing was changed.');
     }
@@ -79,7 +79,7 @@ function show(cli: Cli, { tables, statements }: DistributionPlan): void {
 }
 
 function saying({ statements, workers }: DistributionPlan, isApplied: boolean): string {
-  if (statements.length === 0) return 'Every table is where it belongs: nothing is left to do.';
+  if (statements.length === 0) return 'Every table is where it belongs; there is nothing to do.';
   return isApplied
     ? `The tables are distributed over ${workers} workers.`
     : 'Nothing was changed: --apply runs these statements in one transaction.';

@@ -83,7 +83,7 @@ export class DistributionService {
   private async cluster(): Promise<CitusCluster> {
     if (this.database.engine === 'sqlite') {
       throw new DistributionRefusedError(
-        'Citus distributes tables of PostgreSQL, and this database is a file of SQLite.',
+        'Citus distributes tables of PostgreSQL, but this database is a SQLite file.',
       );
     }
     const cluster = await this.tables.readCluster();
@@ -94,12 +94,12 @@ export class DistributionService {
     }
     if (!cluster.isCoordinator) {
       throw new DistributionRefusedError(
-        'DATABASE_URL leads to a worker of Citus: let it lead to the coordinator.',
+        'DATABASE_URL points to a Citus worker. Point it to the coordinator.',
       );
     }
     if (cluster.workers === 0) {
       throw new DistributionRefusedError(
-        'Citus knows no worker to distribute tables over: citus_add_node() adds one.',
+        'Citus has no worker to distribute tables over. Add one with citus_add_node().',
       );
     }
     return cluster;
@@ -109,7 +109,7 @@ export class DistributionService {
     const foreign = await this.tables.findForeign(moving.map(({ table }) => table));
     if (foreign.length === 0) return;
     throw new DistributionRefusedError(
-      `Only their owner can distribute tables, and the role of DATABASE_URL does not own ${foreign.join(', ')}.`,
+      `Only the owner of tables can distribute them, and the role of DATABASE_URL does not own ${foreign.join(', ')}.`,
     );
   }
 }

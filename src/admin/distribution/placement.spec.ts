@@ -137,7 +137,7 @@ describe('Where tables belong that Citus distributes', () => {
     const [toys] = placed(Toy).filter(({ table }) => table === 'toys');
     expect(toys).toMatchObject({ place: 'local', column: null });
     expect(toys?.reason).toBe(
-      'No worker could see alone that uq_toys_label is unique, for it does not contain id.',
+      'No worker could check alone that uq_toys_label is unique, because it does not contain id.',
     );
   });
 
@@ -153,7 +153,7 @@ describe('Where tables belong that Citus distributes', () => {
       ]),
     );
     expect(found.find(({ table }) => table === 'toys')?.reason).toBe(
-      'aisles.toy_id refers to it, and has to find its row on every machine.',
+      'aisles.toy_id refers to it and needs its rows on every machine.',
     );
     expect(briefly(placed(Stall)).find(([table]) => table === 'stalls')?.[1]).toBe('reference');
   });

@@ -25,8 +25,7 @@ export interface Spread {
   readonly by: string;
 }
 
-const KEPT_FOR_ITSELF =
-  'It holds no records of a module: what the service keeps for itself stays in one place.';
+const KEPT_FOR_ITSELF = 'It belongs to the service itself, whose tables stay on one machine.';
 
 type Column = EntityMetadata['columns'][number];
 
@@ -93,12 +92,12 @@ function first(table: EntityMetadata, candidate: Candidate | undefined): Decisio
   const { column, owner } = candidate;
   const lacking = uniqueKeysOf(table).find(({ columns }) => !columns.includes(column));
   if (lacking) {
-    const reason = `No worker could see alone that ${lacking.name} is unique, for it does not contain ${column.databaseName}.`;
+    const reason = `No worker could check alone that ${lacking.name} is unique, because it does not contain ${column.databaseName}.`;
     return { place: 'local', reason };
   }
   const reason = owner
-    ? `Its rows are a part of those of ${owner.tableName}, and lie beside them.`
-    : `Its rows are made and asked for one by one, by ${column.databaseName}.`;
+    ? `Its rows belong to rows of ${owner.tableName} and are stored beside them.`
+    : `Its rows are written and read one by one, by ${column.databaseName}.`;
   return { place: 'distributed', reason };
 }
 
@@ -112,7 +111,7 @@ function settle(
   const { column, owner } = candidates.get(table) ?? {};
   const placeOfOwner = owner && decisions.get(owner)?.place;
   if (owner && place === 'distributed' && placeOfOwner && placeOfOwner !== 'distributed') {
-    const reason = `Its rows are a part of those of ${owner.tableName}, which is not distributed.`;
+    const reason = `Its rows belong to rows of ${owner.tableName}, which is not distributed.`;
     decisions.set(table, { place: placeOfOwner, reason });
     return true;
   }
@@ -122,7 +121,7 @@ function settle(
     const isColocated = place === 'distributed' && target === owner && columns[0] === column;
     if (isColocated) continue;
     const [{ databaseName = '' } = {}] = columns;
-    const reason = `${table.tableName}.${databaseName} refers to it, and has to find its row on every machine.`;
+    const reason = `${table.tableName}.${databaseName} refers to it and needs its rows on every machine.`;
     decisions.set(target, { place: 'reference', reason });
     return true;
   }

@@ -24,7 +24,7 @@ export class CitusHealth extends HealthCheck {
    */
   private readonly up = new Gauge({
     name: 'petstore_citus_worker_up',
-    help: 'Whether a worker of Citus answers (1) or is away (0); none while that is not known.',
+    help: 'Whether a Citus worker answers (1) or not (0); no value while that is unknown.',
     labelNames: ['worker'],
     aggregator: 'min',
     registers: [],
@@ -63,7 +63,7 @@ export class CitusHealth extends HealthCheck {
    */
   private notInTime(): HealthResult | undefined {
     if (!this.hasWorkers) return undefined;
-    return { status: 'degraded', reason: 'The workers did not all say in time whether they answer.' };
+    return { status: 'degraded', reason: 'Not all workers answered in time.' };
   }
 
   private updateMetrics(workers: readonly CitusWorker[]): void {

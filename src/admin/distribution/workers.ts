@@ -60,7 +60,7 @@ export function awaySentence(workers: readonly CitusWorker[]): string | undefine
   return away
     .map(({ name, shards }) => {
       const parts = shards.map(({ table, here, all }) => `${here} of ${all} shards of ${table}`);
-      return `The worker ${name} is away${parts.length === 0 ? '' : `, and with it ${inWords(parts)}`}.`;
+      return `The worker ${name} does not answer${parts.length === 0 ? '' : `; it holds ${inWords(parts)}`}.`;
     })
     .join(' ');
 }

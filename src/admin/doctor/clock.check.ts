@@ -7,7 +7,7 @@ import { isServer, sqliteFile } from './database.check';
 const TOLERATED_MS = 2_000;
 
 const ADVICE =
-  'Let the machine keep its time by NTP; expiries and audit times follow its clock. Its time zone does not matter.';
+  'Synchronize the clock of the machine by NTP: expiries and audit times follow it. The time zone does not matter.';
 
 /** Compares this machine's clock with the database server's; without a server, with the times of files. */
 export const CLOCK: DoctorCheck = {
@@ -24,7 +24,7 @@ export const CLOCK: DoctorCheck = {
     const file = sqliteFile(context.settings.databaseUrl);
     const dataSource = file === undefined ? await context.database() : undefined;
     const { server } = dataSource && isServer(dataSource) ? await readServerFacts(dataSource) : {};
-    if (!server) return [ok(`${new Date(now).toISOString()}; no file is from a later time.`)];
+    if (!server) return [ok(`${new Date(now).toISOString()}; no file is newer.`)];
     return [checkClock(server.clockMs, server.askedMs)];
   },
 };

@@ -27,9 +27,9 @@ export const DATABASE: DoctorCheck = {
 
 function missing(settings: Settings): Finding {
   const found = `There is no database at ${sqliteFile(settings.databaseUrl)}.`;
-  const look = 'if there was one, look at DATABASE_URL and the working directory';
+  const look = 'if there was one, check DATABASE_URL and the working directory';
   return serverMayCreate(settings)
-    ? warn(found, `The service makes it at its first start; ${look}.`)
+    ? warn(found, `The service creates it at its first start; ${look}.`)
     : fail(found, `Run "petstore db migrate" for a new one; ${look}, or restore a backup.`);
 }
 
@@ -41,8 +41,8 @@ export function sqliteFile(databaseUrl: string): string | undefined {
 
 function adviceFor(databaseUrl: string): string {
   return sqliteFile(databaseUrl) === undefined
-    ? 'See that the server runs, that this machine reaches it, and that user, password and database of DATABASE_URL hold.'
-    : 'See who owns the file and its folder, and whether another program has it open; otherwise restore a backup.';
+    ? 'Check that the server runs, that this machine can reach it, and that user, password and database of DATABASE_URL are right.'
+    : 'Check who owns the file and its folder, and whether another program has it open; otherwise restore a backup.';
 }
 
 function findingsOf(
@@ -55,14 +55,14 @@ function findingsOf(
   const findings: Finding[] = [ok(found)];
   if (server?.isStandby) {
     findings.push(
-      fail('The server is a standby and takes no writes.', 'Let DATABASE_URL lead to the primary.'),
+      fail('The server is a standby and does not accept writes.', 'Point DATABASE_URL to the primary.'),
     );
   }
   const needed = databasePoolSize * workers;
   if (server && needed > server.mostConnections) {
     findings.push(
       warn(
-        `One node may open ${needed} connections (DATABASE_POOL_SIZE times WORKERS), and the server lets users open ${server.mostConnections}.`,
+        `One node may open ${needed} connections (DATABASE_POOL_SIZE times WORKERS), but the server allows users only ${server.mostConnections}.`,
         'Lower DATABASE_POOL_SIZE, or raise max_connections of the server.',
       ),
     );
@@ -70,8 +70,8 @@ function findingsOf(
   if (server && server.openConnections >= server.mostConnections) {
     findings.push(
       warn(
-        `All ${server.mostConnections} connections of the server are taken.`,
-        'See in pg_stat_activity who has them.',
+        `All ${server.mostConnections} connections of the server are in use.`,
+        'See pg_stat_activity for who uses them.',
       ),
     );
   }

@@ -38,16 +38,16 @@ function checkMissing(folder: string): Finding {
   let existing = dirname(folder);
   while (!existsSync(existing)) existing = dirname(existing);
   return isAccessible(existing, constants.W_OK | constants.X_OK)
-    ? warn(`The folder ${folder} is not there.`, 'The service makes it at its first start.')
+    ? warn(`The folder ${folder} does not exist.`, 'The service creates it at its first start.')
     : fail(
-        `The folder ${folder} is not there, and this user cannot make it in ${existing}.`,
-        'Make it, and give it to the user of the service.',
+        `The folder ${folder} does not exist, and this user cannot create it in ${existing}.`,
+        'Create it, and make the user of the service its owner.',
       );
 }
 
 function checkAccess(folder: string, file: string): Finding[] {
   const advice =
-    'Give the folder and the files in it to the user of the service, on a file system that takes writes.';
+    'Make the user of the service the owner of the folder and its files, on a writable file system.';
   if (!isAccessible(folder, constants.W_OK | constants.X_OK)) {
     return [fail(`This user cannot write to the folder ${folder}.`, advice)];
   }
@@ -79,19 +79,22 @@ export function checkSpace({ type, bsize, bavail, files, ffree }: Space, size: n
   }
   if (free < LEAST_FREE) {
     findings.push(
-      fail(`Only ${byteSize(free)} are free: writes will fail.`, 'Make room, or move the database.'),
+      fail(`Only ${byteSize(free)} are free: writes will fail.`, 'Free some space, or move the database.'),
     );
   } else if (free < Math.max(FEW_FREE, size)) {
     findings.push(
       warn(
         `${byteSize(free)} are free, and the database has ${byteSize(size)}.`,
-        'Make room: a backup beside it needs as much as the database.',
+        'Free some space: a backup beside the database needs as much as the database.',
       ),
     );
   }
   if (files > 0 && ffree === 0) {
     findings.push(
-      fail('The file system takes no more files.', 'Remove some: SQLite makes files beside its own.'),
+      fail(
+        'The file system has no room for more files.',
+        'Remove some: SQLite creates files beside its own.',
+      ),
     );
   }
   return findings;
@@ -103,8 +106,8 @@ function checkFiles(file: string, isProduction: boolean): Finding[] {
   if (wal > LARGE_WAL) {
     findings.push(
       warn(
-        `The write-ahead log has ${byteSize(wal)}: something has read the database for long, or still does.`,
-        'See which process has the file open; the log is taken in when it lets go.',
+        `The write-ahead log has ${byteSize(wal)}: a process has been reading the database for long, or still is.`,
+        'See which process has the file open; the log shrinks after it has ended.',
       ),
     );
   }

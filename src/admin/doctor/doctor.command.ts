@@ -15,12 +15,12 @@ const COMMAND = /"((?:petstore|npm|node|chmod|ss) [^"]+)"/g;
 export function addDoctorCommand(program: Command, cli: Cli): void {
   program
     .command('doctor')
-    .description('check everything the service needs, with a hint for each fault')
+    .description('check everything the service needs, with a remedy for each fault')
     .option('--deep', 'check the whole database; this can take minutes')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nChanges nothing, works beside a running server, and without a database. Exit code 1 when something failed, 0 otherwise.\n\nExamples:\n  petstore doctor\n  petstore doctor --deep --json',
+      '\nChanges nothing, and works while the service runs and without a database. Exit code 1 when a check failed, 0 otherwise.\n\nExamples:\n  petstore doctor\n  petstore doctor --deep --json',
     )
     .action(async ({ deep = false, json }: { deep?: boolean; json?: true }) => {
       const lines: ReportLine[] = [];
@@ -63,6 +63,6 @@ function show(cli: Cli, { name, status, found, advice }: ReportLine): void {
 }
 
 function tableFor(cli: Cli) {
-  const found = cli.output.isTerminal ? 'FOUND' : 'FOUND, AND WHAT TO DO';
+  const found = cli.output.isTerminal ? 'FOUND' : 'RESULT AND REMEDY';
   return { header: ['CHECK', 'STATUS', found], whole: [found], widths: WIDTHS };
 }

@@ -28,9 +28,9 @@ describe('doubts about settings', () => {
     [{ HOST: '0.0.0.0' }, /NODE_ENV is development/],
     [{ RATE_LIMIT_PER_MINUTE: '0' }, /nothing is limited/],
     [{ PUBLIC_BASE_URL: 'https://api.example.com/v1' }, /TRUST_PROXY is empty/],
-    [{ REDIS_URL: 'redis://redis' }, /SQLite serves one/],
+    [{ REDIS_URL: 'redis://redis' }, /SQLite serves only one/],
     [{ DATABASE_URL: 'sqlite::memory:' }, /in memory/],
-    [{ LOG_LEVEL: 'silent' }, /nothing tells why/],
+    [{ LOG_LEVEL: 'silent' }, /the reasons of failed requests are not logged/],
   ])('there is one about %j', (environment, doubt) => {
     expect(doubts(environment)).toEqual([expect.stringMatching(doubt)]);
   });
@@ -64,7 +64,7 @@ describe('room on a disk', () => {
     [{}, 20 * 1_024 * MIB, /^warn 10 GiB are free, and the database has 20 GiB/],
     [{ bavail: (63 * MIB) / 4_096 }, MIB, /^fail Only 63 MiB are free/],
     [{ bavail: 0 }, MIB, /^fail Only 0 bytes are free/],
-    [{ ffree: 0 }, MIB, /^fail The file system takes no more files/],
+    [{ ffree: 0 }, MIB, /^fail The file system has no room for more files/],
     [{ type: 0x6969 }, MIB, /^fail The database is on a network file system/],
   ])('is not with %j', (change, size, complaint) => {
     expect(faultsOf(change, size)).toEqual([expect.stringMatching(complaint)]);
@@ -105,7 +105,7 @@ describe('a Node.js', () => {
 
   it('is shown with the day until which its holes are known', async () => {
     const [found] = await VERSIONS.run({} as never);
-    expect(found?.found).toMatch(/ Holes of Node\.js are known here until \d{4}-\d\d-\d\d\.$/);
+    expect(found?.found).toMatch(/ Vulnerabilities of Node\.js are known here until \d{4}-\d\d-\d\d\.$/);
   });
 
   it('is doubted once that day is more than 60 days ago', () => {

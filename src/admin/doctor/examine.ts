@@ -91,12 +91,12 @@ async function outcomeOf(check: DoctorCheck, context: DoctorContext): Promise<re
       Promise.try(() => check.run(context)),
       {
         milliseconds: check.limitMs,
-        fallback: () => [fail(limit, 'Something hangs: see the lines before, and the load of the machine.')],
+        fallback: () => [fail(limit, 'Something hangs: see the other lines, and the load of the machine.')],
       },
     );
   } catch (error) {
     return error instanceof DatabaseOpenError || error instanceof MissingDatabaseError
-      ? [warn('It was not looked at, because the database is not there.', 'See database.')]
+      ? [warn('It was not checked, because the database cannot be used.', 'See database.')]
       : [fail((error as Error).message, 'See the lines before.')];
   }
 }

@@ -33,8 +33,8 @@ export function integrityCheck(isDeep: boolean): DoctorCheck {
       if (inspections === undefined) {
         return [
           warn(
-            `The database is too large to be looked through in ${limitMs / 1_000} s.`,
-            'Run "petstore db check" when there is time; it works beside the service.',
+            `The database is too large to be checked in ${limitMs / 1_000} s.`,
+            'Run "petstore db check" when there is time; the service can run meanwhile.',
           ),
         ];
       }
@@ -74,7 +74,7 @@ function findingsOf(inspections: readonly Inspection[]): Finding[] {
       `${name}: ${first}${others.length > 0 ? ` And ${others.length} more.` : ''}`,
       name === 'integrity'
         ? 'Stop the service, keep the file, and restore the last backup.'
-        : 'Run "petstore db check" for all of it.',
+        : 'Run "petstore db check" for all faults.',
     ),
   );
 }

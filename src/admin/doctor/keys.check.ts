@@ -15,7 +15,8 @@ export const KEYS_CHECK: DoctorCheck = {
   async run(context) {
     const { pending } = await readSchemaState(await context.database());
     // Opening the modules would migrate a SQLite file.
-    if (pending.length > 0) return [warn('They are in tables that are not migrated.', 'See migrations.')];
+    if (pending.length > 0)
+      return [warn('They cannot be read before the database is migrated.', 'See migrations.')];
     const [keys, warnings] = await context.cli.withApp(
       async (app) => [await app.get(ApiKeysService).list(), await app.get(KeyWarningsService).list()],
       {},
@@ -27,12 +28,12 @@ export const KEYS_CHECK: DoctorCheck = {
     const disabling = warnings.filter(({ kind }) => kind === 'disabling');
     const idle = warnings.length - expiring.length - disabling.length;
     return [
-      ok(`${active} of ${keys.length} are active; ${idle} of them are not used.`),
+      ok(`${active} of ${keys.length} are active; ${idle} of them are unused.`),
       ...ownerless(keys, context.settings),
       ...disabling.map(({ days, key }) =>
         warn(
-          `${key.id} (${key.name}) is not used, and is disabled ${inDays(Math.max(0, days))}, on ${key.disablesAt}.`,
-          `Ask ${key.owner ?? 'its client'} whether it is needed: one use keeps it.`,
+          `${key.id} (${key.name}) is unused and will be disabled ${inDays(Math.max(0, days))}, on ${key.disablesAt}.`,
+          `Ask ${key.owner ?? 'its client'} whether it is needed: one use keeps it enabled.`,
         ),
       ),
       ...expiring.map(({ days, key }) =>
@@ -60,6 +61,6 @@ function ownerless(keys: readonly KeyView[], { keyOwnerRequired }: Settings): Fi
 
 function noKey(count: number): Finding {
   return count === 0
-    ? warn('There is no key, so no client can call the service.', NO_KEY)
-    : fail(`None of ${count} is active, so no client can call the service.`, NO_KEY);
+    ? warn('There are no API keys, so no client can call the service.', NO_KEY)
+    : fail(`None of the ${count} API keys is active, so no client can call the service.`, NO_KEY);
 }

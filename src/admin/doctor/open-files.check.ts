@@ -18,10 +18,10 @@ export const OPEN_FILES: DoctorCheck = {
     return Number(limit) < FEW
       ? [
           warn(
-            `A process may have ${limit} files open, and each connection is one.`,
-            `Raise it: "ulimit -n", LimitNOFILE of systemd, or ulimits of Compose; ${FEW} or more.`,
+            `A process may open only ${limit} files, and each connection counts as one.`,
+            `Raise the limit to ${FEW} or more: "ulimit -n", LimitNOFILE of systemd, or ulimits of Compose.`,
           ),
         ]
-      : [ok(`A process may have ${limit} files open.`)];
+      : [ok(`A process may open ${limit} files.`)];
   },
 };

@@ -17,12 +17,12 @@ export const REDIS: DoctorCheck = {
     if (redisUrl === undefined) return [];
     const { host } = new URL(redisUrl);
     try {
-      return [ok(`Redis ${await probeRedis(redisUrl)} at ${host} takes writes.`)];
+      return [ok(`Redis ${await probeRedis(redisUrl)} at ${host} accepts writes.`)];
     } catch (error) {
       return [
         fail(
-          `Redis at ${host} does not take writes: ${reasonOf(error)}. Rate limits hold for each node by itself.`,
-          'See that it runs, that this machine reaches it, and that user and password of REDIS_URL hold.',
+          `Redis at ${host} does not accept writes: ${reasonOf(error)}. Each node counts rate limits by itself.`,
+          'Check that it runs, that this machine can reach it, and that user and password of REDIS_URL are right.',
         ),
       ];
     }
@@ -45,8 +45,8 @@ export const REPLICAS: DoctorCheck = {
     return replicas.map(({ name, behindBytes = 0, fault }) => {
       if (fault !== undefined) {
         return say(
-          `${name} serves no reads, other servers do. ${fault}`,
-          'Unless it is the primary now, see that it runs and follows the primary.',
+          `${name} serves no reads; other servers serve them. ${fault}`,
+          'Unless it is the primary now, check that it runs and follows the primary.',
         );
       }
       const found = `${name} is ${byteSize(behindBytes)} behind the primary.`;
@@ -67,12 +67,9 @@ export const WORKERS: DoctorCheck = {
     const workers = dataSource && isServer(dataSource) ? await readWorkers(dataSource) : undefined;
     if (!workers || workers.length === 0) return [];
     const away = awaySentence(workers);
-    if (away === undefined) return [ok(`All ${workers.length} workers of Citus answer.`)];
+    if (away === undefined) return [ok(`All ${workers.length} Citus workers answer.`)];
     return [
-      fail(
-        away,
-        'Requests for the rows there get 503, the others are served: start it, or its standby in its place.',
-      ),
+      fail(away, 'Requests for its rows get 503, others are served. Start it, or its standby instead.'),
     ];
   },
 };
@@ -90,20 +87,20 @@ export const TRACES: DoctorCheck = {
         body: '{"resourceSpans":[]}',
         signal: AbortSignal.timeout(COLLECTOR_TIMEOUT_MS),
       });
-      if (status < 300) return [ok(`The collector at ${endpoint} takes traces.`)];
+      if (status < 300) return [ok(`The collector at ${endpoint} accepts traces.`)];
       return [
         warn(
           `The collector at ${endpoint} responds with ${status} to a request without traces.`,
           status === 401 || status === 403
-            ? 'It wants credentials, which this does not send: see that OTEL_EXPORTER_OTLP_HEADERS is set.'
-            : 'See that OTEL_EXPORTER_OTLP_ENDPOINT is the base address, without /v1/traces.',
+            ? 'It needs credentials, which this check does not send. Check that OTEL_EXPORTER_OTLP_HEADERS is set.'
+            : 'Check that OTEL_EXPORTER_OTLP_ENDPOINT is the base address, without /v1/traces.',
         ),
       ];
     } catch (error) {
       return [
         fail(
           `The collector at ${endpoint} cannot be reached: ${reasonOf(error)}. Traces are lost.`,
-          'See that it runs and takes OTLP over HTTP, usually on port 4318.',
+          'Check that it runs and accepts OTLP over HTTP, usually on port 4318.',
         ),
       ];
     }

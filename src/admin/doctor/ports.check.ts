@@ -38,18 +38,18 @@ async function checkPort(
   at: ListenAddress,
   checkServed: (root: string) => Promise<Finding[] | undefined>,
 ): Promise<Finding[]> {
-  if (at.port === 0) return [ok('Any free port is taken.')];
+  if (at.port === 0) return [ok('Any free port is used.')];
   const server = createServer();
   try {
     await listen(server, at);
-    return [ok(`Port ${at.port} on ${at.host} is free: nothing serves there.`)];
+    return [ok(`Port ${at.port} on ${at.host} is free: nothing listens there.`)];
   } catch (error) {
     const served = isInUse(error) ? await checkServed(rootOf(at)).catch(() => undefined) : undefined;
     return (
       served ?? [
         fail(
           (error as Error).message,
-          `Another program listens there, or none may: see "ss -ltnp", or choose another ${at.settings.port}.`,
+          `Another program listens there, or this user may not: see "ss -ltnp", or choose another ${at.settings.port}.`,
         ),
       ]
     );
@@ -82,7 +82,7 @@ async function checkManagement(root: string): Promise<Finding[] | undefined> {
     .filter(([, check]) => check.status !== 'ok')
     .map(([name, check]) =>
       (status === 'unavailable' ? fail : warn)(
-        `The running service says of its ${name}: ${check.reason ?? check.status}`,
+        `The running service reports about its ${name}: ${check.reason ?? check.status}`,
         'See its log, and the other lines here.',
       ),
     );
@@ -90,7 +90,7 @@ async function checkManagement(root: string): Promise<Finding[] | undefined> {
   if (running !== buildName()) {
     findings.push(
       warn(
-        `The running service is version ${running}, and this is ${buildName()}.`,
+        `The running service has version ${running}, this command line ${buildName()}.`,
         'Restart the service, or use its own command line.',
       ),
     );

@@ -20,8 +20,8 @@ export const READ_ONLY: DoctorCheck = {
       warn(
         sentence,
         context.settings.readOnly
-          ? 'Take READ_ONLY away and start the service anew, when writes may go on.'
-          : 'Run "petstore read-only off", when writes may go on.',
+          ? 'When writes may resume, unset READ_ONLY and restart the service.'
+          : 'When writes may resume, run "petstore read-only off".',
       ),
     ];
   },

@@ -19,8 +19,8 @@ export const SETTINGS_CHECK: DoctorCheck = {
     return [
       ok(
         given.length === 0
-          ? 'They are valid, and all as they are by default.'
-          : `They are valid; given are ${given.map(({ name }) => name).join(', ')}.`,
+          ? 'They are valid, and all have their defaults.'
+          : `They are valid; set are ${given.map(({ name }) => name).join(', ')}.`,
       ),
     ];
   },
@@ -29,7 +29,7 @@ export const SETTINGS_CHECK: DoctorCheck = {
 /** Findings for all faults of settings that cannot be used. */
 export function faultsOfSettings(error: unknown): Finding[] {
   const faults = error instanceof SettingsError ? error.faults : [(error as Error).message];
-  return faults.map((fault) => fail(fault, 'Mend the setting, then run this again for everything else.'));
+  return faults.map((fault) => fail(fault, 'Correct the setting, then run this again for the other checks.'));
 }
 
 /** Reports only what is wrong for certain, whatever surrounds the service. */
@@ -49,7 +49,7 @@ export function doubtsAbout(settings: Settings): Finding[] {
   if (!isLoopback(settings.host) && !isProduction && isSqlite) {
     doubts.push(
       warn(
-        `The service listens on ${settings.host}, and NODE_ENV is ${settings.nodeEnv}: on a new database it makes a key with every scope and prints it.`,
+        `The service listens on ${settings.host}, and NODE_ENV is ${settings.nodeEnv}: on a new database it creates a key with every scope and prints it.`,
         'Set NODE_ENV=production.',
       ),
     );
@@ -73,16 +73,20 @@ export function doubtsAbout(settings: Settings): Finding[] {
   if (isSqlite && settings.redisUrl !== undefined) {
     doubts.push(
       warn(
-        'REDIS_URL is for several nodes, and SQLite serves one.',
+        'REDIS_URL is for several nodes, but SQLite serves only one.',
         'Set DATABASE_URL to a PostgreSQL server, or unset REDIS_URL.',
       ),
     );
   }
   if (settings.databaseUrl === 'sqlite::memory:') {
-    doubts.push(warn('The database is in memory: it ends with the process.', 'Set DATABASE_URL to a file.'));
+    doubts.push(
+      warn('The database is in memory: it is lost when the process ends.', 'Set DATABASE_URL to a file.'),
+    );
   }
   if (settings.logLevel === 'silent') {
-    doubts.push(warn('LOG_LEVEL is silent: nothing tells why a request failed.', 'Set it to info or warn.'));
+    doubts.push(
+      warn('LOG_LEVEL is silent: the reasons of failed requests are not logged.', 'Set it to info or warn.'),
+    );
   }
   return doubts;
 }
@@ -104,7 +108,12 @@ async function doubtsAboutReports({ leakReportPublicKeys: file }: Settings): Pro
     await readPublicKeys(file);
     return [];
   } catch (error) {
-    return [fail((error as Error).message, 'Write the file anew: LEAK_REPORT_PUBLIC_KEYS says how.')];
+    return [
+      fail(
+        (error as Error).message,
+        'Write the file again, as the description of LEAK_REPORT_PUBLIC_KEYS says.',
+      ),
+    ];
   }
 }
 

@@ -21,9 +21,9 @@ export const VERSIONS: DoctorCheck = {
     const origin = process.execPath.includes('node_modules') ? 'brought by the project' : process.execPath;
     const found = `petstore ${buildName()} on Node.js ${node} (${origin}), ${process.platform} ${process.arch}.`;
     if (Number.parseInt(node, 10) < OLDEST_NODE) {
-      return [fail(found, `Start it with an npm script, which brings Node.js ${OLDEST_NODE}.`)];
+      return [fail(found, `Start it with an npm script, which uses Node.js ${OLDEST_NODE}.`)];
     }
-    const known = `Holes of Node.js are known here until ${NODE_HOLES_KNOWN_UNTIL}.`;
+    const known = `Vulnerabilities of Node.js are known here until ${NODE_HOLES_KNOWN_UNTIL}.`;
     return [ok(`${found} ${known}`), ...checkHoles(node), ...checkAge(new Date())];
   },
 };
@@ -34,8 +34,8 @@ export function checkHoles(node: string): Finding[] {
   if (holes.length === 0) return [];
   return [
     warn(
-      `Node.js ${node} has known holes: ${holes.join(', ')}.`,
-      'Install the newest release of its line on this machine, and the project anew with npm ci: a newer Node.js than its own is used then.',
+      `Node.js ${node} has known vulnerabilities: ${holes.join(', ')}.`,
+      'Install the newest release of its line on this machine, then run npm ci again: the project uses it when it is newer than its own.',
     ),
   ];
 }
@@ -46,8 +46,8 @@ export function checkAge(now: Date): Finding[] {
   if (days <= LONGEST_AGE_DAYS) return [];
   return [
     warn(
-      `Holes of Node.js are known here until ${NODE_HOLES_KNOWN_UNTIL}, ${days} days ago: newer ones are not.`,
-      'See https://nodejs.org/en/blog/vulnerability for those of this Node.js, and install a newer petstore.',
+      `Vulnerabilities of Node.js are known here until ${NODE_HOLES_KNOWN_UNTIL}, ${days} days ago: newer ones are not checked.`,
+      'See https://nodejs.org/en/blog/vulnerability for this Node.js, and install a newer petstore.',
     ),
   ];
 }

@@ -38,7 +38,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
 
   examples(
     offerRemotely(jobs.command('handlers'), 'admin:read').description(
-      'list the handlers of stored events, with how many events wait for each',
+      'list the handlers of stored events, with the number of events that wait for each',
     ),
     'handlers',
     'handlers --json',
@@ -52,7 +52,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
 
   examples(
     offerRemotely(jobs.command('failed'), 'admin:read').description(
-      'list events that are no longer retried, the oldest first',
+      'list events that are no longer retried, oldest first',
     ),
     'failed',
     'failed --limit 500 --json',
@@ -78,7 +78,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
       if ((id === undefined) === (all === undefined)) throw new UsageError('Give an id, or --all.');
       const retried = await cli.withApp((app) => app.get(JobsService).retry(id));
       if (json) return cli.output.json({ retried });
-      cli.output.message(`${retried} ${retried === 1 ? 'event is' : 'events are'} tried again.`);
+      cli.output.message(`${retried} ${retried === 1 ? 'event' : 'events'} will be retried.`);
     });
 
   examples(
@@ -97,7 +97,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
 
   examples(
     offerRemotely(jobs.command('run'), 'admin:jobs').description(
-      'run a scheduled job now, in a process that serves',
+      'run a scheduled job now, in a process of the service',
     ),
     'run Reports.sendMonthly',
   )
@@ -106,7 +106,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
     .action(async (job: string, { json }: JsonOption) => {
       await cli.withApp((app) => app.get(JobsService).run(job));
       if (json) return cli.output.json({ job });
-      cli.output.message(`${job} runs as soon as a process that serves sees it.`);
+      cli.output.message(`${job} runs as soon as a process of the service picks it up.`);
     });
 }
 

@@ -21,14 +21,14 @@ export function addMcpCommand(program: Command, cli: Cli): void {
     .description(
       'serve the operations of a running service to AI assistants, over the Model Context Protocol',
     )
-    .option('--url <url>', 'root address of the service; PORT of this machine unless given', readText)
-    .option('--allow-writes', 'offer the operations that change something too')
+    .option('--url <url>', 'root address of the service (default: PORT of this machine)', readText)
+    .option('--allow-writes', 'also offer operations that change something')
     .addHelpText(
       'after',
       `
 The assistant starts this command and speaks to it over standard input and output. The tools are those of the document that the service
-serves. Each call is a request with the API key of the environment variable PETSTORE_API_KEY: its scopes, limits and records are those of
-any client. A key with the scope pets:read is enough to read.
+serves. Each call is a request with the API key of the environment variable PETSTORE_API_KEY: its scopes and limits
+apply, and it is logged, as for any client. A key with the scope pets:read is enough to read.
 
 Examples:
   petstore mcp

@@ -33,7 +33,7 @@ function addOpenapiCommands(program: Command, cli: Cli, renderDocument: RenderDo
 
   openapi
     .command('export')
-    .description('print the document as the service serves it with these settings; needs no database')
+    .description('print the document that the service serves with these settings; needs no database')
     .addOption(
       new Option('--format <format>', 'format of the document').choices(['json', 'yaml']).default('json'),
     )
@@ -56,16 +56,16 @@ function addOpenapiCommands(program: Command, cli: Cli, renderDocument: RenderDo
 
   openapi
     .command('diff')
-    .description('list the changes for clients between two documents, and which of them are breaking')
+    .description('list the changes between two documents that matter to clients, and which are breaking')
     .argument('<old-file>', 'the document clients know: a file or an http address')
-    .argument('[new-file]', 'the document they get (default: that of this version and these settings)')
+    .argument('[new-file]', 'the document they get (default: the one of this version and these settings)')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
       `
 A change is breaking when a client that keeps to the old document may fail: something it sends is refused, or something it gets was not
 possible before. Members and operations that are added break no client; texts and examples are not compared.
-Exit codes: 0 nothing breaks, 4 something does, 2 a document cannot be read.
+Exit codes: 0 nothing breaks, 4 something breaks, 2 a document cannot be read.
 
 Examples:
   petstore openapi diff docs/openapi.json

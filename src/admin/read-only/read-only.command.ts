@@ -16,7 +16,7 @@ const SECONDS = REFRESH_INTERVAL_MS / 1_000;
 export function addReadOnlyCommands(program: Command, cli: Cli): void {
   const readOnly = program
     .command('read-only')
-    .description('have all nodes refuse writes while reads go on')
+    .description('make all nodes refuse writes; reads continue')
     .addHelpText(
       'after',
       '\nExamples:\n  petstore read-only on --reason "restore"\n  petstore read-only off',
@@ -29,13 +29,14 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
       header: ['READ-ONLY', 'SINCE', 'BY', 'REASON'],
       rows: [[view.isOn ? 'on' : 'off', view.since ?? '', view.actor ?? '', view.reason ?? '']],
     });
-    if (view.isSet) cli.output.message('READ_ONLY is set in this environment: it holds whatever this says.');
+    if (view.isSet)
+      cli.output.message('READ_ONLY is set in this environment, so nodes with it stay read-only.');
   };
 
   readOnly
     .command('on')
     .description('switch it on')
-    .option('--reason <text>', 'what operators are told; clients are not', readText)
+    .option('--reason <text>', 'reason shown to operators, not to clients', readText)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -44,7 +45,7 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
     .action(async ({ reason = null, ...options }: JsonOption & { reason?: string | null }) => {
       show(await cli.withApp((app) => app.get(ReadOnlyService).switchOn(reason)), options);
       cli.output.message(
-        `Every node that reaches the database ${location()} refuses writes ${SECONDS} seconds from now.`,
+        `Within ${SECONDS} seconds, every node on the database ${location()} refuses writes.`,
       );
     });
 
@@ -56,7 +57,7 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
     .action(async (options: JsonOption) => {
       show(await cli.withApp((app) => app.get(ReadOnlyService).switchOff()), options);
       cli.output.message(
-        `Every node on the database ${location()} without READ_ONLY takes writes ${SECONDS} seconds from now.`,
+        `Within ${SECONDS} seconds, every node on the database ${location()} without READ_ONLY accepts writes.`,
       );
     });
 

@@ -146,7 +146,7 @@ export function readList(facts: ListFacts, wanted: ListInput): RecordList & { re
     faults: {
       fields,
       ...(!isNotSetKnown && { notSet: `Not set must name optional fields: ${optional.join(', ')}.` }),
-      ...(!areTimesKnown && { times: `it is not kept when ${kind.name} were added.` }),
+      ...(!areTimesKnown && { times: `${kind.name} do not record when they were added.` }),
       ...(removed === undefined && { removed: 'Removed records must be without, only or with.' }),
       ...(removed !== undefined &&
         removed !== 'without' &&

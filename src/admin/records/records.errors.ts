@@ -4,7 +4,7 @@ import { defineError, type FieldFault } from '../../platform/errors/app-error';
 export class InvalidRecordError extends defineError({
   code: 'invalid_record',
   status: 422,
-  message: 'What was given breaks the rules of the fields.',
+  message: 'The values break the rules of the fields.',
   isForOperators: true,
 }) {
   declare readonly faults: readonly FieldFault[];
@@ -43,7 +43,7 @@ export class ChangeNotFoundError extends defineError({
 export const RecordRefusedError = defineError({
   code: 'record_refused',
   status: 409,
-  message: 'This cannot be done with the record as things are.',
+  message: 'This cannot be done with the record in its present state.',
   isForOperators: true,
 });
 
@@ -56,6 +56,6 @@ export class RecordChangedError extends defineError({
 }) {
   /** @param by the caller who changed it, as far as is known */
   constructor(one: string, id: bigint, by: string) {
-    super(`The ${one} ${id} was changed meanwhile by ${by}. Look at it again before you change it.`);
+    super(`The ${one} ${id} was changed meanwhile by ${by}. Check it again before you change it.`);
   }
 }

@@ -212,7 +212,7 @@ export class RecordsService {
         ids.length > 0 ? await this.search(kind, { filter: { ...filter, ids }, limit: MAX_BULK }) : [];
       if (found.length !== expected) {
         throw new RecordRefusedError(
-          `${found.length} ${kind.name} match by now, not ${expected}. Look at them again.`,
+          `${found.length} ${kind.name} match now, not ${expected}. Check them again.`,
         );
       }
       const changes: AuditedChange[] = [];

@@ -134,9 +134,7 @@ describeEachEngine('The records of a feature', (engine) => {
     const ids = [await add('bulk 1'), await add('bulk 2', PetStatus.Sold), await add('bulk 3')];
     const filter = { where: { name: { contains: 'bulk' } } };
     const patch = readPatch(PETS_ADMIN.patch as never, { status: 'sold' });
-    await expect(records.updateAll(PETS_ADMIN, filter, patch, 2)).rejects.toThrow(
-      '3 pets match by now, not 2.',
-    );
+    await expect(records.updateAll(PETS_ADMIN, filter, patch, 2)).rejects.toThrow('3 pets match now, not 2.');
     expect(await records.updateAll(PETS_ADMIN, filter, patch, 3)).toMatchObject({ changed: 2 });
     const found = await records.search(PETS_ADMIN, { filter, limit: 10 });
     expect(found.map(({ values }) => [values.id, values.status])).toEqual(ids.map((id) => [id, 'sold']));

@@ -19,15 +19,13 @@ const RESERVED_ACTIONS: ReadonlySet<string> = new Set([
 export function refuseReservedNames(kinds: readonly AdminRecords[]): void {
   const reserved = kinds.find(({ name }) => RESERVED.has(name));
   if (reserved) {
-    throw new Error(`Records cannot be called "${reserved.name}": something of the service itself is.`);
+    throw new Error(`"${reserved.name}" is reserved by the service; choose another name for the records.`);
   }
   for (const { name, actions = {} } of kinds) {
     const action = Object.keys(actions).find(
       (each) => RESERVED_ACTIONS.has(each) || !/^[a-z]\w*$/i.test(each),
     );
     if (action === undefined) continue;
-    throw new Error(
-      `An action with ${name} cannot be called "${action}": operators have something of this name.`,
-    );
+    throw new Error(`"${action}" is a command or page of ${name}; choose another name for the action.`);
   }
 }

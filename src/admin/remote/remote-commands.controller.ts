@@ -86,5 +86,5 @@ function membersOf(value: unknown): Members {
 }
 
 function unreadable() {
-  return new InvalidBodyError('The body is no command of a command line that this version understands.');
+  return new InvalidBodyError('The body is not a command that this version understands.');
 }

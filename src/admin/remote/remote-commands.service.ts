@@ -49,7 +49,7 @@ export class RemoteCommands {
   /** The environment of commands here: the running application, and nothing of its machine. */
   private cliWith(output: Output, requestId: string): Cli {
     const refuse = () => {
-      throw new RefusedError('This command works on the machine of the service only.');
+      throw new RefusedError('This command only works on the machine of the service.');
     };
     const app = {
       get: (token: Parameters<ModuleRef['get']>[0]): unknown => this.moduleRef.get(token, { strict: false }),
@@ -76,7 +76,7 @@ export class RemoteCommands {
     if (error instanceof AppError) return error;
     this.logger.error({ err: error, requestId }, 'A command that was run from another machine failed.');
     return new CommandError(
-      `The fault is on the side of the server; its log has it as request ${requestId}.`,
+      `The server met an unexpected fault; its log has the details of request ${requestId}.`,
     );
   }
 }
@@ -88,7 +88,7 @@ const MAX_LISTED = 1_000;
 function assertAllowed(command: Command, scopes: ReadonlySet<string>): void {
   const scope = remoteScopeOf(command);
   if (scope === undefined) {
-    throw new RefusedError(`petstore ${wordsOf(command)} works on the machine of the service only.`);
+    throw new RefusedError(`petstore ${wordsOf(command)} only works on the machine of the service.`);
   }
   if (!scopes.has(scope)) throw new NotAllowedError(`You do not have the scope ${scope}, which this needs.`);
   const file = command.options.find(
@@ -96,10 +96,10 @@ function assertAllowed(command: Command, scopes: ReadonlySet<string>): void {
   );
   if (file) {
     throw new RefusedError(
-      `${file.long} would name a file of the server: leave it out, and add > and the name of a file here.`,
+      `${file.long} would name a file on the server: leave it out, and redirect the output with > to a file here.`,
     );
   }
   if (scope === SIGN_IN_SCOPE && Number(command.getOptionValue('limit') ?? 0) > MAX_LISTED) {
-    throw new UsageError(`On a server --limit is ${MAX_LISTED} at most.`);
+    throw new UsageError(`On a server, --limit is at most ${MAX_LISTED}.`);
   }
 }

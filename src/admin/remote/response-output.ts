@@ -30,7 +30,7 @@ export class ResponseOutput extends Output {
     const isConfirmed = confirmed.some((each) => each.question === question && each.about === about);
     if (isConfirmed) return Promise.resolve(true);
     this.write({ ask: { question, about } });
-    return Promise.reject(new RefusedError('This is carried out when the person has confirmed it.'));
+    return Promise.reject(new RefusedError('This is carried out after the operator has confirmed it.'));
   }
 
   text(text: string): void {

@@ -45,7 +45,7 @@ const MAX_SHOWN = 20;
 export function addRequestCommands(program: Command, cli: Cli): void {
   const requests = program
     .command('requests')
-    .description('show what became of requests, and why they were refused')
+    .description('show requests, their outcomes, and why they were refused')
     .addHelpText(
       'after',
       '\nExamples:\n  petstore requests show 6f1f7e6c-6a0e-4c8e-9d6b-1f6f3c1d2a3b\n  petstore requests list --outcome refused\n  petstore requests tail',
@@ -59,7 +59,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
     offerRemotely(requests.command('list'), 'admin:read').description('list requests, newest first'),
   )
     .option('--limit <number>', 'the most to list', readLimit, 50)
-    .option('--after <id>', 'only requests older than the one with this id of its row', readId)
+    .option('--after <id>', 'only requests older than the one with this row id', readId)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -78,7 +78,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
     });
 
   offerRemotely(requests.command('show'), 'admin:read')
-    .description('show a request, by the X-Request-Id that its response had')
+    .description('show a request by the X-Request-Id of its response')
     .argument('<request-id>', 'its X-Request-Id', readText)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore requests show 6f1f7e6c-6a0e-4c8e-9d6b-1f6f3c1d2a3b')
@@ -98,8 +98,8 @@ export function addRequestCommands(program: Command, cli: Cli): void {
     });
 
   withFilters(requests.command('tail').description('follow requests on all nodes, until Ctrl+C'))
-    .option('--last <number>', 'how many of the newest come first', readLimit, 10)
-    .option('--json', 'print one JSON text a line')
+    .option('--last <number>', 'number of recent requests to begin with', readLimit, 10)
+    .option('--json', 'print one JSON object a line')
     .addHelpText(
       'after',
       '\nExamples:\n  petstore requests tail\n  petstore requests tail --outcome refused --json',
@@ -163,16 +163,16 @@ async function* lines(pages: AsyncIterable<RequestView[]>): AsyncGenerator<strin
 
 function withFilters(command: Command): Command {
   return command
-    .option('--request <id>', 'only those with this X-Request-Id', readText)
-    .option('--key <id>', 'only those with this API key, by its id', readText)
-    .option('--operation <name>', 'only those for an operation: getPet or "GET /v1/pets/{petId}"', readText)
-    .addOption(new Option('--outcome <outcome>', 'only those that ended so').choices(OUTCOMES))
-    .option('--status <number>', 'only those with this HTTP status', readStatus)
-    .option('--code <code>', 'only those with this error code, such as rate_limited', readText)
-    .option('--min-duration <ms>', 'only those that took so many milliseconds or longer', readCount)
-    .option('--address <address>', 'only those from this IP address', readText)
-    .option('--node <name>', 'only those that this node served', readText)
-    .option('--from <time>', 'from this instant on: 2026-01-31 or 2026-01-31T12:00:00Z', readInstant)
+    .option('--request <id>', 'only requests with this X-Request-Id', readText)
+    .option('--key <id>', 'only requests with the API key of this id', readText)
+    .option('--operation <name>', 'only requests of an operation: getPet or "GET /v1/pets/{petId}"', readText)
+    .addOption(new Option('--outcome <outcome>', 'only requests with this outcome').choices(OUTCOMES))
+    .option('--status <number>', 'only requests with this HTTP status', readStatus)
+    .option('--code <code>', 'only requests with this error code, such as rate_limited', readText)
+    .option('--min-duration <ms>', 'only requests that took this many milliseconds or longer', readCount)
+    .option('--address <address>', 'only requests from this IP address', readText)
+    .option('--node <name>', 'only requests that this node served', readText)
+    .option('--from <time>', 'from this time on: 2026-01-31 or 2026-01-31T12:00:00Z', readInstant)
     .option('--to <time>', 'before this instant', readInstant);
 }
 

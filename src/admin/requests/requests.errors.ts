@@ -5,6 +5,6 @@ export class LoggedRequestNotFoundError extends defineError({
   code: 'logged_request_not_found',
   status: 404,
   message:
-    'The request log has no such request: it keeps a sample of successful requests, and each for some days only.',
+    'The request log does not contain this request: it keeps a sample of successful requests, and all of them only for some days.',
   isForOperators: true,
 }) {}

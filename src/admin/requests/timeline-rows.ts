@@ -27,6 +27,6 @@ export function timelineRows({ phases, statements, unlisted }: TimelineView): Ti
   const atMs = rows.at(-1)?.atMs ?? 0;
   return [
     ...rows,
-    { isStatement: true, what: 'Statements that are not listed', atMs, spanMs: 0, ms: 0, count: unlisted },
+    { isStatement: true, what: 'Statements not listed', atMs, spanMs: 0, ms: 0, count: unlisted },
   ];
 }

@@ -63,7 +63,7 @@ export class TrafficRecorder implements OnApplicationShutdown {
       async write(rows) {
         for (const row of rows) await traffic.writeMinute(row);
       },
-      warning: 'The traffic of this process could not be recorded; it is tried again each minute.',
+      warning: 'The traffic of this process could not be recorded; it is retried each minute.',
     });
     this.seen = new WriteBuffer(schema, logger, {
       // One row waits while another is written.
@@ -73,7 +73,7 @@ export class TrafficRecorder implements OnApplicationShutdown {
       async write(rows) {
         for (const row of rows) await traffic.writeProcess(row);
       },
-      warning: 'That this process serves could not be recorded; it is tried again each minute.',
+      warning: 'This process could not be recorded as serving; it is retried each minute.',
     });
   }
 

@@ -38,7 +38,7 @@ export function addScanCommand(keys: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nOf the history it names the first commit that brought a key into a file. Exit code 1 when an active key was found, 0 otherwise.\n\nExamples:\n  petstore keys scan .\n  petstore keys scan /srv/checkout --disable --json',
+      '\nFor the history it shows the first commit that added a key to a file. Exit code 1 when an active key was found, 0 otherwise.\n\nExamples:\n  petstore keys scan .\n  petstore keys scan /srv/checkout --disable --json',
     )
     .action(async (path: string, { disable, json }: ScanOptions) => {
       const found = await findIn(path, cli);

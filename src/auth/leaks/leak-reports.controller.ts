@@ -28,7 +28,7 @@ const FOUND_AT_LENGTH = 2_000;
 const InvalidSignatureError = defineError({
   code: 'invalid_signature',
   status: 401,
-  message: 'The report is not signed with one of the keys that LEAK_REPORT_PUBLIC_KEYS names.',
+  message: 'The report is not signed with one of the keys in LEAK_REPORT_PUBLIC_KEYS.',
   isForOperators: true,
 });
 
@@ -94,7 +94,10 @@ export class LeakReportsController {
     const foundAt = `${source} ${url}`.slice(0, FOUND_AT_LENGTH);
     const found = await this.leaked.disable(token, foundAt, report);
     if (found?.isDisabledNow) {
-      this.logger.warn({ keyId: found.key.id, foundAt }, 'A leaked API key was reported, and is disabled.');
+      this.logger.warn(
+        { keyId: found.key.id, foundAt },
+        'A leaked API key was reported and is now disabled.',
+      );
     }
     return {
       token_hash: hashToken(token),
@@ -125,6 +128,6 @@ function isText(value: unknown): value is string {
 
 function notAReport() {
   return new InvalidBodyError(
-    'The body must be a JSON array of objects with the texts token, type, url and source.',
+    'The body must be a JSON array of objects with the strings token, type, url and source.',
   );
 }

@@ -84,7 +84,7 @@ describeEachEngine('A report of leaked keys', (engine) => {
       status: 'disabled',
       foundAt: `content ${PLACE}`,
     });
-    expect(service.log()).toContain('A leaked API key was reported, and is disabled.');
+    expect(service.log()).toContain('A leaked API key was reported and is now disabled.');
     expect(service.log()).not.toContain(token);
   });
 

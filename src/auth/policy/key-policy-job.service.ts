@@ -59,7 +59,7 @@ export class KeyPolicyJob {
     this.metrics.keyPolicy.add('expiry_set');
     this.logger.warn(
       { keyId: id, expiresAt: end },
-      'An API key would live longer than KEY_MAX_LIFETIME_DAYS allows, so it has an end now.',
+      'An API key was given an expiry, because KEY_MAX_LIFETIME_DAYS limits its lifetime.',
     );
   }
 
@@ -80,7 +80,7 @@ export class KeyPolicyJob {
     this.metrics.keyPolicy.add('idle_notice');
     this.logger.warn(
       { keyId: id, lastUsedAt, disablesAt },
-      'An API key is not used, and is going to be disabled (KEY_IDLE_DAYS).',
+      'An API key is unused and will be disabled (KEY_IDLE_DAYS).',
     );
   }
 
@@ -89,14 +89,11 @@ export class KeyPolicyJob {
       await this.service.disable(id, {}, { reason: 'KEY_IDLE_DAYS' });
     } catch (error) {
       if (!(error instanceof LastManagingKeyError)) throw error;
-      this.logger.warn(
-        { keyId: id },
-        'The last API key that may manage keys is not used; it is left as it is.',
-      );
+      this.logger.warn({ keyId: id }, 'The last API key that may manage keys is unused; it stays enabled.');
       return;
     }
     this.metrics.keyPolicy.add('idle_disabled');
-    this.logger.warn({ keyId: id }, 'An API key that was not used is disabled (KEY_IDLE_DAYS).');
+    this.logger.warn({ keyId: id }, 'An unused API key was disabled (KEY_IDLE_DAYS).');
   }
 }
 

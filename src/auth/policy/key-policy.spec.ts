@@ -106,7 +106,7 @@ describeEachEngine('The policy of API keys', (engine) => {
     expect(await keys.search({ warning: 'disabling' }, { by: 'name', descending: false, limit: 9 })).toEqual([
       key,
     ]);
-    expect(service.log()).toContain('An API key is not used, and is going to be disabled (KEY_IDLE_DAYS).');
+    expect(service.log()).toContain('An API key is unused and will be disabled (KEY_IDLE_DAYS).');
     expect(await enforce()).toEqual({});
 
     await change(id, { disablesAt: daysAgo(0) });
@@ -139,7 +139,7 @@ describeEachEngine('The policy of API keys', (engine) => {
     await change(managing.id, { lastUsedAt: daysAgo(300), disablesAt: daysAgo(1) });
     expect(await enforce()).toEqual({});
     expect(await keys.show(managing.id)).toMatchObject({ status: 'active' });
-    expect(service.log()).toContain('The last API key that may manage keys is not used');
+    expect(service.log()).toContain('The last API key that may manage keys is unused');
   });
 });
 

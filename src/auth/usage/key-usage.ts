@@ -54,7 +54,7 @@ export class KeyUsage extends OperationUses implements OnModuleInit, OnApplicati
     const shared = {
       limit: MAX_WAITING,
       batch: BATCH,
-      warning: 'The use of API keys could not be recorded; it is tried again every minute.',
+      warning: 'The use of API keys could not be recorded; it is retried every minute.',
     };
     /** Writes in one transaction. In one order: two nodes that write the same rows could wait for each other. */
     const writeInOrder = <Row>(

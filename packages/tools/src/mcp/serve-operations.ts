@@ -11,7 +11,7 @@ export interface Offer extends Pick<Client, 'apiKey' | 'writeJson'> {
   /** Name and version by which assistants know the server. */
   readonly name: string;
   readonly version: string;
-  /** True to offer the operations that change something too. */
+  /** True to also offer operations that change something. */
   readonly allowWrites: boolean;
 }
 

@@ -29,7 +29,7 @@ export class AuditWatch {
     const verdict = () => this.verdict;
     const gauge = new Gauge({
       name: 'petstore_audit_chain_broken',
-      help: 'Whether the audit log was found changed (1) or whole (0) last night; no value in a process that did not look.',
+      help: 'Whether the audit log was found changed (1) or intact (0) last night; no value in processes that did not verify it.',
       aggregator: 'max',
       registers: [],
       collect() {

@@ -23,7 +23,7 @@ export function changed(event: StoredAuditEvent, sequence: bigint): ChainFault {
 /** The fault of an event without a seal at its position. */
 export function unsealed(event: StoredAuditEvent, sequence: bigint): ChainFault {
   const at = readableInstant(event.at);
-  const message = `Event ${event.id} of ${at} has no seal in its place: it was inserted, or its seal was removed or moved.`;
+  const message = `Event ${event.id} of ${at} has no seal at its position: it was inserted, or its seal was removed or moved.`;
   return { kind: 'unsealed', sequence, eventId: event.id, at, message };
 }
 
@@ -51,6 +51,6 @@ export function reordered({ sequence, eventId, sealedAt }: StoredSeal): ChainFau
 
 export function rewritten(event: StoredAuditEvent, anchor: Anchor): ChainFault {
   const { sequence } = anchor;
-  const message = `The chain was made anew up to number ${sequence}, event ${event.id}, or further: its hash is not that of the anchor of ${anchor.at}.`;
+  const message = `The chain was rebuilt up to number ${sequence}, event ${event.id}, or further: its hash differs from the anchor of ${anchor.at}.`;
   return { kind: 'rewritten', sequence, eventId: event.id, at: readableInstant(event.at), message };
 }

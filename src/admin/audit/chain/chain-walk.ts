@@ -37,7 +37,7 @@ export class ChainWalk {
     const [first] = beyond.sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
     if (!first) return undefined;
     const { sequence, eventId, at } = first;
-    const message = `The chain was cut: it ends with number ${this.last.sequence}, and the anchor of ${at} has number ${sequence}, event ${eventId}.`;
+    const message = `The chain was cut: it ends at number ${this.last.sequence}, but the anchor of ${at} has number ${sequence}, event ${eventId}.`;
     return { kind: 'cut', sequence, eventId, at, message };
   }
 

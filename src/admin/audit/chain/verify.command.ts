@@ -17,11 +17,11 @@ export function addVerifyCommand(program: Command, cli: Cli): void {
   audit
     ?.command('verify')
     .description('check that no change was altered, removed, inserted or moved since it was sealed')
-    .option('--anchor <file>', 'compare with the anchors in this file, or in a log of the service', readText)
+    .option('--anchor <file>', 'compare with the anchors in this file or in a log of the service', readText)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExit code 0 when all is whole, 1 when something is not.\n\nExamples:\n  petstore audit verify\n  petstore audit verify --anchor /mnt/anchors/petstore.ndjson --json',
+      '\nExit code 0 when the log is intact, 1 when it is not.\n\nExamples:\n  petstore audit verify\n  petstore audit verify --anchor /mnt/anchors/petstore.ndjson --json',
     )
     .action(async ({ anchor, json }: VerifyCommandOptions) => {
       // Before the database: an anchor written in the meantime would seem to lie beyond the end of the chain.
@@ -43,7 +43,9 @@ export function addVerifyCommand(program: Command, cli: Cli): void {
 }
 
 function inWords({ verified, unsealed, begin }: ChainReport, anchors: number | undefined): string {
-  const sentences = [`${numbered(verified)} verified: ${verified === 1 ? 'it is' : 'they are'} as sealed.`];
+  const sentences = [
+    `${numbered(verified)} verified: ${verified === 1 ? 'it matches its seal' : 'they match their seals'}.`,
+  ];
   if (begin) sentences.push(`The ${begin.sequence} before event ${begin.eventId + 1n} have been removed.`);
   if (anchors !== undefined) sentences.push('They fit the anchors.');
   if (unsealed > 0) {

@@ -235,7 +235,7 @@ async function readRows(records: RecordsService, kind: AdminRecords, query: List
 }
 
 /**
- * A sentence about the position that the search reached: `Looked as far as pet 123,456`; in an order other than that of the ids
+ * A sentence about the position that the search reached: `Searched as far as pet 123,456`; in an order other than that of the ids
  * with the value there.
  */
 function lookedText(kind: AdminRecords, { by }: RecordOrder, { id, value }: RecordPosition): string {

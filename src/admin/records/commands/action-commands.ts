@@ -29,7 +29,7 @@ function addActionCommand(
   const { title, done, description } = action;
   const words = `${kind.name} ${commandName(name)}`;
   offerRemotely(group.command(commandName(name)), actionScope(kind, action))
-    .description(`${title.toLowerCase()} ${kind.name}, after a confirmation: all that are named, or none`)
+    .description(`${title.toLowerCase()} ${kind.name}, after a confirmation: all of them or none`)
     .argument('<ids...>', `ids of ${kind.name}`, readIds)
     .option('--yes', 'do not ask for confirmation; needed without a terminal')
     .option(...JSON_OPTION)

@@ -25,18 +25,18 @@ export function addUpdateAllCommand(group: Command, kind: AdminRecords, cli: Cli
   const assignments = fieldsOf(patch).map((field) => `${field.name}=${field.example}`);
   addFilterOptions(
     offerRemotely(group.command('update-all'), changeScope(kind)).description(
-      `change all ${name} that match the options, ${MAX_BULK.toLocaleString('en')} at most: all or none`,
+      `change all ${name} that match the options, at most ${MAX_BULK.toLocaleString('en')}: all or none`,
     ),
     kind,
   )
     .requiredOption(
       '--set <field=value>',
-      'what to change, once for each field; an empty value removes what is optional',
+      'new value of a field; may be repeated; an empty value clears an optional field',
       readAssignment,
     )
     .option(
       '--expect <count>',
-      'do not ask for confirmation; refuse when another number matches',
+      'do not ask for confirmation; refuse unless this number matches',
       readExpected,
     )
     .option('--yes', 'do not ask for confirmation; this or --expect is needed without a terminal')
@@ -48,7 +48,9 @@ export function addUpdateAllCommand(group: Command, kind: AdminRecords, cli: Cli
     .action(async (options: BulkOptions) => {
       const { set, expect, yes, json } = options;
       if (expect === undefined && !yes && !cli.output.canAsk) {
-        throw new UsageError('Say how many are to be changed with --expect, or confirm it with --yes.');
+        throw new UsageError(
+          'Give the number of records to change with --expect, or confirm the change with --yes.',
+        );
       }
       const { matched, changed, change } = await withRecords(cli, async (records) => {
         const { filter } = readListOptions(records, kind, options);

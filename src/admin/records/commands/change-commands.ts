@@ -20,7 +20,7 @@ interface ChangeOptions extends OptionValues {
 
 const IF_VERSION = [
   '--if-version <version>',
-  'only if it still has this version, as get shows it',
+  'only if it still has this version, shown by get',
   readVersion,
 ] as const;
 
@@ -59,7 +59,7 @@ export function addRecordUpdateCommand(group: Command, kind: AdminRecords, cli: 
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\nAn empty value removes what is optional; of a text that must be there it is the empty text.\n\nExamples:\n  petstore ${name} update 1 ${exampleOf(fields.slice(0, 1))}`,
+      `\nAn empty value clears an optional field; a required text becomes the empty text.\n\nExamples:\n  petstore ${name} update 1 ${exampleOf(fields.slice(0, 1))}`,
     )
     .action(async (id: bigint, options: ChangeOptions) => {
       const texts = fieldTexts(fields, options);
@@ -89,7 +89,7 @@ export function addRemoveCommand(group: Command, kind: AdminRecords, cli: Cli): 
     .action(async (id: bigint, { ifVersion, yes, json }: ChangeOptions) => {
       const { canAsk } = cli.output;
       if (isForGood && !yes && !canAsk) {
-        throw new UsageError(`A removed ${one} cannot be brought back: confirm it with --yes.`);
+        throw new UsageError(`A removed ${one} cannot be restored: confirm it with --yes.`);
       }
       await withRecords(cli, async (records) => {
         const { version } = await records.get(kind, id);

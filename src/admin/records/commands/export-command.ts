@@ -38,7 +38,7 @@ export function addExportCommand(group: Command, kind: AdminRecords, cli: Cli): 
     )
     .option(
       '--output <file>',
-      'a new file to write to, there when it is whole (default: standard output)',
+      'file to write to, which must not exist; it appears when it is complete (default: standard output)',
       readText,
     )
     .option(JSON_OPTION[0], 'the same as --format json')

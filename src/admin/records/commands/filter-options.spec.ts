@@ -47,8 +47,8 @@ describe('The options that say which records are meant', () => {
   it.each([
     [['--not-set', 'petId'], 'Allowed choices are count, price, day, at, key, stage, tags, serials, past.'],
     [['--not-set'], 'argument missing'],
-    [['--from', 'day=2026-01-01'], 'The times with a name are at.'],
-    [['--to', '=2026-01-01'], 'The times with a name are at.'],
+    [['--from', 'day=2026-01-01'], 'The fields with a time are at.'],
+    [['--to', '=2026-01-01'], 'The fields with a time are at.'],
     [['--to', 'at=tomorrow'], 'Write it as 2026-01-31'],
     [['--from', '2026-01-01', '--from', '2026-01-02'], 'It is given twice.'],
   ])('refuse %j', (words, message) => {

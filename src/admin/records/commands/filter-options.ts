@@ -16,7 +16,7 @@ import {
 } from './field-options';
 
 /** Help for every command with these options. */
-export const FILTER_HELP = 'Instants are written 2026-01-31 (its beginning in UTC) or 2026-01-31T09:30:00Z.';
+export const FILTER_HELP = 'Write times as 2026-01-31 (its beginning in UTC) or 2026-01-31T09:30:00Z.';
 
 /** Adds the options that filter records. */
 export function addFilterOptions(command: Command, kind: AdminRecords): Command {
@@ -26,16 +26,16 @@ export function addFilterOptions(command: Command, kind: AdminRecords): Command 
   const optional = optionalFields(record).map(({ name }) => name);
   if (optional.length > 0) {
     command.addOption(
-      new Option('--not-set <fields...>', 'only those without a value in these fields').choices(optional),
+      new Option('--not-set <fields...>', 'only records without a value in these fields').choices(optional),
     );
   }
   const times = timeFields(record).map(({ name }) => name);
-  const others = times.length > 0 ? `; field=instant for another time: ${times.join(', ')}` : '';
+  const others = times.length > 0 ? `; field=time for another time: ${times.join(', ')}` : '';
   const read = timeReader(times);
   return command
-    .option('--id <id>', 'only the one with this id', readId)
-    .option('--from <instant>', `only those added at this instant or later${others}`, read)
-    .option('--to <instant>', `only those added before this instant${others}`, read);
+    .option('--id <id>', 'only the record with this id', readId)
+    .option('--from <instant>', `only records added at this time or later${others}`, read)
+    .option('--to <instant>', `only records added before this time${others}`, read);
 }
 
 /** Instants by the name of their field. */
@@ -47,7 +47,7 @@ function timeReader(fields: readonly string[]): (text: string, before?: Instants
     const [, named, instant = ''] = /^(?:([^=]*)=)?(.*)$/s.exec(text) ?? [];
     if (named !== undefined && !fields.includes(named)) {
       throw new InvalidArgumentError(
-        fields.length > 0 ? `The times with a name are ${fields.join(', ')}.` : 'Write the instant alone.',
+        fields.length > 0 ? `The fields with a time are ${fields.join(', ')}.` : 'Write the instant alone.',
       );
     }
     const name = named ?? 'createdAt';

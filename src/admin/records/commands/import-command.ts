@@ -58,7 +58,7 @@ export function addImportCommand(group: Command, kind: AdminRecords, cli: Cli): 
       if (options.json) cli.output.json(reportJson(report, options));
       cli.output.message(inWords(report, options));
       if (report.done < report.rows) {
-        throw new CommandError('Interrupted: run the same command again to go on.');
+        throw new CommandError('Interrupted: run the same command again to continue.');
       }
       if (report.refused > 0) throw new CommandError(refusedInWords(report, options));
     });
@@ -82,7 +82,8 @@ async function importFile(
       app.get(ImportService, { strict: false }).import(kind, file, {
         ...{ dryRun, again, rejects, signal },
         onBegin: (rows, done) => {
-          if (done > 0) cli.output.message(`${amount(done)} rows were done before; going on behind them.`);
+          if (done > 0)
+            cli.output.message(`${amount(done)} rows were imported before; continuing after them.`);
           bar.start(rows, done);
         },
         onBatch: (done, refused) => {
@@ -131,7 +132,7 @@ async function openFile(path: string, format: ImportFormat, signal: AbortSignal)
 function formatFor(path: string, { format }: ImportCommandOptions): ImportFormat {
   const named = format ?? formatOf(path);
   if (named === 'csv' || named === 'ndjson') return named;
-  throw new UsageError(`${path} does not tell what it is: say it with --format csv or --format ndjson.`);
+  throw new UsageError(`The format of ${path} is unknown: add --format csv or --format ndjson.`);
 }
 
 function reportJson(report: ImportReport, { dryRun = false }: ImportCommandOptions): object {

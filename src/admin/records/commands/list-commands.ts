@@ -72,7 +72,7 @@ export function addListCommand(group: Command, kind: AdminRecords, cli: Cli): vo
       if (json) return cli.output.json({ items: page.map(recordJson), next: next ?? null });
       cli.output.table(recordsTable(kind, page));
       if (next === undefined) return;
-      const reach = lookedTo ? `Looked as far as ${one} ${next}` : 'There are more';
+      const reach = lookedTo ? `Searched as far as ${one} ${next}` : 'There are more';
       cli.output.message(`${reach}: add --after ${next}.`);
     });
 }
@@ -96,10 +96,10 @@ export function addGetCommand(group: Command, kind: AdminRecords, cli: Cli): voi
 export function addHistoryCommand(group: Command, kind: AdminRecords, cli: Cli): void {
   const { name, one } = kind;
   offerRemotely(group.command('history'), 'admin:read')
-    .description(`list what operators and API clients did to one ${one}, newest first`)
+    .description(`list changes of one ${one} by operators and API clients, newest first`)
     .argument('<id>', `id of the ${one}`, readId)
-    .option('--limit <count>', 'the most entries to list', readCount, LIMIT)
-    .option('--after <place>', 'only what is older, by the `next` of the page before', readPlace)
+    .option('--limit <count>', 'maximum number of entries', readCount, LIMIT)
+    .option('--after <place>', 'only older entries: the `next` of the previous page', readPlace)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -129,6 +129,6 @@ export function addHistoryCommand(group: Command, kind: AdminRecords, cli: Cli):
 
 function readPlace(text: string): HistoryPosition {
   const position = readHistoryPosition(text);
-  if (!position) throw new InvalidArgumentError('Take it from the line that says that there are more.');
+  if (!position) throw new InvalidArgumentError('Copy it from the line that says there are more.');
   return position;
 }

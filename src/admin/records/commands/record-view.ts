@@ -29,7 +29,7 @@ function shownVersion(version: string): string {
 /** Reads a version as it is shown, or with its quotation marks. @throws InvalidArgumentError */
 export function readVersion(text: string): string {
   const [, bare] = /^"?([\w-]+)"?$/.exec(text) ?? [];
-  if (bare === undefined) throw new InvalidArgumentError('Write it as get shows it.');
+  if (bare === undefined) throw new InvalidArgumentError('Copy it from the output of get.');
   return `"${bare}"`;
 }
 

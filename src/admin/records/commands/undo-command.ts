@@ -12,11 +12,11 @@ export function addUndoCommand(group: Command, kind: AdminRecords, cli: Cli): vo
   const { name } = kind;
   offerRemotely(group.command('undo'), changeScope(kind))
     .description(`undo a change of ${name}, or a bulk change as a whole`)
-    .argument('<change>', 'id of the change, as history and audit list show it', readId)
+    .argument('<change>', 'id of the change, shown by history and audit list', readId)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\nWhat was changed since is left alone, and named.\n\nExamples:\n  petstore ${name} undo 4711\n  petstore ${name} undo 4711 --json`,
+      `\nRecords that were changed since are left alone and listed.\n\nExamples:\n  petstore ${name} undo 4711\n  petstore ${name} undo 4711 --json`,
     )
     .action(async (change: bigint, { json }: { json?: true }) => {
       const outcome = await withRecords(cli, (_records, app) =>

@@ -98,7 +98,7 @@ class CsvRow implements SourceRow {
       throw new InvalidRowError(
         isEmpty
           ? 'The line is empty.'
-          : `The number of its cells, ${cells.length}, is not that of the header, ${columns.length}.`,
+          : `The row has ${cells.length} cells, but the header has ${columns.length}.`,
       );
     }
     const values: Record<string, unknown> = {};
@@ -153,6 +153,6 @@ function explain({ code }: CsvError, line: number): string {
     case 'CSV_QUOTE_NOT_CLOSED':
       return `${row} has a quotation mark that is not closed.`;
     default:
-      return `${row} has a quotation mark in a wrong place: a cell with one stands in quotation marks, and has it twice.`;
+      return `${row} has a misplaced quotation mark: put the cell in quotation marks, and double those within it.`;
   }
 }

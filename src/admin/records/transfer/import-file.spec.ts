@@ -89,8 +89,8 @@ describe('A CSV file', () => {
     expect(await read(rows, 'csv')).toEqual([
       [2, { name: 'two\r\nlines', categoryId: 1n }],
       [4, 'The line is empty.'],
-      [5, 'The number of its cells, 2, is not that of the header, 4.'],
-      [6, 'The number of its cells, 5, is not that of the header, 4.'],
+      [5, 'The row has 2 cells, but the header has 4.'],
+      [6, 'The row has 5 cells, but the header has 4.'],
       [7, 'name is not well-formed UTF-8.'],
       [8, 'removedAt is set: a removed pet is not imported.'],
       [9, REX],
@@ -117,12 +117,12 @@ describe('A CSV file', () => {
     [
       'a quotation mark within a cell',
       `${HEADER}\nRex,3,sold\nRe"x,3,sold\n`,
-      'Line 3: the row that begins here has a quotation mark in a wrong place',
+      'Line 3: the row that begins here has a misplaced quotation mark',
     ],
     [
       'text behind a quotation mark',
       `${HEADER}\n"Rex"y,3,sold\n`,
-      'Line 2: the row that begins here has a quotation mark in a wrong place',
+      'Line 2: the row that begins here has a misplaced quotation mark',
     ],
     [
       'a row without an end',
@@ -158,7 +158,7 @@ describe('What comes as a stream', () => {
     process.env.TMPDIR = join(path, 'no folder');
     try {
       const opening = ImportFile.openStream(Readable.from(['{}\n']), 'standard input', 'ndjson');
-      await expect(opening).rejects.toThrow(/^standard input cannot be put into a temporary file: .*TMPDIR/);
+      await expect(opening).rejects.toThrow(/^standard input cannot be copied to a temporary file: .*TMPDIR/);
     } finally {
       if (TMPDIR === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = TMPDIR;

@@ -266,7 +266,7 @@ describeEachEngine('Imports', (engine) => {
     });
     const onBatch = () => void (stolen ??= transfers.hold('elsewhere 1 a', new Date(Date.now() + 60_000)));
     await expect(transfers.imported(csvOf('stolen', 2_500), 'csv', { onBatch })).rejects.toThrow(
-      'Another process goes on with the import of pets.csv; this one has stopped.',
+      'Another process continues the import of pets.csv; this one has stopped.',
     );
     jest.restoreAllMocks();
     expect(await transfers.stored('stolen')).toHaveLength(BATCH);

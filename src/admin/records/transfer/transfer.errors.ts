@@ -25,7 +25,7 @@ export class TemporaryFileError extends defineError({
 }) {
   constructor(name: string, { message }: Error) {
     super(
-      `${name} cannot be put into a temporary file: ${message}. Let TMPDIR name a folder that has room and can be written.`,
+      `${name} cannot be copied to a temporary file: ${message}. Set TMPDIR to a writable folder with enough space.`,
     );
   }
 }
@@ -39,7 +39,7 @@ export class FileChangedError extends defineError({
 }) {
   constructor(name: string) {
     super(
-      `${name} was changed while it was being imported. What was imported stays; what is in the file now is another import.`,
+      `${name} was changed while it was being imported. The rows imported so far remain; the changed file counts as another import.`,
     );
   }
 }
@@ -68,10 +68,10 @@ export const AlreadyImportedError = defineError({
 export class ImportTakenOverError extends defineError({
   code: 'import_taken_over',
   status: 409,
-  message: 'Another process goes on with the import.',
+  message: 'Another process continues the import.',
   isForOperators: true,
 }) {
   constructor(name: string) {
-    super(`Another process goes on with the import of ${name}; this one has stopped.`);
+    super(`Another process continues the import of ${name}; this one has stopped.`);
   }
 }

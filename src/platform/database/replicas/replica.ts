@@ -103,7 +103,7 @@ export class Replica {
 
   private async readPosition(connection: Pool | ClientBase): Promise<WalPosition> {
     const position = await replayedPosition(connection, this.settings.databasePreparedStatements);
-    if (!position) throw new ReplicaUnfit('It is in recovery no more: it was promoted.');
+    if (!position) throw new ReplicaUnfit('It is no longer in recovery: it was promoted.');
     this.replayed = position;
     this.readAt = performance.now();
     return position;
