@@ -15,7 +15,7 @@ import type { Child } from './child.ts';
 import { creationOfOperators, editAdmin, editIdentity, editModule } from './edit-declarations.ts';
 import { editController } from './edit-controller.ts';
 import { editService } from './edit-service.ts';
-import { specOf } from './spec.ts';
+import { childPath, specOf } from './spec.ts';
 
 /** Options that a nested collection is made from. */
 export interface ChildModel {
@@ -113,6 +113,8 @@ function* withPlaces(child: Child, { withParent, alone }: Renderings): Generator
       yield edited(path, (file) => editIdentity(file, child, withParent));
     } else if (name.endsWith('.spec.ts')) {
       yield [path, specOf(child, parse(path, alone.get(path) ?? ''), alone)];
+    } else if (name === `${names.plural.kebab}.samples.ts`) {
+      yield [path, (withParent.get(path) ?? '').replace(`'/${names.plural.kebab}'`, `'${childPath(child)}'`)];
     } else yield [path, (name.startsWith('dto/') ? alone : withParent).get(path) ?? ''];
   }
   yield [`${folder}/dto/${creation.file}.ts`, creationOfOperators(child)];

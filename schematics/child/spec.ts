@@ -1,6 +1,13 @@
-import type ts from 'typescript';
+import ts from 'typescript';
+import { testsIn } from '../edit/tests.ts';
 import { sampleIn } from '../field/spec-edits.ts';
+import { nodesOf } from '../text/sources.ts';
 import type { Child } from './child.ts';
+
+/** The path of a child's collection, as the document has it. */
+export function childPath({ names, parent }: Pick<Child, 'names' | 'parent'>): string {
+  return `/${parent.plural.kebab}/{${parent.idParameter}}/${names.plural.kebab}`;
+}
 
 /**
  * The tests of a child, for the operations it serves.
@@ -17,18 +24,28 @@ export function specOf(
   const controller = alone.get(`src/${plural.kebab}/${plural.kebab}.controller.ts`) ?? '';
   const serves = (name: string) => controller.includes(`${name}(`);
   const [literal] = sampleIn(model, `new${singular.pascal}`);
-  const sample = literal?.getText() ?? '{}';
+  const unique = uniqueOf(model, `new${singular.pascal}`);
+  const sample = unique ? `await new${singular.pascal}()` : (literal?.getText() ?? '{}');
   const id = parent.idParameter;
+  const path = childPath({ names, parent });
   const missing = `{ code: '${parent.errorPrefix}_not_found', status: 404 }`;
   const create = serves(`create${singular.pascal}`);
   return `import { describeEachEngine } from '../../test/support/databases/databases';
 import { addSample } from '../../test/support/samples/samples';
 import { startTestService, type TestService } from '../../test/support/service/service';
+${
+  create && unique
+    ? `import { samples } from './${plural.kebab}.samples';
 
+/** The tests of every module count from 1. */
+const OTHERS = 10_000;
+`
+    : ''
+}
 describeEachEngine('${plural.words} of ${parent.plural.words}', (engine) => {
   let service: TestService;
   let ${id}: number;
-  let collection: string;
+  let collection: string;${create && unique ? '\n  let count = 0;' : ''}
 
   beforeAll(async () => {
     service = await startTestService(engine);
@@ -37,8 +54,17 @@ describeEachEngine('${plural.words} of ${parent.plural.words}', (engine) => {
   });
   afterAll(() => service.stop());
 ${
-  create
+  create && unique
     ? `
+  /** What has to be unique has another value each time. */
+  ${unique.function
+    .replace(`'/${plural.kebab}'`, `'${path}'`)
+    .replace('(collection) => addSample(service, collection)', '(path) => addSample(service, path)')}
+`
+    : ''
+}${
+    create
+      ? `
   async function add(path = collection) {
     const sent = ${sample};
     const created = await service.post(path, sent);
@@ -52,8 +78,14 @@ ${
     expect(created.headers.get('location')).toBe(\`\${collection}/\${item.id}\`);
 ${serves(`get${singular.pascal}`) ? `    expect(await (await service.fetch(\`\${collection}/\${item.id}\`)).json()).toEqual(item);\n` : ''}  });
 `
-    : ''
-}${
+      : ''
+  }${
+    create && unique
+      ? `
+  ${unique.refusal.replaceAll(`'/v1/${plural.kebab}'`, 'collection')}
+`
+      : ''
+  }${
     serves(`list${plural.pascal}`) && create
       ? `
   it('lists those of one ${parent.singular.words} only, a page at a time', async () => {
@@ -103,4 +135,11 @@ ${serves(`get${singular.pascal}`) ? `    expect(await (await service.fetch(\`\${
   });
 });
 `;
+}
+
+/** The function that gives each item unique values of its own, and the test of these; undefined where none has to be unique. */
+function uniqueOf(model: ts.SourceFile, name: string): { function: string; refusal: string } | undefined {
+  const made = nodesOf(model).find((node) => ts.isFunctionDeclaration(node) && node.name?.text === name);
+  const refusal = testsIn(model).find(({ title }) => title === 'refuses a %s that another one has');
+  return made && refusal && { function: made.getText(), refusal: refusal.statement.getText() };
 }

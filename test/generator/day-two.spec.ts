@@ -237,6 +237,17 @@ describe('npm run generate for a module that is there', () => {
       ]);
     });
 
+    it('gives its tests another value of each unique field for every item they add', async () => {
+      const fields = 'seal:string(unique,pattern=^[A-C][0-9]$) weight:integer';
+      await succeed(project, 'child', 'pets', 'parcels', '--fields', fields);
+      const path = '/pets/{petId}/parcels';
+      expect(project.read('src/parcels/parcels.samples.ts')).toContain(`collections: { '${path}':`);
+      const spec = project.read('src/parcels/parcels.spec.ts');
+      expect(spec).toContain(`samples.collections['${path}'].members(OTHERS + ++count)`);
+      expect(spec).toContain('service.post(path, await newParcel())');
+      expect(spec).toContain("it.each(['seal'])('refuses a %s that another one has'");
+    });
+
     it.each([
       [['pets', 'vaccination-records', '--fields', 'other:string'], undefined],
       [
