@@ -33,6 +33,10 @@ export function editSpec(
   const [made] = sampleIn(model, sample);
   const written = [...fields, ...owned].flatMap(({ name }) => (made && memberIn(made, name)) ?? []);
   const [literal] = spec ? sampleIn(spec, sample) : [];
+  if (spec && !literal && !serves(module, `create${module.singular.pascal}`)) {
+    addTests(changes.edit(spec.fileName), module, fields, { model, before: before.file(end) });
+    return;
+  }
   if (!spec || !literal) {
     const lines = written.map((member) => `${member.getText()},`);
     changes.leaveByHand(`${module.folder}${end}`, `in the samples that the tests add (${sample})`, lines);
@@ -99,22 +103,22 @@ function addTestsOfDefaults(edit: FileEdit, module: ExistingModule, { fields, ow
 }
 
 /** True if the module serves the operations and has the functions that a test uses. */
-function suits(
-  { statement }: TestCall,
-  spec: ts.SourceFile,
-  { plural, singular, sources }: ExistingModule,
-): boolean {
+function suits({ statement }: TestCall, spec: ts.SourceFile, module: ExistingModule): boolean {
+  const { plural, singular } = module;
   const text = statement.getText();
-  const controller = sources.find(({ fileName }) => fileName.endsWith('.controller.ts'))?.text ?? '';
-  const serves = (name: string) => controller.includes(`${name}(`);
   const declares = (name: string) => new RegExp(`function ${name}\\b`).test(spec.text);
   return (
-    (!text.includes('service.post(') || serves(`create${singular.pascal}`)) &&
-    (!text.includes('service.patch(') || serves(`update${singular.pascal}`)) &&
-    (!/read\(`\/v1\/[a-z-]+[`?]/.test(text) || serves(`list${plural.pascal}`)) &&
+    (!text.includes('service.post(') || serves(module, `create${singular.pascal}`)) &&
+    (!text.includes('service.patch(') || serves(module, `update${singular.pascal}`)) &&
+    (!/read\(`\/v1\/[a-z-]+[`?]/.test(text) || serves(module, `list${plural.pascal}`)) &&
     (!text.includes('read(') || declares('read')) &&
     (!text.includes(`new${singular.pascal}()`) || declares(`new${singular.pascal}`))
   );
+}
+
+function serves({ sources }: ExistingModule, handler: string): boolean {
+  const controller = sources.find(({ fileName }) => fileName.endsWith('.controller.ts'))?.text ?? '';
+  return controller.includes(`${handler}(`);
 }
 
 /** The object literals that are assigned to a variable. */

@@ -15,7 +15,11 @@ describe('On a database that is serializable, scatters keys and has no advisory 
 
   beforeAll(async () => {
     database = await createDistributedDatabase();
-    const start = () => startTestService('postgres', { DATABASE_URL: database.url });
+    // What the tests do by SQL they do on this one, too.
+    const start = async () => ({
+      ...(await startTestService('postgres', { DATABASE_URL: database.url })),
+      database,
+    });
     // Both migrate.
     [first, second] = await Promise.all([start(), start()]);
   });

@@ -8,6 +8,9 @@ import { itRefuses } from './support/rows';
 import { useService } from './support/service';
 import { runSql } from './support/sql';
 
+/** Lets a pet go that rows of a module refer to. */
+const UNCHECKED = { sqlite: 'PRAGMA foreign_keys = OFF', postgres: 'SET session_replication_role = replica' };
+
 const STATUSES = ['available', 'pending', 'sold'];
 
 function idsOf(response: RawResponse): number[] {
@@ -130,7 +133,8 @@ describeEachEngine('Paging', (engine) => {
     const pages = await walk('/v1/pets?limit=5', async (page) => {
       await add('sold');
       // On page 1 this is the pet the cursor stands on; later ones lie behind and ahead of it.
-      await runSql(service().database, `DELETE FROM pets WHERE id = ${gone[page - 1] ?? 0}`);
+      const { database } = service();
+      await runSql(database, `${UNCHECKED[engine]}; DELETE FROM pets WHERE id = ${gone[page - 1] ?? 0}`);
     });
     const visited = pages.flat();
     // Seen before they went: those on a page that had been answered.

@@ -18,7 +18,13 @@ import { addToSchema } from '../support/databases/with-schema';
 import { withFeatures } from '../support/service/with-features';
 import { Carrier } from './page/carrier';
 import { Mails } from './page/mails';
-import { CreateOrders1790000000000, Order, OrdersRepository, OrdersService, Refunds } from './page/orders';
+import {
+  CreatePageOrders1790000000000,
+  Order,
+  OrdersRepository,
+  OrdersService,
+  Refunds,
+} from './page/orders';
 import { ParcelsController } from './page/parcels.controller';
 import { Reports } from './page/reports';
 import { WelcomeMails } from './page/welcome-mails';
@@ -50,7 +56,7 @@ describe(`What ${PAGE} shows`, () => {
   let mails: Mails;
 
   beforeAll(async () => {
-    takeBack = addToSchema({ entities: [Order], migrations: [CreateOrders1790000000000] });
+    takeBack = addToSchema({ entities: [Order], migrations: [CreatePageOrders1790000000000] });
     service = await withFeatures({ PageModule }, () => startTestService('sqlite'));
     mails = service.app.get(Mails);
   });
@@ -106,7 +112,7 @@ describe(`What ${PAGE} shows`, () => {
     service.app.get(Carrier).url = `http://127.0.0.1:${(carrier.address() as AddressInfo).port}`;
     const [order] = await service.app.get(OrdersRepository).insertMany([{ status: 'placed' }]);
     const send = () =>
-      service.post(`/v1/orders/${order?.id}/parcels`, undefined, { 'Idempotency-Key': 'parcel' });
+      service.post(`/v1/page-orders/${order?.id}/parcels`, undefined, { 'Idempotency-Key': 'parcel' });
     const sent = send();
     await until(() => keys.length === 1);
     expect((await service.post('/v1/pets', { name: 'Beside', categoryId: 3 })).status).toBe(201);

@@ -113,6 +113,21 @@ describe('npm run generate for a module that is there', () => {
       expect(await project.generate('field', ...args)).toMatchObject({ code: 1, stdout: '' });
     });
 
+    it('leaves nothing by hand where no client can add one', async () => {
+      await succeed(
+        project,
+        'feature',
+        'depots',
+        '--fields',
+        'name:string(max=20)',
+        '--operations',
+        'list,get',
+      );
+      const lines = await succeed(project, 'field', 'depots', 'size:integer(range,sort)? kind:enum(a|b)?');
+      expect(lines.filter((line) => line.startsWith('BY HAND'))).toEqual([]);
+      expect(project.read('src/depots/depots.spec.ts')).toContain("'kind'");
+    });
+
     it('shows the lines it has no place for, and writes the rest', async () => {
       const service = 'src/suppliers/suppliers.service.ts';
       const before = project.sources();

@@ -8,16 +8,16 @@ import { OnEvent } from '../../../src/platform/events/on-event.decorator';
 import type { Created } from '../../../src/platform/http/response/created';
 import { Mails } from './mails';
 
-@Entity('orders')
+@Entity('page_orders')
 export class Order {
-  @GeneratedInt64Key('pk_orders')
+  @GeneratedInt64Key('pk_page_orders')
   id!: bigint;
 
   @TextColumn()
   status!: string;
 }
 
-export class CreateOrders1790000000000 implements MigrationInterface {
+export class CreatePageOrders1790000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const { int64, text } = columnTypes(queryRunner);
     const id = {
@@ -26,15 +26,15 @@ export class CreateOrders1790000000000 implements MigrationInterface {
       isPrimary: true,
       isGenerated: true,
       generationStrategy: 'increment',
-      primaryKeyConstraintName: 'pk_orders',
+      primaryKeyConstraintName: 'pk_page_orders',
     } as const;
     await queryRunner.createTable(
-      new Table({ name: 'orders', columns: [id, { name: 'status', type: text }] }),
+      new Table({ name: 'page_orders', columns: [id, { name: 'status', type: text }] }),
     );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropTable('orders');
+    await queryRunner.dropTable('page_orders');
   }
 }
 
@@ -46,7 +46,7 @@ export class OrdersRepository extends EntityRepository<Order> {
 }
 
 export class OrderCancelled {
-  readonly subject = `orders/${this.orderId}`;
+  readonly subject = `page-orders/${this.orderId}`;
 
   constructor(readonly orderId: bigint) {}
 }
@@ -68,7 +68,7 @@ export class OrdersService {
 
   async send(id: bigint, label: string): Promise<Created<{ label: string }>> {
     await this.orders.update({ id, status: 'sent' });
-    return { item: { label }, path: `/orders/${id}/parcels` };
+    return { item: { label }, path: `/page-orders/${id}/parcels` };
   }
 }
 

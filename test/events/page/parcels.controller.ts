@@ -8,14 +8,14 @@ import { StringField } from '../../../src/platform/validation/fields';
 import { Carrier } from './carrier';
 import { OrdersService } from './orders';
 
-@ApiSchema({ name: 'Parcel', description: 'A parcel.' })
+@ApiSchema({ name: 'PageParcel', description: 'A parcel.' })
 class ParcelDto {
   @StringField({ description: 'The label.', example: 'L-1' })
   label!: string;
 }
 
-@ApiTags('parcels')
-@Controller('orders/:orderId/parcels')
+@ApiTags('page-parcels')
+@Controller('page-orders/:orderId/parcels')
 export class ParcelsController {
   constructor(
     private readonly carrier: Carrier,

@@ -104,7 +104,8 @@ describe(`What ${PAGE} shows besides the migrations of its example`, () => {
   });
 
   it('requires of the rows what its migration needs', async () => {
-    await run('CREATE TABLE suppliers (id bigint PRIMARY KEY, tax_number text)');
+    // Stands before a table of a module that is called so.
+    await run('CREATE TEMPORARY TABLE suppliers (id bigint PRIMARY KEY, tax_number text)');
     await run(`INSERT INTO suppliers VALUES (1, 'DE1'), (2, 'DE1')`);
     const [up = ''] = snippetsIn('Require it of the rows first');
     const Migration = evaluate(`class Unique { ${up} } return Unique;`, {

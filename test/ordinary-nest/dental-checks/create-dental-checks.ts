@@ -1,12 +1,12 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 import { columnTypes } from '../../../src/platform/database/column-types';
 
-export class CreateVaccinationRecords1790000000000 implements MigrationInterface {
+export class CreateDentalChecks1790000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const { date, instant, int64, text } = columnTypes(queryRunner);
     await queryRunner.createTable(
       new Table({
-        name: 'vaccination_records',
+        name: 'dental_checks',
         columns: [
           {
             name: 'id',
@@ -14,7 +14,7 @@ export class CreateVaccinationRecords1790000000000 implements MigrationInterface
             isPrimary: true,
             isGenerated: true,
             generationStrategy: 'increment',
-            primaryKeyConstraintName: 'pk_vaccination_records',
+            primaryKeyConstraintName: 'pk_dental_checks',
           },
           { name: 'pet_id', type: int64 },
           { name: 'certificate', type: text },
@@ -24,12 +24,12 @@ export class CreateVaccinationRecords1790000000000 implements MigrationInterface
           { name: 'created_at', type: instant, isNullable: true },
         ],
         indices: [
-          { name: 'uq_vaccination_records_certificate', columnNames: ['certificate'], isUnique: true },
-          { name: 'idx_vaccination_records_pet_id_id', columnNames: ['pet_id', 'id'] },
-          { name: 'idx_vaccination_records_created_at_id', columnNames: ['created_at', 'id'] },
+          { name: 'uq_dental_checks_certificate', columnNames: ['certificate'], isUnique: true },
+          { name: 'idx_dental_checks_pet_id_id', columnNames: ['pet_id', 'id'] },
+          { name: 'idx_dental_checks_created_at_id', columnNames: ['created_at', 'id'] },
         ],
         foreignKeys: ['pet_id', 'companion_id'].map((column) => ({
-          name: `fk_vaccination_records_${column}`,
+          name: `fk_dental_checks_${column}`,
           columnNames: [column],
           referencedTableName: 'pets',
           referencedColumnNames: ['id'],
@@ -39,6 +39,6 @@ export class CreateVaccinationRecords1790000000000 implements MigrationInterface
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropTable('vaccination_records');
+    await queryRunner.dropTable('dental_checks');
   }
 }

@@ -7,17 +7,17 @@ import {
   TextColumn,
 } from '../../../src/platform/database/column-types';
 
-/** A vaccination of a pet, as stored. A certificate is short, so its index covers all of it. */
-@Entity('vaccination_records')
-@Index('uq_vaccination_records_certificate', ['certificate'], { unique: true })
-@Index('idx_vaccination_records_pet_id_id', ['petId', 'id'])
-@Index('idx_vaccination_records_created_at_id', ['createdAt', 'id'])
-export class VaccinationRecord {
-  @GeneratedInt64Key('pk_vaccination_records')
+/** A dental check of a pet, as stored. A certificate is short, so its index covers all of it. */
+@Entity('dental_checks')
+@Index('uq_dental_checks_certificate', ['certificate'], { unique: true })
+@Index('idx_dental_checks_pet_id_id', ['petId', 'id'])
+@Index('idx_dental_checks_created_at_id', ['createdAt', 'id'])
+export class DentalCheck {
+  @GeneratedInt64Key('pk_dental_checks')
   id!: bigint;
 
   @Int64Column({ name: 'pet_id' })
-  @ForeignKey('Pet', { name: 'fk_vaccination_records_pet_id' })
+  @ForeignKey('Pet', { name: 'fk_dental_checks_pet_id' })
   petId!: bigint;
 
   @TextColumn()
@@ -30,7 +30,7 @@ export class VaccinationRecord {
   dueOn!: string | null;
 
   @Int64Column({ name: 'companion_id', nullable: true })
-  @ForeignKey('Pet', { name: 'fk_vaccination_records_companion_id' })
+  @ForeignKey('Pet', { name: 'fk_dental_checks_companion_id' })
   companionId!: bigint | null;
 
   @CreatedAtColumn()

@@ -3,9 +3,9 @@ import { Matches } from 'class-validator';
 import { DateField, Int64Field, ReferenceField, StringField } from '../../../src/platform/validation/fields';
 import { MergePatchType } from '../../../src/platform/validation/merge-patch';
 
-/** Body of createVaccinationRecord. */
-@ApiSchema({ name: 'NewVaccinationRecord', description: 'A vaccination to note.' })
-export class NewVaccinationRecordDto {
+/** Body of createDentalCheck. */
+@ApiSchema({ name: 'NewDentalCheck', description: 'A dental check to note.' })
+export class NewDentalCheckDto {
   @StringField({ description: 'Number of the certificate; no two have the same.', example: 'DE-2026' })
   @Matches(/^[A-Z]{2}-[0-9]{4,12}$/, {
     message: 'certificate must be two letters, a dash and 4 to 12 digits.',
@@ -26,24 +26,21 @@ export class NewVaccinationRecordDto {
   companionId?: bigint;
 }
 
-/** Body of updateVaccinationRecord. */
+/** Body of updateDentalCheck. */
 @ApiSchema({
-  name: 'VaccinationRecordPatch',
-  description: 'Changes to a vaccination, as a JSON Merge Patch.',
+  name: 'DentalCheckPatch',
+  description: 'Changes to a dental check, as a JSON Merge Patch.',
 })
-export class VaccinationRecordPatchDto extends MergePatchType(NewVaccinationRecordDto) {}
+export class DentalCheckPatchDto extends MergePatchType(NewDentalCheckDto) {}
 
-class VaccinationRecordIdentity {
+class DentalCheckIdentity {
   @Int64Field({ description: 'Unique identifier, assigned by the service on creation.', example: 1 })
   id!: bigint;
 
-  @Int64Field({ description: 'The pet that was vaccinated.', example: 1 })
+  @Int64Field({ description: 'The pet that was checked.', example: 1 })
   petId!: bigint;
 }
 
-/** A vaccination as the service returns it. */
-@ApiSchema({ name: 'VaccinationRecord', description: 'A vaccination of a pet.' })
-export class VaccinationRecordDto extends IntersectionType(
-  VaccinationRecordIdentity,
-  NewVaccinationRecordDto,
-) {}
+/** A dental check as the service returns it. */
+@ApiSchema({ name: 'DentalCheck', description: 'A dental check of a pet.' })
+export class DentalCheckDto extends IntersectionType(DentalCheckIdentity, NewDentalCheckDto) {}

@@ -9,43 +9,39 @@ import type { PageQuery } from '../../../src/platform/http/request/page-query';
 import { Precondition } from '../../../src/platform/http/request/precondition';
 import type { Created } from '../../../src/platform/http/response/created';
 import { applyMergePatch } from '../../../src/platform/validation/merge-patch';
-import { VaccinationRecord } from './vaccination-record.entity';
-import type {
-  NewVaccinationRecordDto,
-  VaccinationRecordDto,
-  VaccinationRecordPatchDto,
-} from './vaccination-records.dto';
-import { CertificateTakenError, VaccinationRecordNotFoundError } from './vaccination-records.errors';
+import { DentalCheck } from './dental-check.entity';
+import type { NewDentalCheckDto, DentalCheckDto, DentalCheckPatchDto } from './dental-checks.dto';
+import { CertificateTakenError, DentalCheckNotFoundError } from './dental-checks.errors';
 
-/** Vaccinations in the database. */
+/** Dental checks in the database. */
 @Injectable()
-export class VaccinationRecordsRepository extends EntityRepository<VaccinationRecord> {
+export class DentalChecksRepository extends EntityRepository<DentalCheck> {
   constructor(database: Database) {
-    super(database, VaccinationRecord);
+    super(database, DentalCheck);
   }
 }
 
 /**
- * The rules of vaccinations: they belong to a pet, no two have one certificate, and the next is due after the day of this one.
+ * The rules of dental checks: they belong to a pet, no two have one certificate, and the next is due after the day of this one.
  * Operators name no pet.
  */
 @Injectable()
-export class VaccinationRecordsService {
+export class DentalChecksService {
   constructor(
-    private readonly records: VaccinationRecordsRepository,
+    private readonly records: DentalChecksRepository,
     private readonly pets: PetsService,
     private readonly database: Database,
   ) {}
 
   /** @throws PetNotFoundError or InvalidCursorError */
-  async list(petId: bigint, query: PageQuery): Promise<Page<VaccinationRecordDto>> {
+  async list(petId: bigint, query: PageQuery): Promise<Page<DentalCheckDto>> {
     await this.pets.get(petId);
     const page = await this.records.findPage(query, { petId });
     return { ...page, items: page.items.map(toDto) };
   }
 
   /** @throws PetNotFoundError, InvalidFieldError, CertificateTakenError or MissingReferenceError */
-  add(petId: bigint, record: NewVaccinationRecordDto): Promise<Created<VaccinationRecordDto>> {
+  add(petId: bigint, record: NewDentalCheckDto): Promise<Created<DentalCheckDto>> {
     return this.database.transaction(async () => {
       await this.pets.get(petId);
       const created = await this.stored(() =>
@@ -59,43 +55,43 @@ export class VaccinationRecordsService {
           }),
         ),
       );
-      return { item: created, path: `/pets/${petId}/vaccination-records/${created.id}` };
+      return { item: created, path: `/pets/${petId}/dental-checks/${created.id}` };
     });
   }
 
-  /** @throws VaccinationRecordNotFoundError */
-  async get(petId: bigint, id: bigint): Promise<VaccinationRecordDto> {
+  /** @throws DentalCheckNotFoundError */
+  async get(petId: bigint, id: bigint): Promise<DentalCheckDto> {
     const record = await this.records.findOne(id);
-    if (record?.petId !== petId) throw new VaccinationRecordNotFoundError();
+    if (record?.petId !== petId) throw new DentalCheckNotFoundError();
     return toDto(record);
   }
 
-  /** @throws VaccinationRecordNotFoundError, PreconditionFailedError, InvalidFieldError, CertificateTakenError or MissingReferenceError */
+  /** @throws DentalCheckNotFoundError, PreconditionFailedError, InvalidFieldError, CertificateTakenError or MissingReferenceError */
   update(
     id: bigint,
-    patch: VaccinationRecordPatchDto,
+    patch: DentalCheckPatchDto,
     ifMatch = Precondition.NONE,
     petId?: bigint,
-  ): Promise<VaccinationRecordDto> {
+  ): Promise<DentalCheckDto> {
     return this.database.transaction(async () => {
       const record = await this.records.findOneForUpdate(id);
-      if (!record || record.petId !== (petId ?? record.petId)) throw new VaccinationRecordNotFoundError();
+      if (!record || record.petId !== (petId ?? record.petId)) throw new DentalCheckNotFoundError();
       ifMatch.check(toDto(record));
       return this.stored(() => this.records.update(validated(applyMergePatch(record, patch))));
     });
   }
 
-  /** @throws VaccinationRecordNotFoundError, PreconditionFailedError or StillReferencedError */
+  /** @throws DentalCheckNotFoundError, PreconditionFailedError or StillReferencedError */
   delete(id: bigint, ifMatch = Precondition.NONE, petId?: bigint): Promise<void> {
     return this.database.transaction(async () => {
       const record = await this.records.findOneForUpdate(id);
-      if (!record || record.petId !== (petId ?? record.petId)) throw new VaccinationRecordNotFoundError();
+      if (!record || record.petId !== (petId ?? record.petId)) throw new DentalCheckNotFoundError();
       ifMatch.check(toDto(record));
       await this.records.delete(id);
     });
   }
 
-  private async stored(store: () => Promise<VaccinationRecord>): Promise<VaccinationRecordDto> {
+  private async stored(store: () => Promise<DentalCheck>): Promise<DentalCheckDto> {
     try {
       return toDto(await store());
     } catch (error) {
@@ -111,7 +107,7 @@ function validated<T extends { readonly givenOn: string; readonly dueOn: string 
   return record;
 }
 
-function toDto(record: VaccinationRecord): VaccinationRecordDto {
+function toDto(record: DentalCheck): DentalCheckDto {
   return {
     id: record.id,
     petId: record.petId,

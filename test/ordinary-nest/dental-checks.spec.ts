@@ -11,13 +11,13 @@ import { describeEachEngine } from '../support/databases/databases';
 import { featureNames } from '../support/service/feature-operations';
 import { teach } from '../support/samples/module-samples';
 import { addToSchema } from '../support/databases/with-schema';
-import { CreateVaccinationRecords1790000000000 } from './vaccination-records/create-vaccination-records';
-import { VACCINATION_RECORDS_ADMIN } from './vaccination-records/vaccination-records.admin';
-import { VaccinationRecord } from './vaccination-records/vaccination-record.entity';
-import { VaccinationRecordsModule } from './vaccination-records/vaccination-records.module';
-import { samples } from './vaccination-records/vaccination-records.samples';
+import { CreateDentalChecks1790000000000 } from './dental-checks/create-dental-checks';
+import { DENTAL_CHECKS_ADMIN } from './dental-checks/dental-checks.admin';
+import { DentalCheck } from './dental-checks/dental-check.entity';
+import { DentalChecksModule } from './dental-checks/dental-checks.module';
+import { samples } from './dental-checks/dental-checks.samples';
 
-const MODULES = { VaccinationRecordsModule };
+const MODULES = { DentalChecksModule };
 
 /**
  * A nested collection whose items have a unique text of a pattern, dates that must fit together, and references to pets; the
@@ -27,8 +27,8 @@ describeEachEngine('Every operation of a module that teaches the suites', (engin
   let takeBack: () => void;
   beforeAll(() => {
     takeBack = addToSchema({
-      entities: [VaccinationRecord],
-      migrations: [CreateVaccinationRecords1790000000000],
+      entities: [DentalCheck],
+      migrations: [CreateDentalChecks1790000000000],
     });
   });
   const service = useService(engine, {}, MODULES);
@@ -45,7 +45,7 @@ describeEachEngine('Every operation of a module that teaches the suites', (engin
     const { id: petId } = (await (await running.post('/v1/pets', { name: 'Rex', categoryId: 1 })).json()) as {
       id: number;
     };
-    const path = `/v1/pets/${petId}/vaccination-records`;
+    const path = `/v1/pets/${petId}/dental-checks`;
     const body = { certificate: 'DE-9999', givenOn: '2026-01-31', dueOn: '2027-01-31' };
     const as = (requestId: string) => ({ 'x-request-id': requestId });
     const once = { ...as('noted'), 'idempotency-key': 'once' };
@@ -65,10 +65,10 @@ describeEachEngine('Every operation of a module that teaches the suites', (engin
         .history(kind, BigInt(of), 10);
       return entries.map(({ change }) => [change?.verb, change?.operation, change?.requestId]);
     };
-    expect(await changesOf(VACCINATION_RECORDS_ADMIN, id)).toEqual([
-      ['remove', 'deleteVaccinationRecord', expect.any(String)],
-      ['update', 'updateVaccinationRecord', 'changed'],
-      ['create', 'createVaccinationRecord', 'noted'],
+    expect(await changesOf(DENTAL_CHECKS_ADMIN, id)).toEqual([
+      ['remove', 'deleteDentalCheck', expect.any(String)],
+      ['update', 'updateDentalCheck', 'changed'],
+      ['create', 'createDentalCheck', 'noted'],
     ]);
     expect(await changesOf(PETS_ADMIN, petId)).toEqual([['create', 'createPet', expect.any(String)]]);
   });
