@@ -149,7 +149,7 @@ describeEachEngine('Changes of API keys', (engine) => {
     expect(text).not.toMatch(/petk_[0-9A-Za-z]{49}/);
   });
 
-  it('can be allowed by a scope for each kind of records that operators change', () => {
+  it('can be allowed by a scope for each record type that operators change', () => {
     expect(keys.knownScopes).toEqual(
       expect.arrayContaining(['admin:keys', 'admin:pets', 'admin:read', 'pets:read']),
     );

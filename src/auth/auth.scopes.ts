@@ -8,9 +8,9 @@ export const MANAGING_SCOPES = ['admin:read', 'admin:keys'] as const;
  * that describes any, and the actions of features that have a scope of their own.
  */
 export function adminScopes(records: readonly AdminRecords[]): string[] {
-  const ofRecords = records.flatMap((kind) => [
-    changeScope(kind),
-    ...actionsIn(kind).map(([, action]) => actionScope(kind, action)),
+  const ofRecords = records.flatMap((recordType) => [
+    changeScope(recordType),
+    ...actionsIn(recordType).map(([, action]) => actionScope(recordType, action)),
   ]);
   return [...new Set([...MANAGING_SCOPES, 'admin:jobs', ...ofRecords])];
 }

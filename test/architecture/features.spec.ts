@@ -40,7 +40,7 @@ describe('The lines of features.ts', () => {
 
   it('give operators their records in their order, in the console and on the command line', () => {
     const records = service.app.get(RecordsService, { strict: false });
-    expect(records.kinds.map(({ name }) => name).slice(-2)).toEqual(['zebras', 'ants']);
+    expect(records.recordTypes.map(({ name }) => name).slice(-2)).toEqual(['zebras', 'ants']);
     const navigation = service.app.get(ConsoleNavigation, { strict: false });
     const links = navigation.linksFor({ path: '/admin', can: () => true } as never);
     const titles = links.map(({ title }) => title);

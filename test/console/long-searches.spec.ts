@@ -31,10 +31,12 @@ describeEachEngine('A search that no index helps', (engine) => {
     const [search, count] = [records.search.bind(records), records.count.bind(records)];
     jest
       .spyOn(records, 'search')
-      .mockImplementation((kind, request, within) => search(kind, request, within && 0));
+      .mockImplementation((recordType, request, within) => search(recordType, request, within && 0));
     jest
       .spyOn(records, 'count')
-      .mockImplementation((kind, filter, limit, within) => count(kind, filter, limit, within && 0));
+      .mockImplementation((recordType, filter, limit, within) =>
+        count(recordType, filter, limit, within && 0),
+      );
   }
 
   it('lets a get be answered before it has found nothing', async () => {

@@ -40,7 +40,7 @@ describeEachEngine('What a module adds for operators', (engine) => {
     service = await withFeatures({ ShelterModule }, () => startTestService(engine));
     records = service.app.get(RecordsService, { strict: false });
     pets = service.app.get(PetsService, { strict: false });
-    guests = records.kindNamed('guests') as AdminRecords;
+    guests = records.recordTypeNamed('guests') as AdminRecords;
     client = await openConsole(service, await service.keyWith('admin:read', 'admin:guests'));
   });
   afterAll(() => service.stop());
@@ -195,8 +195,8 @@ describeEachEngine('What a module adds for operators', (engine) => {
 
 describe('An action of a module', () => {
   it('cannot be called what operators have for records of every kind', () => {
-    const kind = { ...PETS_ADMIN, actions: { updateAll: { title: 'Update', done: 'updated' } } };
-    expect(() => refuseReservedNames([kind])).toThrow('"updateAll" is a command or page of pets');
+    const recordType = { ...PETS_ADMIN, actions: { updateAll: { title: 'Update', done: 'updated' } } };
+    expect(() => refuseReservedNames([recordType])).toThrow('"updateAll" is a command or page of pets');
     const other = { ...PETS_ADMIN, actions: { 'a b': { title: 'A', done: 'b' } } };
     expect(() => refuseReservedNames([other])).toThrow('"a b"');
   });

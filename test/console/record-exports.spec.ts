@@ -60,9 +60,9 @@ describeEachEngine('Lists are exported from the console', (engine) => {
 
   it('not as a part that looks like the whole', async () => {
     const search = records.search.bind(records);
-    const calls = jest.spyOn(records, 'search').mockImplementation((kind, request) => {
+    const calls = jest.spyOn(records, 'search').mockImplementation((recordType, request) => {
       if (request.after) throw new Error('The database is away.');
-      return search(kind, request);
+      return search(recordType, request);
     });
     await expect(client.get(`${LIST}/export/ndjson`)).rejects.toThrow(
       'The connection ended within a response',

@@ -47,7 +47,7 @@ const REFUND =
 const names = MODULES.map(({ folder }) => folder);
 
 /**
- * The tests that find what is new by themselves, because they walk the operations of the document, the kinds of records, the
+ * The tests that find what is new by themselves, because they walk the operations of the document, the record types, the
  * commands, the entities, the migrations or the sources; and those of pets, which are referred to now. The others look at
  * examples of their own, of which modules change nothing: the project's own run has seen them.
  */

@@ -59,10 +59,10 @@ describeEachEngine('Every operation of a module that teaches the suites', (engin
     expect((await running.delete(`${path}/${id}`)).status).toBe(204);
     expect((await running.delete(`${path}/${id}`)).status).toBe(404);
     await running.app.get(RequestLog).write();
-    const changesOf = async (kind: AdminRecords, of: number) => {
+    const changesOf = async (recordType: AdminRecords, of: number) => {
       const { entries } = await running.app
         .get(RecordsService, { strict: false })
-        .history(kind, BigInt(of), 10);
+        .history(recordType, BigInt(of), 10);
       return entries.map(({ change }) => [change?.verb, change?.operation, change?.requestId]);
     };
     expect(await changesOf(DENTAL_CHECKS_ADMIN, id)).toEqual([

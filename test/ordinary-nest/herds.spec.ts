@@ -59,11 +59,11 @@ describeEachEngine('A list with filters and orders of its own', (engine) => {
     'has the same in the console, and in exports from there: %s',
     async (query, expected) => {
       const records = service.app.get(RecordsService, { strict: false });
-      const kind = records.kindNamed('herds');
-      if (!kind) throw new Error('There are no herds.');
-      const list = readListQuery(records.listFacts(kind), new URLSearchParams(`${query}&sort-by=id`));
+      const recordType = records.recordTypeNamed('herds');
+      if (!recordType) throw new Error('There are no herds.');
+      const list = readListQuery(records.listFacts(recordType), new URLSearchParams(`${query}&sort-by=id`));
       expect(list.faults).toEqual({});
-      const texts = service.app.get(ExportService, { strict: false }).read(kind, 'ndjson', list);
+      const texts = service.app.get(ExportService, { strict: false }).read(recordType, 'ndjson', list);
       let rows = '';
       for await (const text of texts) rows += text;
       const found = rows.split('\n').filter((row) => row !== '');

@@ -35,14 +35,14 @@ export class DistributionService {
     private readonly tables: DistributionRepository,
     private readonly database: Database,
     private readonly audit: AuditLog,
-    @InjectAdminRecords() private readonly kinds: readonly AdminRecords[],
+    @InjectAdminRecords() private readonly recordTypes: readonly AdminRecords[],
   ) {}
 
   /** @throws DistributionRefusedError if tables cannot be distributed here */
   async plan(): Promise<DistributionPlan> {
     const cluster = await this.cluster();
     const spread = [
-      ...this.kinds.map(({ entity }) => ({ entity, by: 'id' })),
+      ...this.recordTypes.map(({ entity }) => ({ entity, by: 'id' })),
       { entity: IdempotentResponse, by: 'key' },
     ];
     const tables = this.tables

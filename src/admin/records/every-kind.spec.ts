@@ -42,12 +42,12 @@ describeEachEngine('The records of every feature', (engine) => {
   }
 
   /** A creation from the examples of its fields, with references to existing records. */
-  async function creationOf(kind: AdminRecords, dto: Type, fields = fieldsOf(dto)): Promise<object> {
-    return readCreation(dto, await examplesOf(kind, fields));
+  async function creationOf(recordType: AdminRecords, dto: Type, fields = fieldsOf(dto)): Promise<object> {
+    return readCreation(dto, await examplesOf(recordType, fields));
   }
 
-  async function examplesOf(kind: AdminRecords, fields: readonly RecordField[]): Promise<FieldTexts> {
-    const members = await membersFor(service, `/${kind.name}`);
+  async function examplesOf(recordType: AdminRecords, fields: readonly RecordField[]): Promise<FieldTexts> {
+    const members = await membersFor(service, `/${recordType.name}`);
     const texts: Record<string, string> = {};
     for (const { name, example, refersTo } of fields) {
       if (name in members) texts[name] = textOf(members[name]);
@@ -57,12 +57,12 @@ describeEachEngine('The records of every feature', (engine) => {
   }
 
   /** The ids of all records, read in pages of a size. */
-  async function ids(kind: AdminRecords, order: RecordOrder, limit: number): Promise<bigint[]> {
+  async function ids(recordType: AdminRecords, order: RecordOrder, limit: number): Promise<bigint[]> {
     const found: bigint[] = [];
     let after: ReturnType<typeof positionOf> | undefined;
     // Pages that started again from the first would never end.
     while (found.length <= MOST) {
-      const page = await records.search(kind, { order, after, limit });
+      const page = await records.search(recordType, { order, after, limit });
       found.push(...page.map(({ values }) => values.id));
       const last = page.at(-1);
       if (!last || page.length < limit) break;
@@ -71,79 +71,86 @@ describeEachEngine('The records of every feature', (engine) => {
     return found;
   }
 
-  describe.each(recordsOf(features))('$name', (kind) => {
+  describe.each(recordsOf(features))('$name', (recordType) => {
     it('are found by the value of each field, and by its time', async () => {
-      const id = await sampleOf(kind);
-      const { values } = await records.get(kind, id);
-      for (const { name, kind: type } of fieldsOf(kind.record)) {
+      const id = await sampleOf(recordType);
+      const { values } = await records.get(recordType, id);
+      for (const { name, kind: type } of fieldsOf(recordType.record)) {
         const value = values[name] as string | undefined;
         if (value === undefined || type === 'array') continue;
         const wanted = type === 'date-time' ? momentOf(value) : type === 'text' ? { contains: value } : value;
-        const found = await records.search(kind, { filter: { where: { [name]: wanted } }, limit: MOST });
+        const found = await records.search(recordType, {
+          filter: { where: { [name]: wanted } },
+          limit: MOST,
+        });
         expect([name, found.map((record) => record.values.id)]).toEqual([name, expect.arrayContaining([id])]);
       }
     });
 
     it('are put in order by whatever has an index, page by page', async () => {
-      for (let count = 0; count < 3; count++) await sampleOf(kind);
-      if (kind.creation) {
-        const required = fieldsOf(kind.creation).filter(({ isOptional }) => !isOptional);
+      for (let count = 0; count < 3; count++) await sampleOf(recordType);
+      if (recordType.creation) {
+        const required = fieldsOf(recordType.creation).filter(({ isOptional }) => !isOptional);
         for (let count = 0; count < 2; count++) {
-          await records.create(kind, await creationOf(kind, kind.creation, required));
+          await records.create(recordType, await creationOf(recordType, recordType.creation, required));
         }
       }
-      const { orders } = records.listFacts(kind);
+      const { orders } = records.listFacts(recordType);
       expect(orders).toContain('id');
       for (const by of orders) {
         for (const descending of [false, true]) {
-          const whole = await ids(kind, { by, descending }, MOST);
+          const whole = await ids(recordType, { by, descending }, MOST);
           expect(whole.length).toBeGreaterThan(2);
-          expect([by, descending, await ids(kind, { by, descending }, 1)]).toEqual([by, descending, whole]);
+          expect([by, descending, await ids(recordType, { by, descending }, 1)]).toEqual([
+            by,
+            descending,
+            whole,
+          ]);
         }
       }
     });
 
     it('are made of the examples, changed and removed by their own rules, and all of that is on the record', async () => {
-      const { create, update, remove } = records.actionsOf(kind);
+      const { create, update, remove } = records.actionsOf(recordType);
       const done: string[] = [];
-      let id = await sampleOf(kind);
-      if (create && kind.creation) {
-        const creation = await creationOf(kind, kind.creation);
-        const made = await records.create(kind, creation);
+      let id = await sampleOf(recordType);
+      if (create && recordType.creation) {
+        const creation = await creationOf(recordType, recordType.creation);
+        const made = await records.create(recordType, creation);
         expect(made).toMatchObject(creation);
         id = made.id;
         done.push('create');
       }
-      if (update && kind.patch) {
-        const examples = await examplesOf(kind, fieldsOf(kind.patch));
-        const patched = new Set(fieldsOf(kind.patch).map(({ name }) => name));
-        const optional = optionalFields(kind.record).filter(({ name }) => patched.has(name));
+      if (update && recordType.patch) {
+        const examples = await examplesOf(recordType, fieldsOf(recordType.patch));
+        const patched = new Set(fieldsOf(recordType.patch).map(({ name }) => name));
+        const optional = optionalFields(recordType.record).filter(({ name }) => patched.has(name));
         for (const texts of [examples, Object.fromEntries(optional.map(({ name }) => [name, '']))]) {
-          const { version } = await records.get(kind, id);
-          const updated = await records.update(kind, id, readPatch(kind.patch, texts), version);
+          const { version } = await records.get(recordType, id);
+          const updated = await records.update(recordType, id, readPatch(recordType.patch, texts), version);
           if (versionOf(updated) !== version) done.push('update');
         }
         const notSet = optional.map(({ name }) => name);
-        const found = await records.search(kind, { filter: { where: unset(notSet) }, limit: MOST });
+        const found = await records.search(recordType, { filter: { where: unset(notSet) }, limit: MOST });
         expect(found.map((record) => record.values.id)).toContain(id);
         for (const name of notSet) {
-          const valued = await records.search(kind, { filter: { where: unset([name]) }, limit: MOST });
+          const valued = await records.search(recordType, { filter: { where: unset([name]) }, limit: MOST });
           expect(valued.filter(({ values }) => values[name] !== undefined)).toEqual([]);
         }
       }
       if (remove) {
-        const { version } = await records.get(kind, id);
-        await records.remove(kind, id, version);
+        const { version } = await records.get(recordType, id);
+        await records.remove(recordType, id, version);
         done.push('remove');
       }
-      const { entries } = await records.history(kind, id, 10);
+      const { entries } = await records.history(recordType, id, 10);
       expect(entries.map(({ event }) => event?.action).reverse()).toEqual(
-        done.map((verb) => `${kind.name}.${verb}`),
+        done.map((verb) => `${recordType.name}.${verb}`),
       );
     });
 
     it('are changed by who has a key with their scope', async () => {
-      await expect(service.keyWith(changeScope(kind))).resolves.toBeDefined();
+      await expect(service.keyWith(changeScope(recordType))).resolves.toBeDefined();
     });
   });
 });

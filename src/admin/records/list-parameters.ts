@@ -25,10 +25,10 @@ export function listParameters({ list, record }: Pick<AdminRecords, 'list' | 're
 }
 
 /** The fields of records that are filtered by their exact value, or by part of a text. */
-export function plainFields(kind: Pick<AdminRecords, 'list' | 'record'>): RecordField[] {
-  const declared = new Set(listParameters(kind).map(({ parameter }) => parameter));
+export function plainFields(recordType: Pick<AdminRecords, 'list' | 'record'>): RecordField[] {
+  const declared = new Set(listParameters(recordType).map(({ parameter }) => parameter));
   // Nobody knows an instant to the millisecond, or a whole array: instants are filtered by from and to.
-  return fieldsOf(kind.record).filter(
+  return fieldsOf(recordType.record).filter(
     ({ name, kind: fieldKind }) => fieldKind !== 'date-time' && fieldKind !== 'array' && !declared.has(name),
   );
 }

@@ -47,16 +47,16 @@ class ListOrders {
 const LISTED: AdminRecords = { ...ORDERS, list: ListOrders };
 
 const FACTS: ListFacts = {
-  kind: ORDERS,
-  kinds: [ORDERS],
+  recordType: ORDERS,
+  recordTypes: [ORDERS],
   orders: ['id', 'createdAt', 'petId'],
   isDated: true,
   keepsRemoved: true,
 };
 
 /** Reads a list from the query of an address. */
-function byAddress(query: string, kind = ORDERS) {
-  const { filter, order, faults } = readListQuery({ ...FACTS, kind }, new URLSearchParams(query));
+function byAddress(query: string, recordType = ORDERS) {
+  const { filter, order, faults } = readListQuery({ ...FACTS, recordType }, new URLSearchParams(query));
   return { filter, order, faults };
 }
 
@@ -65,11 +65,11 @@ function byOptions(...words: string[]) {
   return byOptionsOf(ORDERS, ...words);
 }
 
-function byOptionsOf(kind: AdminRecords, ...words: string[]) {
-  const command = addOrderOptions(addRemovedOption(addFilterOptions(new Command('list'), kind)));
+function byOptionsOf(recordType: AdminRecords, ...words: string[]) {
+  const command = addOrderOptions(addRemovedOption(addFilterOptions(new Command('list'), recordType)));
   command.exitOverride().configureOutput({ writeErr: () => undefined });
-  const records = { listFacts: () => ({ ...FACTS, kind }) } as unknown as RecordsService;
-  return readListOptions(records, kind, command.parse(words, { from: 'user' }).opts());
+  const records = { listFacts: () => ({ ...FACTS, recordType }) } as unknown as RecordsService;
+  return readListOptions(records, recordType, command.parse(words, { from: 'user' }).opts());
 }
 
 describe('A list of records', () => {
@@ -149,7 +149,7 @@ describe('A list of records', () => {
 
   it('is not sorted by what has no index', () => {
     expect(byAddress('sort-by=note').faults).toEqual({
-      '': expect.stringContaining('cannot be sorted by') as string,
+      '': 'The list cannot be sorted as the address of this page says.',
     });
     expect(() => byOptions('--sort', 'note')).toThrow(
       '--sort: orders can be sorted by id, createdAt, petId.',

@@ -87,9 +87,9 @@ export function positionOf({ values, createdAt }: StoredRecord, order: RecordOrd
 
 /** Abilities of the lists of a record type. */
 export interface ListFacts {
-  readonly kind: AdminRecords;
+  readonly recordType: AdminRecords;
   /** Every record type. */
-  readonly kinds: readonly AdminRecords[];
+  readonly recordTypes: readonly AdminRecords[];
   /** Fields that they can be ordered by. */
   readonly orders: readonly string[];
   /** True if the time at which a record was added is kept. */
@@ -124,13 +124,13 @@ export interface ListFaults {
 
 /** Reads the filter and the order of a list. Faults are reported, and do not restrict the list. */
 export function readList(facts: ListFacts, wanted: ListInput): RecordList & { readonly faults: ListFaults } {
-  const { kind, orders, isDated, keepsRemoved } = facts;
+  const { recordType, orders, isDated, keepsRemoved } = facts;
   const where: Conditions = wanted.id === undefined ? {} : { id: wanted.id };
   const fields = [
-    ...addFields(where, kind.record, wanted.fields),
-    ...addParameters(where, kind, wanted.parameters),
+    ...addFields(where, recordType.record, wanted.fields),
+    ...addParameters(where, recordType, wanted.parameters),
   ];
-  const optional = optionalFields(kind.record).map(({ name }) => name);
+  const optional = optionalFields(recordType.record).map(({ name }) => name);
   const isNotSetKnown = wanted.notSet.every((name) => optional.includes(name));
   if (isNotSetKnown) for (const name of wanted.notSet) addCondition(where, name, { isSet: false });
   const areTimesKnown = wanted.times.createdAt === undefined || isDated;
@@ -146,24 +146,24 @@ export function readList(facts: ListFacts, wanted: ListInput): RecordList & { re
     faults: {
       fields,
       ...(!isNotSetKnown && { notSet: `Not set must name optional fields: ${optional.join(', ')}.` }),
-      ...(!areTimesKnown && { times: `${kind.name} do not record when they were added.` }),
+      ...(!areTimesKnown && { times: `${recordType.name} do not record when they were added.` }),
       ...(removed === undefined && { removed: 'Removed records must be without, only or with.' }),
       ...(removed !== undefined &&
         removed !== 'without' &&
-        !keepsRemoved && { removed: `removed ${kind.name} are not kept.` }),
-      ...(!isOrdered && { order: `${kind.name} can be sorted by ${orders.join(', ')}.` }),
+        !keepsRemoved && { removed: `removed ${recordType.name} are not kept.` }),
+      ...(!isOrdered && { order: `${recordType.name} can be sorted by ${orders.join(', ')}.` }),
     },
   };
 }
 
 /** Adds the conditions of the parameters of a list's query, and returns the faults of those that break a rule. */
-function addParameters(where: Conditions, kind: AdminRecords, texts: ParameterTexts): FieldFault[] {
-  const filters = listParameters(kind);
+function addParameters(where: Conditions, recordType: AdminRecords, texts: ParameterTexts): FieldFault[] {
+  const filters = listParameters(recordType);
   const values: Record<string, unknown> = {};
   const faults = faultsOf(filters, ({ parameter }) => {
     const text = texts[parameter];
-    if (text === undefined || !kind.list) return;
-    const read = validate(kind.list as Type<Record<string, unknown>>, { [parameter]: text });
+    if (text === undefined || !recordType.list) return;
+    const read = validate(recordType.list as Type<Record<string, unknown>>, { [parameter]: text });
     values[parameter] = read[parameter];
   });
   for (const [name, condition] of Object.entries(conditionsOf(filters, values))) {

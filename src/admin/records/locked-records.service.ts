@@ -20,27 +20,27 @@ export class LockedRecords {
    *
    * @throws RecordNotFoundError, or RecordRefusedError if it is removed
    */
-  async find(kind: AdminRecords, id: bigint): Promise<RecordValues> {
-    const found = await this.records.find(kind, id, true);
-    if (!found) throw new RecordNotFoundError(kind.one, id);
+  async find(recordType: AdminRecords, id: bigint): Promise<RecordValues> {
+    const found = await this.records.find(recordType, id, true);
+    if (!found) throw new RecordNotFoundError(recordType.one, id);
     if (!found.removedAt) return found.values;
-    const by = await this.whoMade(kind, id);
-    throw new RecordRefusedError(`The ${kind.one} ${id} was removed${by ? ` by ${by}` : ''}.`);
+    const by = await this.whoMade(recordType, id);
+    throw new RecordRefusedError(`The ${recordType.one} ${id} was removed${by ? ` by ${by}` : ''}.`);
   }
 
   /** @throws RecordChangedError if the record no longer has the version */
-  async assertVersion(kind: AdminRecords, now: RecordValues, version: string): Promise<void> {
-    if (versionOf(now) !== version) throw await this.changed(kind, now);
+  async assertVersion(recordType: AdminRecords, now: RecordValues, version: string): Promise<void> {
+    if (versionOf(now) !== version) throw await this.changed(recordType, now);
   }
 
   /** @throws RecordChangedError that says who changed the record, for a failed precondition; any other error unchanged */
-  async explain(error: unknown, kind: AdminRecords, now: RecordValues): Promise<never> {
-    throw error instanceof PreconditionFailedError ? await this.changed(kind, now) : error;
+  async explain(error: unknown, recordType: AdminRecords, now: RecordValues): Promise<never> {
+    throw error instanceof PreconditionFailedError ? await this.changed(recordType, now) : error;
   }
 
-  private async changed(kind: AdminRecords, now: RecordValues): Promise<RecordChangedError> {
-    const by = await this.whoMade(kind, now.id, now);
-    return new RecordChangedError(kind.one, now.id, by ?? 'an API client');
+  private async changed(recordType: AdminRecords, now: RecordValues): Promise<RecordChangedError> {
+    const by = await this.whoMade(recordType, now.id, now);
+    return new RecordChangedError(recordType.one, now.id, by ?? 'an API client');
   }
 
   /**
@@ -48,9 +48,13 @@ export class LockedRecords {
    *
    * @param now its present values; unset if it is removed
    */
-  private async whoMade(kind: AdminRecords, id: bigint, now?: RecordValues): Promise<string | undefined> {
-    const event = await this.audit.latest({ type: kind.name, id });
-    if (!event || (now ? event.after !== exactJson(now) : event.action !== `${kind.name}.remove`))
+  private async whoMade(
+    recordType: AdminRecords,
+    id: bigint,
+    now?: RecordValues,
+  ): Promise<string | undefined> {
+    const event = await this.audit.latest({ type: recordType.name, id });
+    if (!event || (now ? event.after !== exactJson(now) : event.action !== `${recordType.name}.remove`))
       return undefined;
     return event.actor;
   }

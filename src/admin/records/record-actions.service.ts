@@ -39,32 +39,32 @@ export class RecordActionsService {
    * @throws RecordNotFoundError, RecordChangedError, or what the module's service throws; for several records
    * RecordRefusedError, which names the one at fault
    */
-  run(kind: AdminRecords, name: string, targets: readonly ActionTarget[]): Promise<BulkOutcome> {
+  run(recordType: AdminRecords, name: string, targets: readonly ActionTarget[]): Promise<BulkOutcome> {
     return this.database.transaction(async () => {
       const changes: AuditedChange[] = [];
       for (const target of targets) {
         try {
-          changes.push(await explainingRefusals(this.database, () => this.runOne(kind, name, target)));
+          changes.push(await explainingRefusals(this.database, () => this.runOne(recordType, name, target)));
         } catch (error) {
-          throw targets.length > 1 ? refusalOf(kind, target, error) : error;
+          throw targets.length > 1 ? refusalOf(recordType, target, error) : error;
         }
       }
       const [change] = changes;
-      if (!change || changes.length > 1) return this.records.recordBulk(kind, changes);
+      if (!change || changes.length > 1) return this.records.recordBulk(recordType, changes);
       return { changed: 1, change: await this.audit.record(change) };
     });
   }
 
   private async runOne(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     name: string,
     { id, version }: ActionTarget,
   ): Promise<AuditedChange> {
-    const before = await this.locked.find(kind, id);
-    if (version !== undefined) await this.locked.assertVersion(kind, before, version);
-    const service = this.modules.get<Methods>(kind.service, { strict: false });
+    const before = await this.locked.find(recordType, id);
+    if (version !== undefined) await this.locked.assertVersion(recordType, before, version);
+    const service = this.modules.get<Methods>(recordType.service, { strict: false });
     const after = await (service[name] as Methods[string]).call(service, id);
-    return changeOf(kind, name, id, before, recordValues(kind, after));
+    return changeOf(recordType, name, id, before, recordValues(recordType, after));
   }
 }
 

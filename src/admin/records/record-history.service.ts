@@ -50,10 +50,15 @@ export class RecordHistory {
   ) {}
 
   /** Lists entries, newest first; the import that added the record is the oldest event. */
-  async list(kind: AdminRecords, id: bigint, limit: number, from?: HistoryPosition): Promise<HistoryPage> {
-    const events = await this.events(kind, id, limit + 1, from?.event);
+  async list(
+    recordType: AdminRecords,
+    id: bigint,
+    limit: number,
+    from?: HistoryPosition,
+  ): Promise<HistoryPage> {
+    const events = await this.events(recordType, id, limit + 1, from?.event);
     const window = { before: from?.change, limit: limit + 1 };
-    const changes = await this.changes.list({ kind: kind.name, recordId: id }, window);
+    const changes = await this.changes.list({ kind: recordType.name, recordId: id }, window);
     const entries: HistoryEntry[] = [];
     let [event, change] = [events.shift(), changes.shift()];
     while (entries.length < limit && (event || change)) {
@@ -68,11 +73,11 @@ export class RecordHistory {
     }
     const next =
       event || change ? { event: (event?.id ?? -1n) + 1n, change: (change?.id ?? -1n) + 1n } : undefined;
-    return { entries, next, unknown: await this.unknown(kind, id, entries, next) };
+    return { entries, next, unknown: await this.unknown(recordType, id, entries, next) };
   }
 
   private async unknown(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     id: bigint,
     entries: readonly HistoryEntry[],
     next: HistoryPosition | undefined,
@@ -82,30 +87,31 @@ export class RecordHistory {
     const oldest = await this.changes.oldest();
     const since = oldest === undefined ? new Date() : instantOf(oldest);
     const first = entries.at(-1);
-    const begin = first && isBeginning(first) ? first.at : (await this.records.find(kind, id))?.createdAt;
+    const begin =
+      first && isBeginning(first) ? first.at : (await this.records.find(recordType, id))?.createdAt;
     return begin && begin >= since ? undefined : since;
   }
 
   private async events(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     id: bigint,
     limit: number,
     before: bigint | undefined,
   ): Promise<AuditEvent[]> {
-    const subject = { subjectType: kind.name, subjectId: String(id) };
+    const subject = { subjectType: recordType.name, subjectId: String(id) };
     const events = await this.audit.list(subject, { limit, before });
     if (events.length === limit) return events;
-    const origin = await this.importOf(kind, id);
+    const origin = await this.importOf(recordType, id);
     const isOlder = origin && (before === undefined || origin.id < before);
     return isOlder ? [...events, origin] : events;
   }
 
   /** The event of the batch in which a record was imported: it is recorded in the transaction that adds the record. */
-  private async importOf(kind: AdminRecords, id: bigint): Promise<AuditEvent | undefined> {
-    const begin = (await this.records.find(kind, id))?.createdAt;
+  private async importOf(recordType: AdminRecords, id: bigint): Promise<AuditEvent | undefined> {
+    const begin = (await this.records.find(recordType, id))?.createdAt;
     if (!begin) return undefined;
     const end = new Date(begin.getTime() + LONGEST_BATCH_MS);
-    const events = await this.audit.first(`${kind.name}.import`, begin, end, MOST_IMPORTS);
+    const events = await this.audit.first(`${recordType.name}.import`, begin, end, MOST_IMPORTS);
     return events.find(({ after }) => {
       const { ids } = JSON.parse(after ?? '{}') as { ids?: string };
       return ids !== undefined && isWithin(ids, id);

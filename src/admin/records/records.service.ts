@@ -36,7 +36,7 @@ export class RecordsService {
   /** @throws Error if the name of a record type is reserved */
   constructor(
     /** Every record type. */
-    @InjectAdminRecords() readonly kinds: readonly AdminRecords[],
+    @InjectAdminRecords() readonly recordTypes: readonly AdminRecords[],
     private readonly records: RecordsRepository,
     private readonly histories: RecordHistory,
     private readonly locked: LockedRecords,
@@ -44,75 +44,75 @@ export class RecordsService {
     private readonly database: Database,
     private readonly modules: ModuleRef,
   ) {
-    refuseReservedNames(kinds);
+    refuseReservedNames(recordTypes);
   }
 
   /** The record type with a name, if it exists. */
-  kindNamed(name: string): AdminRecords | undefined {
-    return this.kinds.find((kind) => kind.name === name);
+  recordTypeNamed(name: string): AdminRecords | undefined {
+    return this.recordTypes.find((recordType) => recordType.name === name);
   }
 
-  actionsOf(kind: AdminRecords): RecordActions {
-    const offered = actionsOffered(kind);
-    return { ...offered, restore: offered.restore && this.records.keepsRemoved(kind) };
+  actionsOf(recordType: AdminRecords): RecordActions {
+    const offered = actionsOffered(recordType);
+    return { ...offered, restore: offered.restore && this.records.keepsRemoved(recordType) };
   }
 
   /** Abilities of the lists of a record type. */
-  listFacts(kind: AdminRecords): ListFacts {
+  listFacts(recordType: AdminRecords): ListFacts {
     return {
-      kind,
-      kinds: this.kinds,
-      orders: this.records.orders(kind),
-      isDated: this.records.isDated(kind),
-      keepsRemoved: this.records.keepsRemoved(kind),
+      recordType,
+      recordTypes: this.recordTypes,
+      orders: this.records.orders(recordType),
+      isDated: this.records.isDated(recordType),
+      keepsRemoved: this.records.keepsRemoved(recordType),
     };
   }
 
   /** Searches the records of one page, however long it takes. */
-  async search(kind: AdminRecords, request: ListRequest): Promise<StoredRecord[]> {
-    return (await this.records.search(kind, request)).records;
+  async search(recordType: AdminRecords, request: ListRequest): Promise<StoredRecord[]> {
+    return (await this.records.search(recordType, request)).records;
   }
 
   /** Counts matching records up to a limit, and returns the limit if there are more. */
-  async count(kind: AdminRecords, filter: RecordFilter, limit: number): Promise<number> {
-    return (await this.records.count(kind, filter, limit)).count;
+  async count(recordType: AdminRecords, filter: RecordFilter, limit: number): Promise<number> {
+    return (await this.records.count(recordType, filter, limit)).count;
   }
 
   /** Searches like {@link search}, but stops after a second, for a person who waits. */
-  searchBriefly(kind: AdminRecords, request: ListRequest): Promise<FoundRecords> {
-    return this.records.search(kind, request, LOOK_MS);
+  searchBriefly(recordType: AdminRecords, request: ListRequest): Promise<FoundRecords> {
+    return this.records.search(recordType, request, LOOK_MS);
   }
 
   /** Counts like {@link count}, but stops after a second, for a person who waits. */
-  estimate(kind: AdminRecords, filter: RecordFilter, limit: number): Promise<RecordCount> {
-    return this.records.count(kind, filter, limit, LOOK_MS);
+  estimate(recordType: AdminRecords, filter: RecordFilter, limit: number): Promise<RecordCount> {
+    return this.records.count(recordType, filter, limit, LOOK_MS);
   }
 
   /** Finds one record, even a removed one. @throws RecordNotFoundError */
-  async get(kind: AdminRecords, id: bigint): Promise<StoredRecord> {
-    const found = await this.records.find(kind, id);
-    if (!found) throw new RecordNotFoundError(kind.one, id);
+  async get(recordType: AdminRecords, id: bigint): Promise<StoredRecord> {
+    const found = await this.records.find(recordType, id);
+    if (!found) throw new RecordNotFoundError(recordType.one, id);
     return found;
   }
 
   /** The ids among these that belong to records, even removed ones. */
-  existing(kind: AdminRecords, ids: readonly string[]): Promise<Set<string>> {
-    return this.records.existing(kind, ids);
+  existing(recordType: AdminRecords, ids: readonly string[]): Promise<Set<string>> {
+    return this.records.existing(recordType, ids);
   }
 
   /** Lists what operators and clients did to one record, newest first; the import that added it is the oldest event. */
-  history(kind: AdminRecords, id: bigint, limit: number, from?: HistoryPosition): Promise<HistoryPage> {
-    return this.histories.list(kind, id, limit, from);
+  history(recordType: AdminRecords, id: bigint, limit: number, from?: HistoryPosition): Promise<HistoryPage> {
+    return this.histories.list(recordType, id, limit, from);
   }
 
   /** Adds a record. @throws RecordRefusedError, or what the feature's service throws */
-  create(kind: AdminRecords, creation: object): Promise<RecordValues> {
-    const service = this.serviceOf(kind);
+  create(recordType: AdminRecords, creation: object): Promise<RecordValues> {
+    const service = this.serviceOf(recordType);
     return this.byFeature(async () => {
-      if (!service.create) throw new RecordRefusedError(`No ${kind.one} can be added.`);
+      if (!service.create) throw new RecordRefusedError(`No ${recordType.one} can be added.`);
       const { item } = await service.create(creation);
-      const after = recordValues(kind, item);
-      await this.audit.record(changeOf(kind, 'create', after.id, undefined, after));
+      const after = recordValues(recordType, item);
+      await this.audit.record(changeOf(recordType, 'create', after.id, undefined, after));
       return after;
     });
   }
@@ -123,16 +123,16 @@ export class RecordsService {
    *
    * @returns for each creation its id, or the error that refused it; the others are added all the same
    */
-  async createMany(kind: AdminRecords, creations: readonly object[]): Promise<(bigint | AppError)[]> {
-    const service = this.serviceOf(kind);
+  async createMany(recordType: AdminRecords, creations: readonly object[]): Promise<(bigint | AppError)[]> {
+    const service = this.serviceOf(recordType);
     if (service.createMany && creations.length > 1) {
       const items = await this.attempt(async () => (await service.createMany?.(creations)) ?? []);
-      if (!(items instanceof AppError)) return items.map((item) => recordValues(kind, item).id);
+      if (!(items instanceof AppError)) return items.map((item) => recordValues(recordType, item).id);
     }
     const results: (bigint | AppError)[] = [];
     for (const creation of creations) {
       const item = await this.attempt(async () => (await service.create?.(creation))?.item ?? {});
-      results.push(item instanceof AppError ? item : recordValues(kind, item).id);
+      results.push(item instanceof AppError ? item : recordValues(recordType, item).id);
     }
     return results;
   }
@@ -143,12 +143,17 @@ export class RecordsService {
    * @param version the version that the caller saw; without it the record is changed whatever it is
    * @throws RecordNotFoundError, RecordChangedError, RecordRefusedError, or what the feature's service throws
    */
-  update(kind: AdminRecords, id: bigint, patch: MergePatch<object>, version?: string): Promise<RecordValues> {
+  update(
+    recordType: AdminRecords,
+    id: bigint,
+    patch: MergePatch<object>,
+    version?: string,
+  ): Promise<RecordValues> {
     return this.byFeature(async () => {
-      const before = await this.locked.find(kind, id);
-      const after = await this.change(kind, before, patch, version);
+      const before = await this.locked.find(recordType, id);
+      const after = await this.change(recordType, before, patch, version);
       if (versionOf(before) !== versionOf(after)) {
-        await this.audit.record(changeOf(kind, 'update', id, before, after));
+        await this.audit.record(changeOf(recordType, 'update', id, before, after));
       }
       return after;
     });
@@ -160,27 +165,29 @@ export class RecordsService {
    * @param version as for {@link update}
    * @throws RecordNotFoundError, RecordChangedError, RecordRefusedError, or what the feature's service throws
    */
-  remove(kind: AdminRecords, id: bigint, version?: string): Promise<void> {
-    const service = this.serviceOf(kind);
+  remove(recordType: AdminRecords, id: bigint, version?: string): Promise<void> {
+    const service = this.serviceOf(recordType);
     return this.byFeature(async () => {
-      if (!service.delete) throw new RecordRefusedError(`No ${kind.one} can be removed.`);
-      const before = await this.locked.find(kind, id);
-      const ifMatch = preconditionOf(kind, version);
-      await service.delete(id, ifMatch).catch((error: unknown) => this.locked.explain(error, kind, before));
-      await this.audit.record(changeOf(kind, 'remove', id, before, undefined));
+      if (!service.delete) throw new RecordRefusedError(`No ${recordType.one} can be removed.`);
+      const before = await this.locked.find(recordType, id);
+      const ifMatch = preconditionOf(recordType, version);
+      await service
+        .delete(id, ifMatch)
+        .catch((error: unknown) => this.locked.explain(error, recordType, before));
+      await this.audit.record(changeOf(recordType, 'remove', id, before, undefined));
     });
   }
 
   /** Restores a removed record. @throws RecordNotFoundError, RecordRefusedError */
-  restore(kind: AdminRecords, id: bigint): Promise<RecordValues> {
-    const service = this.serviceOf(kind);
+  restore(recordType: AdminRecords, id: bigint): Promise<RecordValues> {
+    const service = this.serviceOf(recordType);
     return this.byFeature(async () => {
-      const found = await this.records.find(kind, id, true);
-      if (!found) throw new RecordNotFoundError(kind.one, id);
+      const found = await this.records.find(recordType, id, true);
+      if (!found) throw new RecordNotFoundError(recordType.one, id);
       if (!service.restore || !found.removedAt)
-        throw new RecordRefusedError(`The ${kind.one} ${id} is not removed.`);
-      const after = recordValues(kind, await service.restore(id));
-      await this.audit.record(changeOf(kind, 'restore', id, undefined, after));
+        throw new RecordRefusedError(`The ${recordType.one} ${id} is not removed.`);
+      const after = recordValues(recordType, await service.restore(id));
+      await this.audit.record(changeOf(recordType, 'restore', id, undefined, after));
       return after;
     });
   }
@@ -192,35 +199,36 @@ export class RecordsService {
    * @throws RecordRefusedError if there are more or fewer by now, or more than {@link MAX_BULK}
    */
   async updateAll(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     filter: RecordFilter,
     patch: MergePatch<object>,
     expected: number,
   ): Promise<BulkOutcome> {
     // Searched outside the transaction, which on SQLite would stop the service during the search.
     const { items: matching, hasMore } = await readSlice(MAX_BULK, (limit) =>
-      this.search(kind, { filter, limit }),
+      this.search(recordType, { filter, limit }),
     );
     const ids = matching.map(({ values }) => values.id);
     return this.byFeature(async () => {
       if (hasMore) {
         throw new RecordRefusedError(
-          `More than ${MAX_BULK.toLocaleString('en')} ${kind.name} match; narrow the filter down.`,
+          `More than ${MAX_BULK.toLocaleString('en')} ${recordType.name} match; narrow the filter down.`,
         );
       }
       const found =
-        ids.length > 0 ? await this.search(kind, { filter: { ...filter, ids }, limit: MAX_BULK }) : [];
+        ids.length > 0 ? await this.search(recordType, { filter: { ...filter, ids }, limit: MAX_BULK }) : [];
       if (found.length !== expected) {
         throw new RecordRefusedError(
-          `${found.length} ${kind.name} match now, not ${expected}. Check them again.`,
+          `${found.length} ${recordType.name} match now, not ${expected}. Check them again.`,
         );
       }
       const changes: AuditedChange[] = [];
       for (const { values, version } of found) {
-        const after = await this.change(kind, values, patch);
-        if (version !== versionOf(after)) changes.push(changeOf(kind, 'update', values.id, values, after));
+        const after = await this.change(recordType, values, patch);
+        if (version !== versionOf(after))
+          changes.push(changeOf(recordType, 'update', values.id, values, after));
       }
-      return this.recordBulk(kind, changes, { set: patch });
+      return this.recordBulk(recordType, changes, { set: patch });
     });
   }
 
@@ -230,29 +238,29 @@ export class RecordsService {
    * @param details further content of the event about all of them
    */
   async recordBulk(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     changes: readonly AuditedChange[],
     details: object = {},
   ): Promise<BulkOutcome> {
     const changed = changes.length;
     if (changed === 0) return { changed, change: undefined };
     const events = await this.audit.recordMany(changes);
-    return { changed, change: await this.audit.record(bulkChangeOf(kind, changes, events, details)) };
+    return { changed, change: await this.audit.record(bulkChangeOf(recordType, changes, events, details)) };
   }
 
   /** Changes a record by the feature's rules, within the transaction in progress. The caller records it. */
   async change(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     before: RecordValues,
     patch: MergePatch<object>,
     version?: string,
   ): Promise<RecordValues> {
-    const service = this.serviceOf(kind);
-    if (!service.update) throw new RecordRefusedError(`No ${kind.one} can be changed.`);
+    const service = this.serviceOf(recordType);
+    if (!service.update) throw new RecordRefusedError(`No ${recordType.one} can be changed.`);
     const updated = await service
-      .update(before.id, patch, preconditionOf(kind, version))
-      .catch((error: unknown) => this.locked.explain(error, kind, before));
-    return recordValues(kind, updated);
+      .update(before.id, patch, preconditionOf(recordType, version))
+      .catch((error: unknown) => this.locked.explain(error, recordType, before));
+    return recordValues(recordType, updated);
   }
 
   /** Runs work of a feature in a transaction. */
@@ -275,6 +283,6 @@ export class RecordsService {
   }
 }
 
-function preconditionOf(kind: AdminRecords, version: string | undefined): Precondition {
-  return new Precondition(version, (item) => versionOf(recordValues(kind, item as object)));
+function preconditionOf(recordType: AdminRecords, version: string | undefined): Precondition {
+  return new Precondition(version, (item) => versionOf(recordValues(recordType, item as object)));
 }

@@ -16,12 +16,12 @@ const RESERVED_ACTIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** @throws Error if a record type, or an action of its module, has a name that is reserved by the service */
-export function refuseReservedNames(kinds: readonly AdminRecords[]): void {
-  const reserved = kinds.find(({ name }) => RESERVED.has(name));
+export function refuseReservedNames(recordTypes: readonly AdminRecords[]): void {
+  const reserved = recordTypes.find(({ name }) => RESERVED.has(name));
   if (reserved) {
     throw new Error(`"${reserved.name}" is reserved by the service; choose another name for the records.`);
   }
-  for (const { name, actions = {} } of kinds) {
+  for (const { name, actions = {} } of recordTypes) {
     const action = Object.keys(actions).find(
       (each) => RESERVED_ACTIONS.has(each) || !/^[a-z]\w*$/i.test(each),
     );

@@ -54,18 +54,18 @@ export class UndoService {
   ) {}
 
   /** True if a change is of a kind that can be undone, as far as is known without looking at the records. */
-  isOffered(kind: AdminRecords, event: Pick<AuditEvent, 'action' | 'subjectType'>): boolean {
-    if (event.subjectType !== kind.name) return false;
+  isOffered(recordType: AdminRecords, event: Pick<AuditEvent, 'action' | 'subjectType'>): boolean {
+    if (event.subjectType !== recordType.name) return false;
     const verb = verbOf(event);
-    const needed = kind.actions?.[verb]?.isUndoable ? 'update' : NEEDED[verb];
-    if (needed === undefined || !this.records.actionsOf(kind)[needed]) return false;
+    const needed = recordType.actions?.[verb]?.isUndoable ? 'update' : NEEDED[verb];
+    if (needed === undefined || !this.records.actionsOf(recordType)[needed]) return false;
     // A bulk change can only be undone by restoring fields.
     return needed === 'update' || !isBulk(event);
   }
 
   /** The change that the request in progress has just made to a record; undefined if there was another one since. */
-  async justMade(kind: AdminRecords, id: bigint): Promise<bigint | undefined> {
-    const event = await this.audit.latest({ type: kind.name, id });
+  async justMade(recordType: AdminRecords, id: bigint): Promise<bigint | undefined> {
+    const event = await this.audit.latest({ type: recordType.name, id });
     return event && event.requestId === currentActor().requestId ? event.id : undefined;
   }
 
@@ -75,40 +75,46 @@ export class UndoService {
    *
    * @throws ChangeNotFoundError, RecordChangedError, RecordRefusedError, or what the feature's service throws
    */
-  undo(kind: AdminRecords, change: bigint): Promise<UndoOutcome> {
+  undo(recordType: AdminRecords, change: bigint): Promise<UndoOutcome> {
     return this.database.transaction(async () => {
       const event = await this.audit.find(change);
-      if (event?.subjectType !== kind.name) throw new ChangeNotFoundError(kind.name, change);
-      if (!this.isOffered(kind, event)) throw new RecordRefusedError(`${event.action} cannot be undone.`);
-      if (isBulk(event)) return this.undoBulk(kind, event);
+      if (event?.subjectType !== recordType.name) throw new ChangeNotFoundError(recordType.name, change);
+      if (!this.isOffered(recordType, event))
+        throw new RecordRefusedError(`${event.action} cannot be undone.`);
+      if (isBulk(event)) return this.undoBulk(recordType, event);
       const id = parseDecimalInt64(event.subjectId) as bigint;
-      await this.undoOne(kind, id, event);
-      const { id: undoing } = (await this.audit.latest({ type: kind.name, id })) as AuditEvent;
+      await this.undoOne(recordType, id, event);
+      const { id: undoing } = (await this.audit.latest({ type: recordType.name, id })) as AuditEvent;
       return { undone: 1, leftAlone: [], change: undoing };
     });
   }
 
-  private async undoOne(kind: AdminRecords, id: bigint, event: AuditEvent): Promise<void> {
+  private async undoOne(recordType: AdminRecords, id: bigint, event: AuditEvent): Promise<void> {
     const verb = verbOf(event);
-    if (verb === 'remove') await this.records.restore(kind, id);
+    if (verb === 'remove') await this.records.restore(recordType, id);
     else if (verb === 'create' || verb === 'restore')
-      await this.records.remove(kind, id, versionAfter(event));
-    else await this.records.update(kind, id, inverseOf(kind, event), versionAfter(event));
+      await this.records.remove(recordType, id, versionAfter(event));
+    else await this.records.update(recordType, id, inverseOf(recordType, event), versionAfter(event));
   }
 
-  private async undoBulk(kind: AdminRecords, bulk: AuditEvent): Promise<UndoOutcome> {
+  private async undoBulk(recordType: AdminRecords, bulk: AuditEvent): Promise<UndoOutcome> {
     const changes: AuditedChange[] = [];
     const leftAlone: LeftAlone[] = [];
-    for (const event of await this.eventsOf(kind, bulk)) {
+    for (const event of await this.eventsOf(recordType, bulk)) {
       const made = viewEvent(event).after as RecordValues;
       try {
-        const restored = await this.records.change(kind, made, inverseOf(kind, event), versionAfter(event));
-        changes.push(changeOf(kind, 'update', made.id, made, restored));
+        const restored = await this.records.change(
+          recordType,
+          made,
+          inverseOf(recordType, event),
+          versionAfter(event),
+        );
+        changes.push(changeOf(recordType, 'update', made.id, made, restored));
       } catch (error) {
         leftAlone.push({ id: made.id, because: whyLeftAlone(error) });
       }
     }
-    const { changed, change } = await this.records.recordBulk(kind, changes, { undoes: bulk.id });
+    const { changed, change } = await this.records.recordBulk(recordType, changes, { undoes: bulk.id });
     return { undone: changed, leftAlone, change };
   }
 
@@ -145,11 +151,11 @@ function versionAfter({ after }: AuditEvent): string {
  *
  * @throws RecordRefusedError, or InvalidRecordError if the rules have become stricter
  */
-function inverseOf(kind: AdminRecords, event: AuditEvent): MergePatch<object> {
-  const { patch = Object } = kind;
+function inverseOf(recordType: AdminRecords, event: AuditEvent): MergePatch<object> {
+  const { patch = Object } = recordType;
   const changes = changedMembers(viewEvent(event));
   const fixed = changes.find(({ member }) => !fieldNamed(patch, member));
-  if (fixed) throw new RecordRefusedError(`The ${fixed.member} of the ${kind.one} cannot be changed.`);
+  if (fixed) throw new RecordRefusedError(`The ${fixed.member} of the ${recordType.one} cannot be changed.`);
   return validate(patch, Object.fromEntries(changes.map(({ member, before }) => [member, before ?? null])));
 }
 

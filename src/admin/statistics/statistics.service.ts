@@ -29,7 +29,7 @@ export interface DayCount {
 
 /** Numbers of records of one type. */
 export interface RecordStatistics {
-  readonly kind: AdminRecords;
+  readonly recordType: AdminRecords;
   readonly total: number;
   readonly byField: readonly FieldStatistics[];
   /** The last 30 days, today last; undefined if it is unknown when records were added, or if that has no index. */
@@ -54,15 +54,15 @@ export class StatisticsService {
   ) {}
 
   /** Counts the records of a type, at most half a minute ago. */
-  of(kind: AdminRecords): Promise<RecordStatistics> {
-    return this.cached(kind.name, () => this.count(kind));
+  of(recordType: AdminRecords): Promise<RecordStatistics> {
+    return this.cached(recordType.name, () => this.count(recordType));
   }
 
   /** Counts the records of a type added in the last minutes, including those removed since, at most half a minute ago. */
-  addedWithin(kind: AdminRecords, minutes: number): Promise<number> {
-    return this.cached(`${kind.name} ${minutes}`, () => {
+  addedWithin(recordType: AdminRecords, minutes: number): Promise<number> {
+    return this.cached(`${recordType.name} ${minutes}`, () => {
       const now = Date.now();
-      return this.counts.added(kind, new Date(now - minutes * MINUTE_MS), new Date(now));
+      return this.counts.added(recordType, new Date(now - minutes * MINUTE_MS), new Date(now));
     });
   }
 
@@ -76,42 +76,49 @@ export class StatisticsService {
     return value;
   }
 
-  private async count(kind: AdminRecords): Promise<RecordStatistics> {
+  private async count(recordType: AdminRecords): Promise<RecordStatistics> {
     const at = new Date();
     const byField: FieldStatistics[] = [];
-    for (const field of fieldsOf(kind.record)) {
-      if (field.kind !== 'enum' || !this.counts.isIndexed(kind, field.name)) continue;
-      byField.push({ field, counts: await this.byValue(kind, field) });
+    for (const field of fieldsOf(recordType.record)) {
+      if (field.kind !== 'enum' || !this.counts.isIndexed(recordType, field.name)) continue;
+      byField.push({ field, counts: await this.byValue(recordType, field) });
     }
     const [first] = byField;
-    const total = first ? sum(first.counts.map(({ count }) => count)) : await this.total(kind);
-    const isCounted = this.records.listFacts(kind).isDated && this.counts.isIndexed(kind, 'createdAt');
-    return { kind, total, byField, added: isCounted ? await this.added(kind, at) : undefined, at };
+    const total = first ? sum(first.counts.map(({ count }) => count)) : await this.total(recordType);
+    const isCounted =
+      this.records.listFacts(recordType).isDated && this.counts.isIndexed(recordType, 'createdAt');
+    return {
+      recordType,
+      total,
+      byField,
+      added: isCounted ? await this.added(recordType, at) : undefined,
+      at,
+    };
   }
 
-  private async total(kind: AdminRecords): Promise<number> {
-    const all = await this.counts.all(kind);
-    return all - sum([...(await this.counts.removed(kind)).values()]);
+  private async total(recordType: AdminRecords): Promise<number> {
+    const all = await this.counts.all(recordType);
+    return all - sum([...(await this.counts.removed(recordType)).values()]);
   }
 
   private async byValue(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     { name, values, isOptional }: RecordField,
   ): Promise<ValueCount[]> {
-    const removed = await this.counts.removed(kind, name);
+    const removed = await this.counts.removed(recordType, name);
     const counts: ValueCount[] = [];
     for (const value of isOptional ? [...values, null] : values) {
-      const all = await this.counts.withValue(kind, name, value);
+      const all = await this.counts.withValue(recordType, name, value);
       counts.push({ value, count: all - (removed.get(value) ?? 0) });
     }
     return counts;
   }
 
-  private async added(kind: AdminRecords, now: Date): Promise<DayCount[]> {
+  private async added(recordType: AdminRecords, now: Date): Promise<DayCount[]> {
     const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
     const days: DayCount[] = [];
     for (let day = today - (DAYS - 1) * DAY_MS; day <= today; day += DAY_MS) {
-      const count = await this.counts.added(kind, new Date(day), new Date(day + DAY_MS));
+      const count = await this.counts.added(recordType, new Date(day), new Date(day + DAY_MS));
       days.push({ day: new Date(day), count });
     }
     return days;

@@ -16,7 +16,7 @@ describeEachEngine('Statistics of records', (engine) => {
 
   function statistics(): Promise<RecordStatistics> {
     const { app } = service;
-    const [pets] = app.get(RecordsService).kinds;
+    const [pets] = app.get(RecordsService).recordTypes;
     return app.get(StatisticsService).of(pets as NonNullable<typeof pets>);
   }
 

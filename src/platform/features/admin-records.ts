@@ -108,8 +108,11 @@ export function changeScope({ name }: Pick<AdminRecords, 'name'>): string {
 }
 
 /** Returns the scope that an action on records needs. */
-export function actionScope(kind: Pick<AdminRecords, 'name'>, { scope }: Pick<AdminAction, 'scope'>): string {
-  return scope ?? changeScope(kind);
+export function actionScope(
+  recordType: Pick<AdminRecords, 'name'>,
+  { scope }: Pick<AdminAction, 'scope'>,
+): string {
+  return scope ?? changeScope(recordType);
 }
 
 /** Returns the actions on records that a module offers, by their names. */

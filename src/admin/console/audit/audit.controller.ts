@@ -40,7 +40,7 @@ export class AuditController {
     private readonly trail: AuditTrailService,
     private readonly keys: ApiKeysService,
     private readonly navigation: ConsoleNavigation,
-    @InjectAdminRecords() private readonly kinds: readonly AdminRecords[],
+    @InjectAdminRecords() private readonly recordTypes: readonly AdminRecords[],
     private readonly undoing: UndoService,
   ) {}
 
@@ -70,7 +70,7 @@ export class AuditController {
     const id = readRowId(text);
     const event = id === undefined ? undefined : await this.trail.find(id);
     if (!event) throw new PageNotFoundError('There is no such event.');
-    const view = valueView(this.kinds, request);
+    const view = valueView(this.recordTypes, request);
     const bulk = shownBulk(view, event);
     const data = {
       event: { ...event, bulk },
@@ -99,7 +99,7 @@ export class AuditController {
 
   /** Data for the table of events on a page. */
   private async table(entries: readonly AuditEntry[], request: ConsoleRequest) {
-    const view = valueView(this.kinds, request);
+    const view = valueView(this.recordTypes, request);
     const events = entries.map((event) => ({
       ...event,
       changes: shownFields(view, event).filter(({ isChanged }) => isChanged),
@@ -120,9 +120,10 @@ export class AuditController {
 
   /** The address at which the operator may undo a change; undefined if that is not possible or not allowed. */
   private undoPathOf(event: AuditEntry, request: ConsoleRequest): string | undefined {
-    const kind = this.kinds.find(({ name }) => name === event.subjectType);
-    const isOffered = kind && request.can(changeScope(kind)) && this.undoing.isOffered(kind, event);
-    return isOffered ? undoPath(kind, event.id) : undefined;
+    const recordType = this.recordTypes.find(({ name }) => name === event.subjectType);
+    const isOffered =
+      recordType && request.can(changeScope(recordType)) && this.undoing.isOffered(recordType, event);
+    return isOffered ? undoPath(recordType, event.id) : undefined;
   }
 
   /** The options of the filters; keys are shown by their names. */
@@ -148,8 +149,8 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 
 /** The fields of an event's subject: changed ones first, then the others. */
 function shownFields(view: ValueView, event: AuditEntry): ShownField[] {
-  const kind = view.kinds.find(({ name }) => name === event.subjectType);
-  const fields = new Map(kind ? fieldsOf(kind.record).map((field) => [field.name, field]) : []);
+  const recordType = view.recordTypes.find(({ name }) => name === event.subjectType);
+  const fields = new Map(recordType ? fieldsOf(recordType.record).map((field) => [field.name, field]) : []);
   const changes = changedMembers(event).map((change) => ({ ...change, isChanged: true }));
   const changed = new Set(changes.map(({ member }) => member));
   const same = Object.entries(event.after ?? {})
@@ -175,12 +176,12 @@ function shownBulk(view: ValueView, event: AuditEntry): ShownBulk | undefined {
   const bulk = bulkSummary(event);
   if (!bulk) return undefined;
   const { subjectType } = event;
-  const kind = view.kinds.find(({ name }) => name === subjectType);
+  const recordType = view.recordTypes.find(({ name }) => name === subjectType);
   const set = Object.entries(bulk.set).map(([member, value]) => {
-    const field = kind && fieldNamed(kind.record, member);
+    const field = recordType && fieldNamed(recordType.record, member);
     return { label: field?.label ?? inWords(member), value: shownValue(view, field, value) };
   });
-  return { countText: countText(kind ?? { name: subjectType, one: subjectType }, bulk.changed), set };
+  return { countText: countText(recordType ?? { name: subjectType, one: subjectType }, bulk.changed), set };
 }
 
 function shownValue(view: ValueView, field: RecordField | undefined, value: unknown): Html {

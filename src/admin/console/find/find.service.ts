@@ -61,8 +61,8 @@ export class FindService {
     const links = this.navigation.linksFor(request);
     const seen = (path: string) => links.some((link) => link.path === path);
     const groups: SearchResultGroup[] = [{ title: 'Pages', items: pagesCalled(text, links) }];
-    for (const kind of this.records.kinds.filter((each) => seen(listPath(each)))) {
-      groups.push({ title: titleOf(kind), items: await this.findRecords(kind, text) });
+    for (const recordType of this.records.recordTypes.filter((each) => seen(listPath(each)))) {
+      groups.push({ title: titleOf(recordType), items: await this.findRecords(recordType, text) });
     }
     if (seen(KEYS.path)) groups.push({ title: KEYS.title, items: await this.findKeys(text) });
     if (seen(REQUESTS.path)) groups.push({ title: REQUESTS.title, items: await this.findRequests(text) });
@@ -71,24 +71,24 @@ export class FindService {
   }
 
   /** Finds records by their number, and by the beginning of their name where names have an index. */
-  private async findRecords(kind: AdminRecords, text: string): Promise<SearchResult[]> {
+  private async findRecords(recordType: AdminRecords, text: string): Promise<SearchResult[]> {
     const found = new Map<bigint, StoredRecord>();
     const add = (some: readonly StoredRecord[]) => some.forEach((each) => found.set(each.values.id, each));
-    const id = numberIn(text, [kind.name, manyOf(kind), kind.one]);
+    const id = numberIn(text, [recordType.name, manyOf(recordType), recordType.one]);
     if (id !== undefined)
-      add(await this.records.search(kind, { filter: { where: { id }, removed: 'with' }, limit: 1 }));
-    const name = nameField(kind);
-    if (name?.kind === 'text' && this.records.listFacts(kind).orders.includes(name.name)) {
+      add(await this.records.search(recordType, { filter: { where: { id }, removed: 'with' }, limit: 1 }));
+    const name = nameField(recordType);
+    if (name?.kind === 'text' && this.records.listFacts(recordType).orders.includes(name.name)) {
       const order = { by: name.name, descending: false };
       for (const prefix of spellings(text)) {
         const filter = { where: { [name.name]: { prefix } }, removed: 'with' } as const;
-        add(await this.records.search(kind, { filter, order, limit: MOST }));
+        add(await this.records.search(recordType, { filter, order, limit: MOST }));
       }
     }
     return [...found.values()].slice(0, MOST).map((record) => ({
-      title: recordTitle(kind, record),
-      path: recordPath(kind, record.values.id),
-      note: `${kind.one} ${record.values.id}${record.removedAt ? ', removed' : ''}`,
+      title: recordTitle(recordType, record),
+      path: recordPath(recordType, record.values.id),
+      note: `${recordType.one} ${record.values.id}${record.removedAt ? ', removed' : ''}`,
     }));
   }
 

@@ -30,7 +30,7 @@ export class KeyChangesController {
     private readonly keys: ApiKeysService,
     private readonly forms: OneTimeForms,
     private readonly registry: OperationRegistry,
-    @InjectAdminRecords() private readonly kinds: readonly AdminRecords[],
+    @InjectAdminRecords() private readonly recordTypes: readonly AdminRecords[],
   ) {}
 
   @Get('new')
@@ -135,7 +135,7 @@ export class KeyChangesController {
     const data = {
       values,
       errors,
-      scopes: scopeChoices(this.keys.knownScopes, this.registry.operations, this.kinds),
+      scopes: scopeChoices(this.keys.knownScopes, this.registry.operations, this.recordTypes),
       lifetimes: LIFETIMES,
       today: today(),
     };

@@ -22,7 +22,7 @@ export class KeyEditController {
     private readonly keys: ApiKeysService,
     private readonly updates: KeyUpdates,
     private readonly registry: OperationRegistry,
-    @InjectAdminRecords() private readonly kinds: readonly AdminRecords[],
+    @InjectAdminRecords() private readonly recordTypes: readonly AdminRecords[],
   ) {}
 
   @Get(':id/edit')
@@ -65,7 +65,7 @@ export class KeyEditController {
         values: values ?? keyFormOf(key),
         errors,
         isLast,
-        scopes: scopeChoices(this.keys.knownScopes, this.registry.operations, this.kinds),
+        scopes: scopeChoices(this.keys.knownScopes, this.registry.operations, this.recordTypes),
         lifetimes: [
           { value: KEEP, label: `Unchanged: ${key.expiresAt?.slice(0, 10) ?? 'never'}` },
           ...LIFETIMES,

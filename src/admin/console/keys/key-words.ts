@@ -31,26 +31,27 @@ const ADMIN_SCOPES: Readonly<Record<string, string>> = {
 export function scopeChoices(
   scopes: readonly string[],
   operations: readonly Operation[],
-  kinds: readonly AdminRecords[],
+  recordTypes: readonly AdminRecords[],
 ) {
   const isForOperators = (scope: string) => scope.startsWith('admin:');
   const ordered = [...scopes.filter((scope) => !isForOperators(scope)), ...scopes.filter(isForOperators)];
   return ordered.map((scope) => {
     const called = operations.filter((operation) => operation.scopes.includes(scope)).map(({ id }) => id);
     const help = isForOperators(scope)
-      ? (ADMIN_SCOPES[scope] ?? `${changesWith(scope, kinds)} in this console`)
+      ? (ADMIN_SCOPES[scope] ?? `${changesWith(scope, recordTypes)} in this console`)
       : `Call ${called.join(', ')}`;
     return { value: scope, label: scope, help };
   });
 }
 
 /** Describes what a scope lets operators change: records of one type, or only what some actions of modules do with them. */
-function changesWith(scope: string, kinds: readonly AdminRecords[]): string {
-  if (kinds.some((kind) => changeScope(kind) === scope)) return `Change ${scope.slice('admin:'.length)}`;
-  const actions = kinds.flatMap((kind) =>
-    actionsIn(kind)
+function changesWith(scope: string, recordTypes: readonly AdminRecords[]): string {
+  if (recordTypes.some((recordType) => changeScope(recordType) === scope))
+    return `Change ${scope.slice('admin:'.length)}`;
+  const actions = recordTypes.flatMap((recordType) =>
+    actionsIn(recordType)
       .filter(([, action]) => action.scope === scope)
-      .map(([, { title }]) => `${title} ${kind.name}`),
+      .map(([, { title }]) => `${title} ${recordType.name}`),
   );
   return actions.join(', ');
 }

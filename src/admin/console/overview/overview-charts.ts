@@ -48,13 +48,13 @@ export function latencyChart({ points, gaps, range: { span, stepLabel } }: Traff
 }
 
 /** Draws the number of records added each day. */
-export function addedChart({ kind, total, added: days = [] }: RecordStatistics): Html {
+export function addedChart({ recordType, total, added: days = [] }: RecordStatistics): Html {
   const added = sinceTheFirst(days, total);
   const sum = added.reduce((before, { count }) => before + count, 0);
   return columnChart({
-    id: `added-${kind.name}`,
-    title: `${inWords(kind.name)} added per day`,
-    summary: `${exact(sum)} ${kind.name} were added in the last ${days.length} days.`,
+    id: `added-${recordType.name}`,
+    title: `${inWords(recordType.name)} added per day`,
+    summary: `${exact(sum)} ${recordType.name} were added in the last ${days.length} days.`,
     instants: added.map(({ day }) => day),
     parts: [{ name: 'Added', tone: 'accent', values: added.map(({ count }) => count) }],
     isDaily: true,
@@ -73,11 +73,11 @@ function sinceTheFirst(days: readonly DayCount[], total: number): readonly DayCo
 const TONES: readonly Tone[] = ['accent', 'mid', 'soft', 'faint'];
 
 /** Draws the division of records by the values of one field; each value links to the records that have it. */
-export function valuesChart({ kind }: RecordStatistics, { field, counts }: FieldStatistics): Html {
+export function valuesChart({ recordType }: RecordStatistics, { field, counts }: FieldStatistics): Html {
   const parts = counts.map(({ value, count }, i): Part => {
     const tone = TONES[Math.min(i, TONES.length - 1)] as Tone;
     const filter = value === null ? { [NOT_SET]: field.name } : { [field.name]: value };
-    const path = `${listPath(kind)}?${new URLSearchParams(filter).toString()}`;
+    const path = `${listPath(recordType)}?${new URLSearchParams(filter).toString()}`;
     return value === null
       ? { name: 'Not set', value: count, tone: 'faint', path }
       : { name: inWords(value), value: count, tone, path };

@@ -119,11 +119,11 @@ function recordsOf(section: Overview['records'][number]) {
   const { value, fault } = section;
   if (!value) return { fault };
   const { statistics } = value;
-  const { kind, total, byField, added } = statistics;
+  const { recordType, total, byField, added } = statistics;
   return {
-    name: kind.name,
-    title: inWords(kind.name),
-    path: listPath(kind),
+    name: recordType.name,
+    title: inWords(recordType.name),
+    path: listPath(recordType),
     total,
     fields: byField.map((field) => ({ label: field.field.label, chart: valuesChart(statistics, field) })),
     added: added && addedChart(statistics),
@@ -137,9 +137,9 @@ function tilesOf({ records, traffic }: Overview, range: Range): Tile[] {
   return traffic.value ? [...totals, ...trafficTiles(traffic.value, range)] : totals;
 }
 
-function recordsTile({ statistics: { kind, total }, added }: Records, { span }: Range): Tile {
+function recordsTile({ statistics: { recordType, total }, added }: Records, { span }: Range): Tile {
   const note = added === undefined ? 'now' : `${exact(added)} added in ${span}`;
-  return { label: inWords(kind.name), value: exact(total), note, path: listPath(kind) };
+  return { label: inWords(recordType.name), value: exact(total), note, path: listPath(recordType) };
 }
 
 function trafficTiles({ points, gaps, total, busy }: Traffic, range: Range): Tile[] {

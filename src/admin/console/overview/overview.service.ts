@@ -87,7 +87,9 @@ export class OverviewService {
       section(work, (error) => this.faults.error(error, 'A part of the overview cannot be shown.'));
     const [traffic, records, keys, deprecations, health, nodes] = await Promise.all([
       part(() => this.trafficOf(range)),
-      Promise.all(this.records.kinds.map((kind) => part(() => this.recordsOf(kind, range)))),
+      Promise.all(
+        this.records.recordTypes.map((recordType) => part(() => this.recordsOf(recordType, range))),
+      ),
       part(() => this.keysToLookAt()),
       part(() => this.deprecations.list()),
       part(() => this.health.report()),
@@ -103,9 +105,9 @@ export class OverviewService {
     };
   }
 
-  private async recordsOf(kind: AdminRecords, range: Range): Promise<Records> {
-    const statistics = await this.statistics.of(kind);
-    const added = statistics.added && (await this.statistics.addedWithin(kind, minutesOf(range)));
+  private async recordsOf(recordType: AdminRecords, range: Range): Promise<Records> {
+    const statistics = await this.statistics.of(recordType);
+    const added = statistics.added && (await this.statistics.addedWithin(recordType, minutesOf(range)));
     return { statistics, added };
   }
 

@@ -16,14 +16,14 @@ const MAX_LENGTH = 1_500;
 /**
  * Header fields that store the query of a list in the browser, for the way back from a record; empty if it is stored already.
  */
-export function lastListHeaders(kind: AdminRecords, request: ConsoleRequest): Record<string, string> {
+export function lastListHeaders(recordType: AdminRecords, request: ConsoleRequest): Record<string, string> {
   const text = request.query.toString();
   const query = text.length > MAX_LENGTH ? '' : text;
   if ((request.cookies[COOKIE] ?? '') === query) return {};
   const cookie = stringifySetCookie({
     name: COOKIE,
     value: query,
-    path: listPath(kind),
+    path: listPath(recordType),
     httpOnly: true,
     sameSite: 'strict',
     ...(query === '' && { maxAge: 0 }),
@@ -32,7 +32,10 @@ export function lastListHeaders(kind: AdminRecords, request: ConsoleRequest): Re
 }
 
 /** The list above a record as it was last viewed in this browser: filtered, sorted and on the same page. */
-export function lastList(kind: AdminRecords, { cookies }: ConsoleRequest): Crumb {
+export function lastList(recordType: AdminRecords, { cookies }: ConsoleRequest): Crumb {
   const query = new URLSearchParams(cookies[COOKIE] ?? '').toString();
-  return { title: titleOf(kind), path: query === '' ? listPath(kind) : `${listPath(kind)}?${query}` };
+  return {
+    title: titleOf(recordType),
+    path: query === '' ? listPath(recordType) : `${listPath(recordType)}?${query}`,
+  };
 }

@@ -60,14 +60,14 @@ export class RecordListController {
     @Param('kind') name: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage | SeeOther> {
-    const kind = this.scope.kindNamed(name);
+    const recordType = this.scope.recordTypeNamed(name);
     // A form also sends fields that are empty. Without them, an address that is shared says only what it means.
     if (request.query.values().some((text) => text === '')) return seeOther(withoutEmpty(request));
-    const facts = factsOf(this.records, kind);
+    const facts = factsOf(this.records, recordType);
     const query = readListQuery(facts, request.query);
     if (Object.keys(query.faults).length > 0) return this.show(facts, query, request);
     try {
-      return await this.show(facts, query, request, await readListPage(this.records, kind, query));
+      return await this.show(facts, query, request, await readListPage(this.records, recordType, query));
     } catch (error) {
       if (!(error instanceof RecordNotFoundError)) throw error;
       const faults = { '': 'The record that this page of the list begins with no longer exists.' };
@@ -78,7 +78,7 @@ export class RecordListController {
   /** Chooses the columns of lists in this browser. */
   @Post(':kind/columns')
   chooseColumns(@Param('kind') name: string, @CurrentRequest() { form }: ConsoleRequest): SeeOther {
-    const facts = factsOf(this.records, this.scope.kindNamed(name));
+    const facts = factsOf(this.records, this.scope.recordTypeNamed(name));
     return seeOther(readReturnPath(form.get('return')), {
       headers: { 'Set-Cookie': columnsCookie(facts, form) },
     });
@@ -90,40 +90,41 @@ export class RecordListController {
     request: ConsoleRequest,
     found?: ListPage,
   ): Promise<ConsolePage> {
-    const { kind } = facts;
-    const actions = this.scope.actionsOf(kind, request);
+    const { recordType } = facts;
+    const actions = this.scope.actionsOf(recordType, request);
     const filters = filterTexts(query.texts);
     const isNarrowed = Object.keys(filters).length > 0;
     const rows = found?.rows ?? [];
     const values = rows.map((record) => record.values);
-    const view = await viewWithNames(this.records, request, kind, values);
+    const view = await viewWithNames(this.records, request, recordType, values);
     const columns = chosenColumns(facts, query.texts, request);
     const looks = { [SORT_BY]: query.texts[SORT_BY], [COLUMNS]: query.texts[COLUMNS] };
     return page('/records/list/list', {
-      title: titleOf(kind),
+      title: titleOf(recordType),
       status: found ? 200 : 422,
-      headers: found ? lastListHeaders(kind, request) : {},
+      headers: found ? lastListHeaders(recordType, request) : {},
       data: {
-        kind,
-        many: manyOf(kind),
-        path: listPath(kind),
+        recordType,
+        many: manyOf(recordType),
+        path: listPath(recordType),
         faults: query.faults,
         filters: filterBar(facts, filterControls(facts, query)),
         looks: hiddenFields(looks),
         isNarrowed,
-        clearPath: `${listPath(kind)}${listQueryText({}, looks)}`,
+        clearPath: `${listPath(recordType)}${listQueryText({}, looks)}`,
         columns: listColumns(facts, query, columns),
         rows: listRows(facts, rows, view, columns),
         choice: columnsForm(facts, columns, request),
-        views: viewLinks(await this.views.list(kind, request), kind, viewQuery(query, columns)),
+        views: viewLinks(await this.views.list(recordType, request), recordType, viewQuery(query, columns)),
         found,
         actions,
         exports: EXPORT_FORMATS.map((format) => ({
           title: format.toUpperCase(),
-          path: `${listPath(kind)}/export/${format}${listQueryText(query.texts, { [COLUMNS]: undefined })}`,
+          path: `${listPath(recordType)}/export/${format}${listQueryText(query.texts, { [COLUMNS]: undefined })}`,
         })),
-        bulk: actions.update && found ? bulkOf(kind, query, found) : {},
-        moduleActions: query.filter.removed === 'without' ? this.scope.moduleActionsOf(kind, request) : [],
+        bulk: actions.update && found ? bulkOf(recordType, query, found) : {},
+        moduleActions:
+          query.filter.removed === 'without' ? this.scope.moduleActionsOf(recordType, request) : [],
         chosenName: CHOSEN,
         narrowing: hiddenFields({ ...filters, ...looks, [CHOSEN]: undefined }),
       },
@@ -146,9 +147,13 @@ interface BulkOffer {
   readonly refusal?: string;
 }
 
-function bulkOf(kind: AdminRecords, { filter, texts }: ListQuery, { count, isCounted }: ListPage): BulkOffer {
-  if (bulkFields(kind).length === 0) return {};
-  if (filter.removed !== 'without') return { refusal: `Removed ${manyOf(kind)} cannot be changed.` };
+function bulkOf(
+  recordType: AdminRecords,
+  { filter, texts }: ListQuery,
+  { count, isCounted }: ListPage,
+): BulkOffer {
+  if (bulkFields(recordType).length === 0) return {};
+  if (filter.removed !== 'without') return { refusal: `Removed ${manyOf(recordType)} cannot be changed.` };
   if (!isCounted)
     return { isOffered: true, refusal: 'They could not all be counted in time: narrow the list down.' };
   if (count > MAX_BULK) {
@@ -158,7 +163,7 @@ function bulkOf(kind: AdminRecords, { filter, texts }: ListQuery, { count, isCou
       refusal: `At most ${limit} can be changed at once: filter the list, or choose rows.`,
     };
   }
-  return { isOffered: true, path: `${listPath(kind)}/bulk${listQueryText(filterTexts(texts))}` };
+  return { isOffered: true, path: `${listPath(recordType)}/bulk${listQueryText(filterTexts(texts))}` };
 }
 
 function withoutEmpty({ path, query }: ConsoleRequest): string {
@@ -185,12 +190,12 @@ interface ListPage {
 /** Reads one page of a list. @throws RecordNotFoundError if the record before the page is gone */
 async function readListPage(
   records: RecordsService,
-  kind: AdminRecords,
+  recordType: AdminRecords,
   query: ListQuery,
 ): Promise<ListPage> {
   const [read, found] = await Promise.all([
-    readRows(records, kind, query),
-    records.estimate(kind, query.filter, MAX_COUNT + 1),
+    readRows(records, recordType, query),
+    records.estimate(recordType, query.filter, MAX_COUNT + 1),
   ]);
   const { rows, hasPrevious, hasNext, lookedTo } = read;
   const [first, last] = [rows[0], rows.at(-1)];
@@ -199,26 +204,26 @@ async function readListPage(
   const before = (isTurned && reached) || (first && recordCursor(first, query.order));
   const after = (!isTurned && reached) || (last && recordCursor(last, query.order));
   const pathWith = (changes: Record<string, string>) =>
-    `${listPath(kind)}${listQueryText(query.texts, changes)}`;
+    `${listPath(recordType)}${listQueryText(query.texts, changes)}`;
   return {
     rows,
     count: found.count,
-    countText: `${found.isWhole ? '' : 'At least '}${countText(kind, found.count)}`,
+    countText: `${found.isWhole ? '' : 'At least '}${countText(recordType, found.count)}`,
     isCounted: found.isWhole,
-    looked: lookedTo && lookedText(kind, query.order, lookedTo),
+    looked: lookedTo && lookedText(recordType, query.order, lookedTo),
     first: query.page && pathWith({}),
     previous: hasPrevious && before ? pathWith({ [PAGE_BEFORE]: before }) : undefined,
     next: hasNext && after ? pathWith({ [PAGE_AFTER]: after }) : undefined,
   };
 }
 
-async function readRows(records: RecordsService, kind: AdminRecords, query: ListQuery) {
+async function readRows(records: RecordsService, recordType: AdminRecords, query: ListQuery) {
   const { filter, order, page: from } = query;
-  const after = from && (await positionIn(records, kind, order, from.position));
+  const after = from && (await positionIn(records, recordType, order, from.position));
   const isTurned = from?.direction === 'before';
   let lookedTo: RecordPosition | undefined;
   const slice = await readSlice(PAGE_SIZE, async (limit) => {
-    const found = await records.searchBriefly(kind, {
+    const found = await records.searchBriefly(recordType, {
       filter,
       order: { ...order, descending: order.descending !== isTurned, nullsFirst: isTurned },
       after,
@@ -238,18 +243,18 @@ async function readRows(records: RecordsService, kind: AdminRecords, query: List
  * A sentence about the position that the search reached: `Searched as far as pet 123,456`; in an order other than that of the ids
  * with the value there.
  */
-function lookedText(kind: AdminRecords, { by }: RecordOrder, { id, value }: RecordPosition): string {
-  const field = fieldsOf(kind.record).find(({ name }) => name === by);
+function lookedText(recordType: AdminRecords, { by }: RecordOrder, { id, value }: RecordPosition): string {
+  const field = fieldsOf(recordType.record).find(({ name }) => name === by);
   const label = by === 'createdAt' ? 'Created' : (field?.label ?? by);
   const at = by === 'id' ? '' : `, ${label} ${value === null ? 'not set' : textOf(value)}`;
-  return `Searched as far as ${kind.one} ${id}${at}. Continue for the rest.`;
+  return `Searched as far as ${recordType.one} ${id}${at}. Continue for the rest.`;
 }
 
 async function positionIn(
   records: RecordsService,
-  kind: AdminRecords,
+  recordType: AdminRecords,
   order: RecordOrder,
   position: ReadPosition,
 ): Promise<RecordPosition> {
-  return 'value' in position ? position : positionOf(await records.get(kind, position.id), order);
+  return 'value' in position ? position : positionOf(await records.get(recordType, position.id), order);
 }

@@ -50,13 +50,13 @@ export class RecordPagesModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const kind of this.records.kinds) {
+    for (const recordType of this.records.recordTypes) {
       this.navigation.add({
-        title: titleOf(kind),
-        path: listPath(kind),
-        icon: kind.icon ?? 'box',
+        title: titleOf(recordType),
+        path: listPath(recordType),
+        icon: recordType.icon ?? 'box',
         order: NAVIGATION_ORDER,
-        subject: { type: kind.name, existing: (ids) => this.records.existing(kind, ids) },
+        subject: { type: recordType.name, existing: (ids) => this.records.existing(recordType, ids) },
       });
     }
   }

@@ -31,42 +31,42 @@ export class RecordScope {
   constructor(private readonly records: RecordsService) {}
 
   /** Finds a record type by its name. @throws PageNotFoundError */
-  kindNamed(name: string): AdminRecords {
-    const kind = this.records.kindNamed(name);
-    if (!kind) throw new PageNotFoundError('There are no records of this name.');
-    return kind;
+  recordTypeNamed(name: string): AdminRecords {
+    const recordType = this.records.recordTypeNamed(name);
+    if (!recordType) throw new PageNotFoundError('There are no records of this name.');
+    return recordType;
   }
 
   /** Finds a record by the id in an address. @throws PageNotFoundError or RecordNotFoundError */
-  async recordWithId(kind: AdminRecords, text: string): Promise<StoredRecord> {
+  async recordWithId(recordType: AdminRecords, text: string): Promise<StoredRecord> {
     const id = parseDecimalInt64(text);
-    if (id === undefined) throw new PageNotFoundError(`No ${kind.one} can have this id.`);
-    return this.records.get(kind, id);
+    if (id === undefined) throw new PageNotFoundError(`No ${recordType.one} can have this id.`);
+    return this.records.get(recordType, id);
   }
 
   /** The actions that the feature offers for records of a type, if the operator has the scope for them. */
-  actionsOf(kind: AdminRecords, request: ConsoleRequest): RecordActions {
-    return request.can(changeScope(kind)) ? this.records.actionsOf(kind) : NO_ACTIONS;
+  actionsOf(recordType: AdminRecords, request: ConsoleRequest): RecordActions {
+    return request.can(changeScope(recordType)) ? this.records.actionsOf(recordType) : NO_ACTIONS;
   }
 
   /** The actions of the module for records of a type for which the operator has the scope. */
-  moduleActionsOf(kind: AdminRecords, request: ConsoleRequest): ModuleAction[] {
-    return actionsIn(kind)
-      .filter(([, action]) => request.can(actionScope(kind, action)))
-      .map(([name, action]) => ({ name, action, path: actionPath(kind, name) }));
+  moduleActionsOf(recordType: AdminRecords, request: ConsoleRequest): ModuleAction[] {
+    return actionsIn(recordType)
+      .filter(([, action]) => request.can(actionScope(recordType, action)))
+      .map(([name, action]) => ({ name, action, path: actionPath(recordType, name) }));
   }
 
   /** Finds an action of the module. @throws AppError if there is no action of this name, or the operator lacks its scope */
-  moduleActionNamed(kind: AdminRecords, request: ConsoleRequest, name: string): AdminAction {
-    const [, action] = actionsIn(kind).find(([each]) => each === name) ?? [];
-    if (!action) throw new PageNotFoundError(`This cannot be done with ${manyOf(kind)}.`);
-    requireScope(request, actionScope(kind, action));
+  moduleActionNamed(recordType: AdminRecords, request: ConsoleRequest, name: string): AdminAction {
+    const [, action] = actionsIn(recordType).find(([each]) => each === name) ?? [];
+    if (!action) throw new PageNotFoundError(`This cannot be done with ${manyOf(recordType)}.`);
+    requireScope(request, actionScope(recordType, action));
     return action;
   }
 
   /** Requires the scope that changes records. @throws NotAllowedError if the operator lacks it */
-  requireChanges(kind: AdminRecords, request: ConsoleRequest): void {
-    requireScope(request, changeScope(kind));
+  requireChanges(recordType: AdminRecords, request: ConsoleRequest): void {
+    requireScope(request, changeScope(recordType));
   }
 
   /**
@@ -74,10 +74,10 @@ export class RecordScope {
    *
    * @throws AppError if the operator lacks the scope, or the feature does not offer the action
    */
-  requireAction(kind: AdminRecords, request: ConsoleRequest, action: keyof RecordActions): void {
-    this.requireChanges(kind, request);
-    if (!this.records.actionsOf(kind)[action]) {
-      throw new PageNotFoundError(`This cannot be done with ${manyOf(kind)}.`);
+  requireAction(recordType: AdminRecords, request: ConsoleRequest, action: keyof RecordActions): void {
+    this.requireChanges(recordType, request);
+    if (!this.records.actionsOf(recordType)[action]) {
+      throw new PageNotFoundError(`This cannot be done with ${manyOf(recordType)}.`);
     }
   }
 }

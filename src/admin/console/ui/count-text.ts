@@ -6,10 +6,10 @@ export const MAX_COUNT = 10_000;
 
 /** Formats a number of records: `1 pet`, `42 pets`, `More than 10,000 pets`. */
 export function countText(
-  kind: Pick<AdminRecords, 'name' | 'one'>,
+  recordType: Pick<AdminRecords, 'name' | 'one'>,
   count: number,
   limit = MAX_COUNT,
 ): string {
-  if (count > limit) return `More than ${limit.toLocaleString('en')} ${manyOf(kind)}`;
-  return count === 1 ? `1 ${kind.one}` : `${count.toLocaleString('en')} ${manyOf(kind)}`;
+  if (count > limit) return `More than ${limit.toLocaleString('en')} ${manyOf(recordType)}`;
+  return count === 1 ? `1 ${recordType.one}` : `${count.toLocaleString('en')} ${manyOf(recordType)}`;
 }

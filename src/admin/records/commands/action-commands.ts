@@ -15,22 +15,22 @@ interface ActionOptions {
 }
 
 /** Adds a command for each action of the module, for example `petstore orders cancel`. */
-export function addActionCommands(group: Command, kind: AdminRecords, cli: Cli): void {
-  for (const [name, action] of actionsIn(kind)) addActionCommand(group, kind, name, action, cli);
+export function addActionCommands(group: Command, recordType: AdminRecords, cli: Cli): void {
+  for (const [name, action] of actionsIn(recordType)) addActionCommand(group, recordType, name, action, cli);
 }
 
 function addActionCommand(
   group: Command,
-  kind: AdminRecords,
+  recordType: AdminRecords,
   name: string,
   action: AdminAction,
   cli: Cli,
 ): void {
   const { title, done, description } = action;
-  const words = `${kind.name} ${commandName(name)}`;
-  offerRemotely(group.command(commandName(name)), actionScope(kind, action))
-    .description(`${title.toLowerCase()} ${kind.name}, after a confirmation: all of them or none`)
-    .argument('<ids...>', `ids of ${kind.name}`, readIds)
+  const words = `${recordType.name} ${commandName(name)}`;
+  offerRemotely(group.command(commandName(name)), actionScope(recordType, action))
+    .description(`${title.toLowerCase()} ${recordType.name}, after a confirmation: all of them or none`)
+    .argument('<ids...>', `ids of ${recordType.name}`, readIds)
     .option('--yes', 'do not ask for confirmation; needed without a terminal')
     .option(...JSON_OPTION)
     .addHelpText(
@@ -38,7 +38,7 @@ function addActionCommand(
       `${description === undefined ? '' : `\n${description}\n`}\nExamples:\n  petstore ${words} 1\n  petstore ${words} 1 2 --yes --json`,
     )
     .action(async (ids: bigint[], { yes, json }: ActionOptions) => {
-      const said = ids.length === 1 ? `the ${kind.one} ${ids[0]}` : `${ids.length} ${kind.name}`;
+      const said = ids.length === 1 ? `the ${recordType.one} ${ids[0]}` : `${ids.length} ${recordType.name}`;
       if (!yes && !cli.output.canAsk) throw new UsageError('Confirm it with --yes.');
       const question = [description, `${title} ${said}?`].filter(Boolean).join(' ');
       if (!yes && !(await cli.output.confirm(question))) {
@@ -46,20 +46,20 @@ function addActionCommand(
       }
       const { outcome, isUndoable } = await withRecords(cli, async (_records, app) => ({
         outcome: await app.get(RecordActionsService, { strict: false }).run(
-          kind,
+          recordType,
           name,
           ids.map((id) => ({ id })),
         ),
         isUndoable: app
           .get(UndoService, { strict: false })
-          .isOffered(kind, { action: `${kind.name}.${name}`, subjectType: kind.name }),
+          .isOffered(recordType, { action: `${recordType.name}.${name}`, subjectType: recordType.name }),
       }));
       const { changed, change } = outcome;
       if (json) cli.output.json({ changed, change });
       cli.output.message(
         `${said.charAt(0).toUpperCase()}${said.slice(1)} ${changed === 1 ? 'was' : 'were'} ${done}.`,
       );
-      if (isUndoable) cli.output.message(`To undo it: petstore ${kind.name} undo ${change}`);
+      if (isUndoable) cli.output.message(`To undo it: petstore ${recordType.name} undo ${change}`);
     });
 }
 

@@ -20,14 +20,14 @@ interface BulkOptions extends OptionValues {
 }
 
 /** `petstore <kind> update-all` */
-export function addUpdateAllCommand(group: Command, kind: AdminRecords, cli: Cli): void {
-  const { name, patch = Object } = kind;
+export function addUpdateAllCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
+  const { name, patch = Object } = recordType;
   const assignments = fieldsOf(patch).map((field) => `${field.name}=${field.example}`);
   addFilterOptions(
-    offerRemotely(group.command('update-all'), changeScope(kind)).description(
+    offerRemotely(group.command('update-all'), changeScope(recordType)).description(
       `change all ${name} that match the options, at most ${MAX_BULK.toLocaleString('en')}: all or none`,
     ),
-    kind,
+    recordType,
   )
     .requiredOption(
       '--set <field=value>',
@@ -53,19 +53,21 @@ export function addUpdateAllCommand(group: Command, kind: AdminRecords, cli: Cli
         );
       }
       const { matched, changed, change } = await withRecords(cli, async (records) => {
-        const { filter } = readListOptions(records, kind, options);
-        const wanted = readChange(kind, set);
-        const count = expect ?? (await records.count(kind, filter, MAX_BULK + 1));
+        const { filter } = readListOptions(records, recordType, options);
+        const wanted = readChange(recordType, set);
+        const count = expect ?? (await records.count(recordType, filter, MAX_BULK + 1));
         if (expect === undefined && !yes && count > 0 && count <= MAX_BULK) {
-          if (!(await cli.output.confirm(`${numbered(count, kind)}. Set ${inWords(set)} on all of them?`))) {
+          if (
+            !(await cli.output.confirm(`${numbered(count, recordType)}. Set ${inWords(set)} on all of them?`))
+          ) {
             throw new RefusedError('Nothing was changed.');
           }
         }
-        return { matched: count, ...(await records.updateAll(kind, filter, wanted, count)) };
+        return { matched: count, ...(await records.updateAll(recordType, filter, wanted, count)) };
       });
       if (json) cli.output.json({ matched, changed, change: change ?? null });
       cli.output.message(
-        `${numbered(matched, kind)}; ${changed.toLocaleString('en')} ${changed === 1 ? 'was' : 'were'} changed.`,
+        `${numbered(matched, recordType)}; ${changed.toLocaleString('en')} ${changed === 1 ? 'was' : 'were'} changed.`,
       );
       if (change !== undefined) cli.output.message(`To undo it: petstore ${name} undo ${change}`);
     });

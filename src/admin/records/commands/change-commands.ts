@@ -25,10 +25,12 @@ const IF_VERSION = [
 ] as const;
 
 /** `petstore <kind> create` */
-export function addCreateCommand(group: Command, kind: AdminRecords, cli: Cli): void {
-  const { name, one, creation = Object } = kind;
+export function addCreateCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
+  const { name, one, creation = Object } = recordType;
   const fields = fieldsOf(creation);
-  const command = offerRemotely(group.command('create'), changeScope(kind)).description(`add one ${one}`);
+  const command = offerRemotely(group.command('create'), changeScope(recordType)).description(
+    `add one ${one}`,
+  );
   for (const field of fields) {
     command.addOption(valueOption(field).makeOptionMandatory(!field.isOptional));
   }
@@ -38,8 +40,8 @@ export function addCreateCommand(group: Command, kind: AdminRecords, cli: Cli): 
     .action(async (options: ChangeOptions) => {
       const record = await withRecords(cli, async (records) => {
         const values = readCreation(creation, fieldTexts(fields, options));
-        const { id } = await records.create(kind, values);
-        return records.get(kind, id);
+        const { id } = await records.create(recordType, values);
+        return records.get(recordType, id);
       });
       show(cli, record, options);
       cli.output.message(`The ${one} ${record.values.id} was added.`);
@@ -47,10 +49,10 @@ export function addCreateCommand(group: Command, kind: AdminRecords, cli: Cli): 
 }
 
 /** `petstore <kind> update` */
-export function addRecordUpdateCommand(group: Command, kind: AdminRecords, cli: Cli): void {
-  const { name, one, patch = Object } = kind;
+export function addRecordUpdateCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
+  const { name, one, patch = Object } = recordType;
   const fields = fieldsOf(patch);
-  const command = offerRemotely(group.command('update'), changeScope(kind))
+  const command = offerRemotely(group.command('update'), changeScope(recordType))
     .description(`update one ${one}; fields without an option stay as they are`)
     .argument('<id>', `id of the ${one}`, readId);
   for (const field of fields) command.addOption(valueOption(field));
@@ -67,8 +69,8 @@ export function addRecordUpdateCommand(group: Command, kind: AdminRecords, cli: 
         throw new UsageError(`Say what to change: ${fields.map((field) => flagOf(field.name)).join(', ')}.`);
       }
       const record = await withRecords(cli, async (records) => {
-        await records.update(kind, id, readPatch(patch, texts), options.ifVersion);
-        return records.get(kind, id);
+        await records.update(recordType, id, readPatch(patch, texts), options.ifVersion);
+        return records.get(recordType, id);
       });
       show(cli, record, options);
       cli.output.message(`The ${one} ${id} was changed.`);
@@ -76,10 +78,10 @@ export function addRecordUpdateCommand(group: Command, kind: AdminRecords, cli: 
 }
 
 /** `petstore <kind> remove` */
-export function addRemoveCommand(group: Command, kind: AdminRecords, cli: Cli): void {
-  const { name, one } = kind;
-  const isForGood = !actionsOffered(kind).restore;
-  offerRemotely(group.command('remove'), changeScope(kind))
+export function addRemoveCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
+  const { name, one } = recordType;
+  const isForGood = !actionsOffered(recordType).restore;
+  offerRemotely(group.command('remove'), changeScope(recordType))
     .description(`remove one ${one}${isForGood ? ' for good' : '; it can be restored'}`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...IF_VERSION)
@@ -92,13 +94,13 @@ export function addRemoveCommand(group: Command, kind: AdminRecords, cli: Cli): 
         throw new UsageError(`A removed ${one} cannot be restored: confirm it with --yes.`);
       }
       await withRecords(cli, async (records) => {
-        const { version } = await records.get(kind, id);
+        const { version } = await records.get(recordType, id);
         const isAsked = !yes && canAsk;
         if (isAsked && !(await cli.output.confirm(`Remove the ${one} ${id}?`, version))) {
           throw new RefusedError('Nothing was changed.');
         }
         // The person confirmed the removal of the version that was read. A newer one must not be removed.
-        await records.remove(kind, id, ifVersion ?? (isAsked ? version : undefined));
+        await records.remove(recordType, id, ifVersion ?? (isAsked ? version : undefined));
       });
       if (json) cli.output.json({ removed: id });
       cli.output.message(`The ${one} ${id} was removed.`);
@@ -106,17 +108,17 @@ export function addRemoveCommand(group: Command, kind: AdminRecords, cli: Cli): 
 }
 
 /** `petstore <kind> restore` */
-export function addRestoreCommand(group: Command, kind: AdminRecords, cli: Cli): void {
-  const { name, one } = kind;
-  offerRemotely(group.command('restore'), changeScope(kind))
+export function addRestoreCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
+  const { name, one } = recordType;
+  offerRemotely(group.command('restore'), changeScope(recordType))
     .description(`restore a removed ${one}`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...JSON_OPTION)
     .addHelpText('after', `\nExample:\n  petstore ${name} restore 1`)
     .action(async (id: bigint, options: ChangeOptions) => {
       const record = await withRecords(cli, async (records) => {
-        await records.restore(kind, id);
-        return records.get(kind, id);
+        await records.restore(recordType, id);
+        return records.get(recordType, id);
       });
       show(cli, record, options);
       cli.output.message(`The ${one} ${id} is back.`);

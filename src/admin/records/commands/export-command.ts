@@ -22,12 +22,12 @@ interface ExportOptions extends OptionValues {
 }
 
 /** `petstore <kind> export` */
-export function addExportCommand(group: Command, kind: AdminRecords, cli: Cli): void {
-  const { name } = kind;
+export function addExportCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
+  const { name } = recordType;
   const command = offerRemotely(group.command('export'), 'admin:read').description(
     `write ${name} as CSV, NDJSON or JSON`,
   );
-  addFilterOptions(command, kind);
+  addFilterOptions(command, recordType);
   addRemovedOption(command);
   addOrderOptions(command)
     .addOption(
@@ -50,9 +50,9 @@ export function addExportCommand(group: Command, kind: AdminRecords, cli: Cli): 
       const { output } = options;
       const format = options.format ?? (options.json && 'json') ?? formatOf(output ?? '') ?? 'csv';
       await withRecords(cli, async (records, app) => {
-        const list = readListOptions(records, kind, options);
+        const list = readListOptions(records, recordType, options);
         const read = (onPage?: (written: number) => void) =>
-          app.get(ExportService, { strict: false }).read(kind, format, list, onPage);
+          app.get(ExportService, { strict: false }).read(recordType, format, list, onPage);
         // A bar would disturb data on the terminal, or a program that shows them there.
         if (output === undefined) return cli.output.stream(read());
         const { ProgressBar } = await import('../../../platform/cli/progress-bar.js');

@@ -9,17 +9,22 @@ import { addFilterOptions, readListOptions } from './filter-options';
 
 /** A service that knows the facts about a list without a database. */
 const KEPT = {
-  listFacts: (kind: AdminRecords) => ({ kind, orders: ['id'], isDated: true, keepsRemoved: true }),
+  listFacts: (recordType: AdminRecords) => ({
+    recordType,
+    orders: ['id'],
+    isDated: true,
+    keepsRemoved: true,
+  }),
 } as unknown as RecordsService;
 
-function command(kind: AdminRecords): Command {
-  return addFilterOptions(new Command('list'), kind)
+function command(recordType: AdminRecords): Command {
+  return addFilterOptions(new Command('list'), recordType)
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
 }
 
-function filterOf(kind: AdminRecords, ...words: string[]): RecordFilter {
-  return readListOptions(KEPT, kind, command(kind).parse(words, { from: 'user' }).opts()).filter;
+function filterOf(recordType: AdminRecords, ...words: string[]): RecordFilter {
+  return readListOptions(KEPT, recordType, command(recordType).parse(words, { from: 'user' }).opts()).filter;
 }
 
 describe('The options that say which records are meant', () => {
@@ -63,7 +68,7 @@ describe('The options that say which records are meant', () => {
     expect(help).toMatch(/--gift <value> .*\(choices:\s+"true",\s+"false"\)/);
   });
 
-  it('offer nothing that a kind of record does not have', () => {
+  it('offer nothing that a record type does not have', () => {
     expect(command(PETS_ADMIN).helpInformation()).toMatch(
       /--not-set <fields\.\.\.> .*\(choices:\s+"status"\)/,
     );

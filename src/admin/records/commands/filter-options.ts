@@ -19,10 +19,10 @@ import {
 export const FILTER_HELP = 'Write times as 2026-01-31 (its beginning in UTC) or 2026-01-31T09:30:00Z.';
 
 /** Adds the options that filter records. */
-export function addFilterOptions(command: Command, kind: AdminRecords): Command {
-  const { record } = kind;
-  for (const field of filterFields(kind)) command.addOption(filterOption(field));
-  for (const parameter of listParameters(kind)) command.addOption(parameterOption(parameter));
+export function addFilterOptions(command: Command, recordType: AdminRecords): Command {
+  const { record } = recordType;
+  for (const field of filterFields(recordType)) command.addOption(filterOption(field));
+  for (const parameter of listParameters(recordType)) command.addOption(parameterOption(parameter));
   const optional = optionalFields(record).map(({ name }) => name);
   if (optional.length > 0) {
     command.addOption(
@@ -83,7 +83,7 @@ export function addOrderOptions(command: Command): Command {
  */
 export function readListOptions(
   records: RecordsService,
-  kind: AdminRecords,
+  recordType: AdminRecords,
   options: OptionValues,
 ): RecordList {
   const given = options as {
@@ -97,10 +97,10 @@ export function readListOptions(
   };
   const { from = {}, to = {} } = given;
   const times = Object.keys({ ...from, ...to }).map((name) => [name, { from: from[name], to: to[name] }]);
-  const { filter, order, faults } = readList(records.listFacts(kind), {
+  const { filter, order, faults } = readList(records.listFacts(recordType), {
     id: given.id,
-    fields: fieldTexts(filterFields(kind), options),
-    parameters: parameterTexts(listParameters(kind), options),
+    fields: fieldTexts(filterFields(recordType), options),
+    parameters: parameterTexts(listParameters(recordType), options),
     notSet: given.notSet ?? [],
     times: Object.fromEntries(times) as Readonly<Record<string, TimeSpan>>,
     removed: given.removed ?? 'without',
@@ -114,6 +114,6 @@ export function readListOptions(
 }
 
 /** Fields to filter by, except the id, which has an option of its own. */
-function filterFields(kind: AdminRecords): RecordField[] {
-  return plainFields(kind).filter(({ name }) => name !== 'id');
+function filterFields(recordType: AdminRecords): RecordField[] {
+  return plainFields(recordType).filter(({ name }) => name !== 'id');
 }

@@ -31,8 +31,8 @@ interface ImportCommandOptions {
 }
 
 /** `petstore <kind> import` */
-export function addImportCommand(group: Command, kind: AdminRecords, cli: Cli): void {
-  const { name } = kind;
+export function addImportCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
+  const { name } = recordType;
   group
     .command('import')
     .description(
@@ -53,7 +53,7 @@ export function addImportCommand(group: Command, kind: AdminRecords, cli: Cli): 
     .action(async (path: string, options: ImportCommandOptions) => {
       const format = formatFor(path, options);
       const report = await interruptible((signal) =>
-        withFile(path, format, signal, (file) => importFile(cli, kind, file, signal, options)),
+        withFile(path, format, signal, (file) => importFile(cli, recordType, file, signal, options)),
       );
       if (options.json) cli.output.json(reportJson(report, options));
       cli.output.message(inWords(report, options));
@@ -66,20 +66,20 @@ export function addImportCommand(group: Command, kind: AdminRecords, cli: Cli): 
 
 async function importFile(
   cli: Cli,
-  kind: AdminRecords,
+  recordType: AdminRecords,
   file: ImportFile,
   signal: AbortSignal,
   { dryRun = false, rejects, again = false }: ImportCommandOptions,
 ): Promise<ShownReport> {
   const { ProgressBar } = await import('../../../platform/cli/progress-bar.js');
-  const bar = new ProgressBar(cli.output, dryRun ? `Trying ${kind.name}` : `Adding ${kind.name}`);
+  const bar = new ProgressBar(cli.output, dryRun ? `Trying ${recordType.name}` : `Adding ${recordType.name}`);
   let shown = 0;
   const show = ({ line, reason }: Refusal) => {
     if (shown++ < SHOWN) cli.output.message(`Line ${line}: ${reason}`);
   };
   try {
     const report = await withRecords(cli, (_records, app) =>
-      app.get(ImportService, { strict: false }).import(kind, file, {
+      app.get(ImportService, { strict: false }).import(recordType, file, {
         ...{ dryRun, again, rejects, signal },
         onBegin: (rows, done) => {
           if (done > 0)

@@ -35,12 +35,12 @@ interface HistoryOptions {
 }
 
 /** `petstore <kind> list` */
-export function addListCommand(group: Command, kind: AdminRecords, cli: Cli): void {
-  const { name, one } = kind;
+export function addListCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
+  const { name, one } = recordType;
   const command = offerRemotely(group.command('list'), 'admin:read').description(
     `list ${name}, a page at a time`,
   );
-  addFilterOptions(command, kind);
+  addFilterOptions(command, recordType);
   addRemovedOption(command);
   addOrderOptions(command)
     .option('--limit <count>', 'the most to list', readCount, LIMIT)
@@ -57,12 +57,12 @@ export function addListCommand(group: Command, kind: AdminRecords, cli: Cli): vo
         hasMore,
         lookedTo,
       } = await withRecords(cli, async (records) => {
-        const list = readListOptions(records, kind, options);
+        const list = readListOptions(records, recordType, options);
         const position =
-          after === undefined ? undefined : positionOf(await records.get(kind, after), list.order);
+          after === undefined ? undefined : positionOf(await records.get(recordType, after), list.order);
         let reached: RecordPosition | undefined;
         const slice = await readSlice(limit, async (most) => {
-          const found = await records.searchBriefly(kind, { ...list, after: position, limit: most });
+          const found = await records.searchBriefly(recordType, { ...list, after: position, limit: most });
           reached = found.lookedTo;
           return found.records;
         });
@@ -70,7 +70,7 @@ export function addListCommand(group: Command, kind: AdminRecords, cli: Cli): vo
       });
       const next = lookedTo?.id ?? (hasMore ? page.at(-1)?.values.id : undefined);
       if (json) return cli.output.json({ items: page.map(recordJson), next: next ?? null });
-      cli.output.table(recordsTable(kind, page));
+      cli.output.table(recordsTable(recordType, page));
       if (next === undefined) return;
       const reach = lookedTo ? `Searched as far as ${one} ${next}` : 'There are more';
       cli.output.message(`${reach}: add --after ${next}.`);
@@ -78,23 +78,23 @@ export function addListCommand(group: Command, kind: AdminRecords, cli: Cli): vo
 }
 
 /** `petstore <kind> get` */
-export function addGetCommand(group: Command, kind: AdminRecords, cli: Cli): void {
-  const { name, one } = kind;
+export function addGetCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
+  const { name, one } = recordType;
   offerRemotely(group.command('get'), 'admin:read')
     .description(`show one ${one}, removed or not`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...JSON_OPTION)
     .addHelpText('after', `\nExamples:\n  petstore ${name} get 1\n  petstore ${name} get 1 --json`)
     .action(async (id: bigint, { json }: { json?: true }) => {
-      const record = await withRecords(cli, (records) => records.get(kind, id));
+      const record = await withRecords(cli, (records) => records.get(recordType, id));
       if (json) cli.output.json(recordJson(record));
       else cli.output.table(recordTable(record));
     });
 }
 
 /** `petstore <kind> history` */
-export function addHistoryCommand(group: Command, kind: AdminRecords, cli: Cli): void {
-  const { name, one } = kind;
+export function addHistoryCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
+  const { name, one } = recordType;
   offerRemotely(group.command('history'), 'admin:read')
     .description(`list changes of one ${one} by operators and API clients, newest first`)
     .argument('<id>', `id of the ${one}`, readId)
@@ -107,8 +107,8 @@ export function addHistoryCommand(group: Command, kind: AdminRecords, cli: Cli):
     )
     .action(async (id: bigint, { limit, after, json }: HistoryOptions) => {
       const { entries, next, unknown } = await withRecords(cli, async (records) => {
-        await records.get(kind, id);
-        return records.history(kind, id, limit, after);
+        await records.get(recordType, id);
+        return records.history(recordType, id, limit, after);
       });
       const items = entries.map(viewEntry);
       if (json) return cli.output.json({ items, next: next ? positionText(next) : null });

@@ -24,29 +24,29 @@ import { addUndoCommand } from './undo-command';
  */
 export function recordCommands(features: Features): CommandGroup {
   return (program, cli) => {
-    const kinds = recordsOf(features);
-    refuseReservedNames(kinds);
-    for (const kind of kinds) addKindCommands(program, kind, cli);
+    const recordTypes = recordsOf(features);
+    refuseReservedNames(recordTypes);
+    for (const recordType of recordTypes) addKindCommands(program, recordType, cli);
   };
 }
 
-function addKindCommands(program: Command, kind: AdminRecords, cli: Cli): void {
-  const { name } = kind;
-  const offered = actionsOffered(kind);
+function addKindCommands(program: Command, recordType: AdminRecords, cli: Cli): void {
+  const { name } = recordType;
+  const offered = actionsOffered(recordType);
   const group = program
     .command(name)
     .description(`find, show and change ${name}`)
     .addHelpText('after', `\nExamples:\n  petstore ${name} list --limit 20\n  petstore ${name} get 1 --json`);
-  addListCommand(group, kind, cli);
-  addGetCommand(group, kind, cli);
-  addHistoryCommand(group, kind, cli);
-  addExportCommand(group, kind, cli);
-  if (offered.create) addImportCommand(group, kind, cli);
-  if (offered.create) addCreateCommand(group, kind, cli);
-  if (offered.update) addRecordUpdateCommand(group, kind, cli);
-  if (offered.update) addUpdateAllCommand(group, kind, cli);
-  if (offered.remove) addRemoveCommand(group, kind, cli);
-  if (offered.restore) addRestoreCommand(group, kind, cli);
-  addActionCommands(group, kind, cli);
-  if (offered.update || offered.remove) addUndoCommand(group, kind, cli);
+  addListCommand(group, recordType, cli);
+  addGetCommand(group, recordType, cli);
+  addHistoryCommand(group, recordType, cli);
+  addExportCommand(group, recordType, cli);
+  if (offered.create) addImportCommand(group, recordType, cli);
+  if (offered.create) addCreateCommand(group, recordType, cli);
+  if (offered.update) addRecordUpdateCommand(group, recordType, cli);
+  if (offered.update) addUpdateAllCommand(group, recordType, cli);
+  if (offered.remove) addRemoveCommand(group, recordType, cli);
+  if (offered.restore) addRestoreCommand(group, recordType, cli);
+  addActionCommands(group, recordType, cli);
+  if (offered.update || offered.remove) addUndoCommand(group, recordType, cli);
 }

@@ -8,9 +8,9 @@ import { type UndoOutcome, UndoService } from '../undo.service';
 import { withRecords } from './with-records';
 
 /** `petstore <kind> undo` */
-export function addUndoCommand(group: Command, kind: AdminRecords, cli: Cli): void {
-  const { name } = kind;
-  offerRemotely(group.command('undo'), changeScope(kind))
+export function addUndoCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
+  const { name } = recordType;
+  offerRemotely(group.command('undo'), changeScope(recordType))
     .description(`undo a change of ${name}, or a bulk change as a whole`)
     .argument('<change>', 'id of the change, shown by history and audit list', readId)
     .option(...JSON_OPTION)
@@ -20,12 +20,12 @@ export function addUndoCommand(group: Command, kind: AdminRecords, cli: Cli): vo
     )
     .action(async (change: bigint, { json }: { json?: true }) => {
       const outcome = await withRecords(cli, (_records, app) =>
-        app.get(UndoService, { strict: false }).undo(kind, change),
+        app.get(UndoService, { strict: false }).undo(recordType, change),
       );
       if (json) cli.output.json({ ...outcome, change: outcome.change ?? null });
       for (const sentence of leftAloneInWords(outcome)) cli.output.message(sentence);
       if (outcome.change === undefined) throw new RefusedError('Nothing was changed.');
-      cli.output.message(`${countInWords(outcome.undone, kind)} as before the change.`);
+      cli.output.message(`${countInWords(outcome.undone, recordType)} as before the change.`);
     });
 }
 

@@ -34,7 +34,7 @@ interface Column {
  * @throws MalformedFileError if the header is wrong, or if rows can no longer be told apart: at a misplaced or missing
  * quotation mark, and at a row longer than {@link MAX_ROW_BYTES}
  */
-export async function* csvRows(kind: AdminRecords, bytes: Readable): AsyncGenerator<SourceRow[]> {
+export async function* csvRows(recordType: AdminRecords, bytes: Readable): AsyncGenerator<SourceRow[]> {
   let line = 1;
   const parser = parse({
     encoding: ENCODING,
@@ -58,7 +58,7 @@ export async function* csvRows(kind: AdminRecords, bytes: Readable): AsyncGenera
     },
   });
   pipeline(bytes, parser, () => undefined);
-  const members = new RowMembers(kind);
+  const members = new RowMembers(recordType);
   let columns: readonly Column[] | undefined;
   const batch = new RowBatch();
   try {

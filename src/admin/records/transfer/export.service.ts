@@ -35,17 +35,17 @@ export class ExportService {
    * @param onPage called after each page with the number of records so far
    */
   async *read(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     format: ExportFormat,
     { filter, order }: RecordList,
     onPage?: (records: number) => void,
   ): AsyncGenerator<string, void, undefined> {
-    const writer = WRITERS[format](kind);
+    const writer = WRITERS[format](recordType);
     if (writer.begin !== '') yield writer.begin;
     let count = 0;
     for (let last: StoredRecord | undefined; ;) {
       const after = last && positionOf(last, order);
-      const page = await this.records.search(kind, { filter, order, after, limit: PAGE });
+      const page = await this.records.search(recordType, { filter, order, after, limit: PAGE });
       if (page.length > 0) yield writer.page(page, count === 0);
       count += page.length;
       onPage?.(count);
@@ -68,7 +68,7 @@ const JSON_WRITER: Writer = {
   end: '\n]\n',
 };
 
-const WRITERS: Readonly<Record<ExportFormat, (kind: AdminRecords) => Writer>> = {
+const WRITERS: Readonly<Record<ExportFormat, (recordType: AdminRecords) => Writer>> = {
   csv: csvWriter,
   ndjson: () => NDJSON_WRITER,
   json: () => JSON_WRITER,

@@ -95,10 +95,10 @@ export class ImportFile {
   }
 
   /** Reads the whole file, only to find its rows. @throws MalformedFileError */
-  async scan(kind: AdminRecords): Promise<FileScan> {
+  async scan(recordType: AdminRecords): Promise<FileScan> {
     const hash = createHash('sha256');
     let rows = 0;
-    for await (const some of this.rows(kind, (chunk) => hash.update(chunk))) rows += some.length;
+    for await (const some of this.rows(recordType, (chunk) => hash.update(chunk))) rows += some.length;
     await this.assertUnchanged();
     return { digest: hash.digest('hex'), rows };
   }
@@ -109,10 +109,12 @@ export class ImportFile {
    * @param onChunk called with the bytes as they are read
    * @throws MalformedFileError
    */
-  async *rows(kind: AdminRecords, onChunk?: (chunk: Buffer) => void): AsyncGenerator<SourceRow[]> {
+  async *rows(recordType: AdminRecords, onChunk?: (chunk: Buffer) => void): AsyncGenerator<SourceRow[]> {
     const bytes = this.content.read(this.start);
     const watched = onChunk ? Readable.from(watching(bytes, onChunk), { objectMode: false }) : bytes;
-    for await (const rows of this.format === 'csv' ? csvRows(kind, watched) : ndjsonRows(kind, watched)) {
+    for await (const rows of this.format === 'csv'
+      ? csvRows(recordType, watched)
+      : ndjsonRows(recordType, watched)) {
       yield rows;
       await turn();
     }

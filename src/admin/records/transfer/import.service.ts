@@ -80,14 +80,19 @@ export class ImportService {
    * @throws MalformedFileError, FileChangedError, ImportInProgressError, AlreadyImportedError, ImportTakenOverError or
    * RecordRefusedError
    */
-  async import(kind: AdminRecords, file: ImportFile, options: ImportOptions = {}): Promise<ImportReport> {
-    if (!this.records.actionsOf(kind).create) throw new RecordRefusedError(`No ${kind.one} can be added.`);
-    const scan = await file.scan(kind);
-    if (options.dryRun) return this.run(kind, file, scan, undefined, options);
-    const run = await this.runs.begin(contentOf(kind, file, scan), file.name, options.again ?? false);
+  async import(
+    recordType: AdminRecords,
+    file: ImportFile,
+    options: ImportOptions = {},
+  ): Promise<ImportReport> {
+    if (!this.records.actionsOf(recordType).create)
+      throw new RecordRefusedError(`No ${recordType.one} can be added.`);
+    const scan = await file.scan(recordType);
+    if (options.dryRun) return this.run(recordType, file, scan, undefined, options);
+    const run = await this.runs.begin(contentOf(recordType, file, scan), file.name, options.again ?? false);
     let isFinished = false;
     try {
-      const report = await this.run(kind, file, scan, run, options);
+      const report = await this.run(recordType, file, scan, run, options);
       isFinished = report.done === report.rows;
       return report;
     } finally {
@@ -99,12 +104,12 @@ export class ImportService {
    * Describes the last import of the same content: its time, its file name and its actor; undefined if it was never imported.
    * @throws MalformedFileError
    */
-  async lastImport(kind: AdminRecords, file: ImportFile): Promise<string | undefined> {
-    return this.runs.lastImport(contentOf(kind, file, await file.scan(kind)), file.name);
+  async lastImport(recordType: AdminRecords, file: ImportFile): Promise<string | undefined> {
+    return this.runs.lastImport(contentOf(recordType, file, await file.scan(recordType)), file.name);
   }
 
   private async run(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     file: ImportFile,
     { rows, digest }: FileScan,
     run: HeldRun | undefined,
@@ -122,16 +127,16 @@ export class ImportService {
     try {
       let seen = 0;
       let pause: Promise<void> | undefined;
-      for await (const some of file.rows(kind)) {
+      for await (const some of file.rows(recordType)) {
         if (signal?.aborted) break;
         const fresh = some.slice(Math.max(0, resumedAt - seen));
         seen += some.length;
         if (fresh.length === 0) continue;
         await file.assertUnchanged();
-        const batch = new Batch(fresh, kind.creation ?? Object);
+        const batch = new Batch(fresh, recordType.creation ?? Object);
         await pause;
         const begun = performance.now();
-        await this.store(kind, batch, { run, digest, report, progress, file });
+        await this.store(recordType, batch, { run, digest, report, progress, file });
         onBatch?.(progress.done, batch.refused);
         // The next batch is read in the meantime.
         pause = yieldToWriters(this.database, begun);
@@ -143,14 +148,14 @@ export class ImportService {
   }
 
   /** Stores one batch, completely or not at all. */
-  private async store(kind: AdminRecords, batch: Batch, import_: Context): Promise<void> {
+  private async store(recordType: AdminRecords, batch: Batch, import_: Context): Promise<void> {
     const { run, report, progress } = import_;
     const rejectsSize = report?.size ?? 0;
     let ids: bigint[] = [];
     try {
       await this.database.transaction(async () => {
         const results = await this.records.createMany(
-          kind,
+          recordType,
           batch.candidates.map(({ creation }) => creation),
         );
         ids = batch.settle(results);
@@ -163,7 +168,7 @@ export class ImportService {
           refused: BigInt(progress.refused + batch.refused.length),
           rejectsSize: BigInt(report?.size ?? 0),
         });
-        if (ids.length > 0) await this.record(kind, batch, ids, run, import_);
+        if (ids.length > 0) await this.record(recordType, batch, ids, run, import_);
       });
     } catch (error) {
       if (!(error instanceof Rehearsed)) throw error;

@@ -9,8 +9,8 @@ const LINE_END = 10;
 const CARRIAGE_RETURN = 13;
 
 /** Reads one JSON object a line, after a byte order mark if there is one. */
-export async function* ndjsonRows(kind: AdminRecords, bytes: Readable): AsyncGenerator<SourceRow[]> {
-  const members = new RowMembers(kind);
+export async function* ndjsonRows(recordType: AdminRecords, bytes: Readable): AsyncGenerator<SourceRow[]> {
+  const members = new RowMembers(recordType);
   const batch = new RowBatch();
   let line = 0;
   for await (const text of linesOf(bytes)) {

@@ -53,8 +53,8 @@ export class RowMembers {
   private readonly fields: ReadonlyMap<string, RecordField>;
   private readonly others: ReadonlySet<string>;
 
-  constructor(private readonly kind: AdminRecords) {
-    const { creation = Object, record } = kind;
+  constructor(private readonly recordType: AdminRecords) {
+    const { creation = Object, record } = recordType;
     this.fields = new Map(fieldsOf(creation).map((field) => [field.name, field]));
     this.others = new Set([...fieldsOf(record).map(({ name }) => name), ...STORED_MEMBERS]);
   }
@@ -75,13 +75,13 @@ export class RowMembers {
 
   /** Describes the fault of an unknown member. */
   unknown(name: string): string {
-    return `${this.kind.name} have no ${JSON.stringify(name)}; they have ${[...this.fields.keys()].join(', ')}`;
+    return `${this.recordType.name} have no ${JSON.stringify(name)}; they have ${[...this.fields.keys()].join(', ')}`;
   }
 
   /** Refuses a removed record, which an import would bring back. @throws InvalidRowError */
   refuseRemoved(name: string, value: unknown): void {
     if (name === 'removedAt' && value !== '' && value !== null && value !== undefined) {
-      throw new InvalidRowError(`removedAt is set: a removed ${this.kind.one} is not imported.`);
+      throw new InvalidRowError(`removedAt is set: a removed ${this.recordType.one} is not imported.`);
     }
   }
 }

@@ -48,18 +48,20 @@ type Methods = Readonly<Record<string, (id?: bigint) => Promise<PanelContent>>>;
 export class PanelsService {
   constructor(
     private readonly modules: ModuleRef,
-    @InjectAdminRecords() private readonly kinds: readonly AdminRecords[],
+    @InjectAdminRecords() private readonly recordTypes: readonly AdminRecords[],
     private readonly faults: FaultLog,
   ) {}
 
   /** The panels on the page of a record. */
-  ofRecord(kind: AdminRecords, id: bigint, reader: Reader): Promise<ShownPanel[]> {
-    return this.read(kind, kind.panels, reader, id);
+  ofRecord(recordType: AdminRecords, id: bigint, reader: Reader): Promise<ShownPanel[]> {
+    return this.read(recordType, recordType.panels, reader, id);
   }
 
   /** The panels on the overview, in the order of the features. */
   async ofOverview(reader: Reader): Promise<ShownPanel[]> {
-    const all = this.kinds.map((kind) => this.read(kind, kind.overviewPanels, reader));
+    const all = this.recordTypes.map((recordType) =>
+      this.read(recordType, recordType.overviewPanels, reader),
+    );
     return (await Promise.all(all)).flat();
   }
 

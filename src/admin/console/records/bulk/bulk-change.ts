@@ -28,20 +28,20 @@ export interface BulkChange {
 
 /** Reads the change that an address describes. */
 export function readBulkChange(facts: ListFacts, parameters: URLSearchParams): BulkChange {
-  const { kind } = facts;
+  const { recordType } = facts;
   const isSetting = (name: string) => name.startsWith(SET);
   const query = readListQuery(
     facts,
     new URLSearchParams([...parameters].filter(([name]) => !isSetting(name))),
   );
   const wrong = Object.values(query.faults);
-  if (query.filter.removed !== 'without') wrong.push(`Removed ${manyOf(kind)} cannot be changed.`);
-  const given = bulkFields(kind).map(({ name }) => [name, parameters.get(SET + name) ?? ''] as const);
+  if (query.filter.removed !== 'without') wrong.push(`Removed ${manyOf(recordType)} cannot be changed.`);
+  const given = bulkFields(recordType).map(({ name }) => [name, parameters.get(SET + name) ?? ''] as const);
   const values = given.filter(([, text]) => text !== '');
   const cleared = parameters.getAll(CLEARED).flatMap((names) => names.split(',').filter(Boolean));
   const texts = Object.fromEntries([...values, ...cleared.map((name) => [name, ''] as const)]);
-  const faults = settingFaults(kind, texts);
-  const optional = clearedFields(kind).map(({ name }) => name);
+  const faults = settingFaults(recordType, texts);
+  const optional = clearedFields(recordType).map(({ name }) => name);
   if (cleared.some((name) => !optional.includes(name) || values.some(([valued]) => valued === name))) {
     faults[CLEARED] =
       'Only an optional field can be cleared, and it cannot get a new value at the same time.';
@@ -50,8 +50,8 @@ export function readBulkChange(facts: ListFacts, parameters: URLSearchParams): B
 }
 
 /** The controls for the new values of fields. */
-export function bulkControls(kind: AdminRecords, { texts, faults }: BulkChange): Field[] {
-  const controls = bulkFields(kind).map((field) => {
+export function bulkControls(recordType: AdminRecords, { texts, faults }: BulkChange): Field[] {
+  const controls = bulkFields(recordType).map((field) => {
     const control = fieldControl(field, {
       value: texts[field.name] ?? '',
       label: `New ${field.label.toLowerCase()}`,
@@ -60,14 +60,14 @@ export function bulkControls(kind: AdminRecords, { texts, faults }: BulkChange):
     });
     return { ...control, name: SET + field.name };
   });
-  const optional = clearedFields(kind);
+  const optional = clearedFields(recordType);
   return optional.length > 0 ? [...controls, clearingControl(optional, texts, faults)] : controls;
 }
 
 /** The fields that can be cleared. */
-function clearedFields(kind: AdminRecords): RecordField[] {
-  const optional = optionalFields(kind.record).map(({ name }) => name);
-  return bulkFields(kind).filter(({ name }) => optional.includes(name));
+function clearedFields(recordType: AdminRecords): RecordField[] {
+  const optional = optionalFields(recordType.record).map(({ name }) => name);
+  return bulkFields(recordType).filter(({ name }) => optional.includes(name));
 }
 
 function clearingControl(
@@ -85,13 +85,13 @@ function clearingControl(
   };
 }
 
-function settingFaults(kind: AdminRecords, texts: BulkChange['texts']): Record<string, string> {
+function settingFaults(recordType: AdminRecords, texts: BulkChange['texts']): Record<string, string> {
   try {
-    if (kind.patch) readPatch(kind.patch, texts);
+    if (recordType.patch) readPatch(recordType.patch, texts);
     return {};
   } catch (error) {
     if (!(error instanceof InvalidRecordError)) throw error;
-    const faults = Object.entries(faultTexts(bulkFields(kind), error.faults));
+    const faults = Object.entries(faultTexts(bulkFields(recordType), error.faults));
     return Object.fromEntries(faults.map(([name, text]) => [SET + name, text]));
   }
 }

@@ -44,8 +44,8 @@ export class BulkController {
 
   @Get(':kind/bulk')
   ask(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Promise<ConsolePage> {
-    const { kind, change } = this.read(name, request);
-    return this.show(kind, change, request);
+    const { recordType, change } = this.read(name, request);
+    return this.show(recordType, change, request);
   }
 
   @Post(':kind/bulk')
@@ -53,66 +53,66 @@ export class BulkController {
     @Param('kind') name: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage | SeeOther> {
-    const { kind, change: wanted } = this.read(name, request);
+    const { recordType, change: wanted } = this.read(name, request);
     const { query, texts, faults } = wanted;
-    if (!kind.patch || Object.keys(texts).length === 0 || Object.keys(faults).length > 0) {
-      return this.show(kind, wanted, request);
+    if (!recordType.patch || Object.keys(texts).length === 0 || Object.keys(faults).length > 0) {
+      return this.show(recordType, wanted, request);
     }
     const expected = Number(request.form.get(EXPECTED) ?? Number.NaN);
     try {
       const { changed, change } = await this.records.updateAll(
-        kind,
+        recordType,
         query.filter,
-        readPatch(kind.patch, texts),
+        readPatch(recordType.patch, texts),
         expected,
       );
       const others =
-        changed < expected ? ` ${countText(kind, expected - changed)} already had these values.` : '';
-      return seeOther(shownList(kind, query), {
+        changed < expected ? ` ${countText(recordType, expected - changed)} already had these values.` : '';
+      return seeOther(shownList(recordType, query), {
         notice: {
           tone: 'success',
-          text: `${countText(kind, changed)} ${changed === 1 ? 'was' : 'were'} ${changeInWords(kind, texts)}.${others}`,
-          undo: change === undefined ? undefined : undoPath(kind, change),
+          text: `${countText(recordType, changed)} ${changed === 1 ? 'was' : 'were'} ${changeInWords(recordType, texts)}.${others}`,
+          undo: change === undefined ? undefined : undoPath(recordType, change),
         },
       });
     } catch (error) {
       const { faults: refusals, status } = formFaults(error, []);
-      return this.show(kind, { ...wanted, faults: refusals }, request, status);
+      return this.show(recordType, { ...wanted, faults: refusals }, request, status);
     }
   }
 
   private read(
     name: string,
     request: ConsoleRequest,
-  ): { readonly kind: AdminRecords; readonly change: BulkChange } {
-    const kind = this.scope.kindNamed(name);
-    this.scope.requireAction(kind, request, 'update');
-    return { kind, change: readBulkChange(factsOf(this.records, kind), request.query) };
+  ): { readonly recordType: AdminRecords; readonly change: BulkChange } {
+    const recordType = this.scope.recordTypeNamed(name);
+    this.scope.requireAction(recordType, request, 'update');
+    return { recordType, change: readBulkChange(factsOf(this.records, recordType), request.query) };
   }
 
   /** Shows the change. @param refused status of the page if the change was refused */
   private async show(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     change: BulkChange,
     request: ConsoleRequest,
     refused?: number,
   ): Promise<ConsolePage> {
     const { query, texts, faults } = change;
-    const facts = factsOf(this.records, kind);
-    const view = valueView(facts.kinds, request);
+    const facts = factsOf(this.records, recordType);
+    const view = valueView(facts.recordTypes, request);
     const isClear = refused !== undefined || Object.keys(faults).length === 0;
     const [{ count, isWhole }, sample] = isClear
       ? await Promise.all([
-          this.records.estimate(kind, query.filter, MAX_BULK + 1),
-          this.records.searchBriefly(kind, { filter: query.filter, order: query.order, limit: SAMPLE }),
+          this.records.estimate(recordType, query.filter, MAX_BULK + 1),
+          this.records.searchBriefly(recordType, { filter: query.filter, order: query.order, limit: SAMPLE }),
         ])
       : NONE;
     return page('/records/bulk/bulk', {
-      title: `Change ${manyOf(kind)}`,
-      trail: [{ title: titleOf(kind), path: shownList(kind, query) }],
+      title: `Change ${manyOf(recordType)}`,
+      trail: [{ title: titleOf(recordType), path: shownList(recordType, query) }],
       status: refused ?? (isClear && request.form.size === 0 ? 200 : 422),
       data: {
-        many: manyOf(kind),
+        many: manyOf(recordType),
         faults,
         isClear,
         isChosen: Object.keys(texts).length > 0,
@@ -120,17 +120,17 @@ export class BulkController {
         limit: MAX_BULK,
         isWhole,
         count,
-        countText: `${isWhole ? '' : 'At least '}${countText(kind, count, MAX_BULK)}`,
+        countText: `${isWhole ? '' : 'At least '}${countText(recordType, count, MAX_BULK)}`,
         expected: { name: EXPECTED, value: String(count) },
         words: [...filterWords(filterControls(facts, query)), ...chosenWords(query)],
         hidden: Object.entries({ ...(query.filter.ids && { [CHOSEN]: '' }), ...query.texts }).map(
           ([name, value]) => ({ name, value }),
         ),
-        path: `${listPath(kind)}/bulk`,
+        path: `${listPath(recordType)}/bulk`,
         address: request.address,
-        listPath: shownList(kind, query),
-        controls: bulkControls(kind, change),
-        choices: bulkFields(kind)
+        listPath: shownList(recordType, query),
+        controls: bulkControls(recordType, change),
+        choices: bulkFields(recordType)
           .filter(({ name }) => texts[name] !== undefined)
           .map((field) => ({
             label: field.label,
@@ -144,8 +144,8 @@ export class BulkController {
 }
 
 /** The address of the list from which the change was begun. */
-function shownList(kind: AdminRecords, { texts }: ListQuery): string {
-  return `${listPath(kind)}${listQueryText(texts, { [CHOSEN]: undefined })}`;
+function shownList(recordType: AdminRecords, { texts }: ListQuery): string {
+  return `${listPath(recordType)}${listQueryText(texts, { [CHOSEN]: undefined })}`;
 }
 
 /** The records that were chosen, in words: `Chosen: 3, 7`. */

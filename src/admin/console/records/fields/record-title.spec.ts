@@ -22,9 +22,15 @@ const LETTER = { id: 7n, note: 'from afar', title: 'Greetings' };
 const recordOf = (values: Record<string, unknown>) => ({ values }) as unknown as StoredRecord;
 
 /** The text of a row's link in the list, without its markup. */
-function linkIn(kind: AdminRecords, values: Record<string, unknown>): string | undefined {
-  const facts: ListFacts = { kind, kinds: [kind], orders: [], isDated: false, keepsRemoved: false };
-  const [row] = listRows(facts, [recordOf(values)], valueView([kind], { timeZone: 'UTC' }));
+function linkIn(recordType: AdminRecords, values: Record<string, unknown>): string | undefined {
+  const facts: ListFacts = {
+    recordType,
+    recordTypes: [recordType],
+    orders: [],
+    isDated: false,
+    keepsRemoved: false,
+  };
+  const [row] = listRows(facts, [recordOf(values)], valueView([recordType], { timeZone: 'UTC' }));
   return row?.cells.find(({ isTitle }) => isTitle)?.content.text.replaceAll(/<[^>]*>/g, '');
 }
 
@@ -38,9 +44,9 @@ describe('The title of a record', () => {
   });
 
   it('is the field its module names', () => {
-    const kind = { ...LETTERS, title: 'note' };
-    expect(recordTitle(kind, recordOf(LETTER))).toBe('from afar');
-    expect(linkIn(kind, LETTER)).toBe('from afar');
+    const recordType = { ...LETTERS, title: 'note' };
+    expect(recordTitle(recordType, recordOf(LETTER))).toBe('from afar');
+    expect(linkIn(recordType, LETTER)).toBe('from afar');
     expect(recordTitle({ ...ORDERS, title: 'stage' }, recordOf(VALUES))).toBe('In transit');
   });
 

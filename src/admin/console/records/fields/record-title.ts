@@ -5,19 +5,19 @@ import { choiceInWords, shortened } from './value-html';
 import { textOf } from './value-text';
 
 /** The name of a record in one line: its title, or its type and id. */
-export function recordTitle(kind: AdminRecords, record: StoredRecord): string {
-  const field = titleField(kind, record);
+export function recordTitle(recordType: AdminRecords, record: StoredRecord): string {
+  const field = titleField(recordType, record);
   if (field?.name === 'id' || !field) {
-    return `${kind.one.charAt(0).toUpperCase()}${kind.one.slice(1)} ${record.values.id}`;
+    return `${recordType.one.charAt(0).toUpperCase()}${recordType.one.slice(1)} ${record.values.id}`;
   }
   const text = textOf(record.values[field.name]);
   return field.kind === 'enum' ? choiceInWords(field, text) : shortened(text);
 }
 
 /** The field with a record's name; its id if that field is blank. */
-export function titleField(kind: AdminRecords, { values }: StoredRecord): RecordField | undefined {
-  const title = nameField(kind);
-  return title && textOf(values[title.name]).trim() !== '' ? title : fieldNamed(kind.record, 'id');
+export function titleField(recordType: AdminRecords, { values }: StoredRecord): RecordField | undefined {
+  const title = nameField(recordType);
+  return title && textOf(values[title.name]).trim() !== '' ? title : fieldNamed(recordType.record, 'id');
 }
 
 /** The field by which records of a type are named; undefined if they are named by their id. */

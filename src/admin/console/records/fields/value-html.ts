@@ -18,7 +18,7 @@ const MAX_LIST_TEXT = 120;
 /** Context for showing values to a reader. */
 export interface ValueView {
   /** All record types: a reference to one of them becomes a link. */
-  readonly kinds: readonly AdminRecords[];
+  readonly recordTypes: readonly AdminRecords[];
   readonly time: ShowTime;
   /** Names of records that values refer to, by `pets/3`; if one is missing, its type and id are shown. */
   readonly names?: ReadonlyMap<string, string>;
@@ -26,10 +26,10 @@ export interface ValueView {
 
 /** Creates the context for showing values to the reader of a page. */
 export function valueView(
-  kinds: readonly AdminRecords[],
+  recordTypes: readonly AdminRecords[],
   { timeZone }: { readonly timeZone: string },
 ): ValueView {
-  return { kinds, time: timeIn(timeZone) };
+  return { recordTypes, time: timeIn(timeZone) };
 }
 
 /**
@@ -95,12 +95,12 @@ function textHtml(text: string): Html {
   return text.trim() === '' ? html`<span class="muted">empty</span>` : html`<bdi class="text">${text}</bdi>`;
 }
 
-function reference({ kinds, names }: ValueView, records: string, id: string): Html {
-  const kind = kinds.find(({ name }) => name === records);
-  if (!kind) return html`${id}`;
+function reference({ recordTypes, names }: ValueView, records: string, id: string): Html {
+  const recordType = recordTypes.find(({ name }) => name === records);
+  if (!recordType) return html`${id}`;
   const name = names?.get(`${records}/${id}`);
-  const text = name === undefined ? html`${kind.one} ${id}` : html`<bdi>${name}</bdi> (${id})`;
-  return html`<a href="${listPath(kind)}/${id}">${text}</a>`;
+  const text = name === undefined ? html`${recordType.one} ${id}` : html`<bdi>${name}</bdi> (${id})`;
+  return html`<a href="${listPath(recordType)}/${id}">${text}</a>`;
 }
 
 function toneOf({ values }: RecordField, value: string): Tone {

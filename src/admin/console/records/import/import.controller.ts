@@ -55,7 +55,7 @@ export class ImportController {
 
   @Get(':kind/import')
   ask(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): ConsolePage {
-    return this.askPage(this.kindNamed(name, request), request);
+    return this.askPage(this.recordTypeNamed(name, request), request);
   }
 
   @Post(':kind/import')
@@ -63,10 +63,10 @@ export class ImportController {
     @Param('kind') name: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage> {
-    const kind = this.kindNamed(name, request);
+    const recordType = this.recordTypeNamed(name, request);
     const chosen = chosenFile(request);
-    if ('faults' in chosen) return this.askPage(kind, request, chosen);
-    return this.previewPage(kind, request, chosen);
+    if ('faults' in chosen) return this.askPage(recordType, request, chosen);
+    return this.previewPage(recordType, request, chosen);
   }
 
   @Post(':kind/import/run')
@@ -74,35 +74,35 @@ export class ImportController {
     @Param('kind') name: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage | SeeOther> {
-    const kind = this.kindNamed(name, request);
+    const recordType = this.recordTypeNamed(name, request);
     const sent = sentFile(request);
-    if ('faults' in sent) return this.askPage(kind, request, sent);
+    if ('faults' in sent) return this.askPage(recordType, request, sent);
     // Claimed in a transaction of its own: the batches of an import are committed one after the other.
     await this.forms.runOnce(request.form, () => Promise.resolve());
     try {
       const again = request.form.has('again');
-      const report = await this.imports.import(kind, importFileOf(sent), { again });
-      return seeOther(listPath(kind), { notice: noticeOf(kind, report) });
+      const report = await this.imports.import(recordType, importFileOf(sent), { again });
+      return seeOther(listPath(recordType), { notice: noticeOf(recordType, report) });
     } catch (error) {
-      return this.previewPage(kind, request, sent, formFaults(error));
+      return this.previewPage(recordType, request, sent, formFaults(error));
     }
   }
 
-  private kindNamed(name: string, request: ConsoleRequest): AdminRecords {
-    const kind = this.scope.kindNamed(name);
-    this.scope.requireAction(kind, request, 'create');
-    return kind;
+  private recordTypeNamed(name: string, request: ConsoleRequest): AdminRecords {
+    const recordType = this.scope.recordTypeNamed(name);
+    this.scope.requireAction(recordType, request, 'create');
+    return recordType;
   }
 
-  private askPage(kind: AdminRecords, request: ConsoleRequest, refused?: FormFaults): ConsolePage {
+  private askPage(recordType: AdminRecords, request: ConsoleRequest, refused?: FormFaults): ConsolePage {
     return page('/records/import/ask', {
-      title: `Import ${manyOf(kind)}`,
-      trail: [lastList(kind, request)],
+      title: `Import ${manyOf(recordType)}`,
+      trail: [lastList(recordType, request)],
       status: refused?.status ?? 200,
       data: {
-        kind,
-        path: importPath(kind),
-        cancelPath: lastList(kind, request).path,
+        recordType,
+        path: importPath(recordType),
+        cancelPath: lastList(recordType, request).path,
         format: (request.storedForm ?? request.form).get('format') ?? '',
         maxMebibytes: MAX_FILE_BYTES / 1_048_576,
         faults: refused?.faults ?? {},
@@ -111,43 +111,46 @@ export class ImportController {
   }
 
   private async previewPage(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     request: ConsoleRequest,
     chosen: UploadedFile,
     refused?: FormFaults,
   ): Promise<ConsolePage> {
     let preview: Preview;
     try {
-      preview = await this.rehearse(kind, importFileOf(chosen));
+      preview = await this.rehearse(recordType, importFileOf(chosen));
     } catch (error) {
       const { status, faults } = formFaults(error);
-      return this.askPage(kind, request, { status, faults: { file: faults[''] ?? '' } });
+      return this.askPage(recordType, request, { status, faults: { file: faults[''] ?? '' } });
     }
     const { report, earlier } = preview;
     return page('/records/import/preview', {
       title: `Import ${chosen.name}`,
-      trail: [lastList(kind, request), { title: `Import ${manyOf(kind)}`, path: importPath(kind) }],
+      trail: [
+        lastList(recordType, request),
+        { title: `Import ${manyOf(recordType)}`, path: importPath(recordType) },
+      ],
       status: refused?.status ?? 200,
       data: {
         ...{ report, earlier, refused: preview.refused },
         added:
           report.done < report.rows
-            ? `the ${manyOf(kind)} that can be added`
-            : countText(kind, report.imported),
+            ? `the ${manyOf(recordType)} that can be added`
+            : countText(recordType, report.imported),
         file: { name: chosen.name, format: chosen.format, content: chosen.bytes.toString('base64') },
-        runPath: `${importPath(kind)}/run`,
-        path: importPath(kind),
+        runPath: `${importPath(recordType)}/run`,
+        path: importPath(recordType),
         faults: refused?.faults ?? {},
       },
     });
   }
 
   /** Runs the import without keeping anything, up to the batch in which too many rows are refused. */
-  private async rehearse(kind: AdminRecords, file: ImportFile): Promise<Preview> {
+  private async rehearse(recordType: AdminRecords, file: ImportFile): Promise<Preview> {
     const refused: Refusal[] = [];
     const end = new AbortController();
     let count = 0;
-    const report = await this.imports.import(kind, file, {
+    const report = await this.imports.import(recordType, file, {
       dryRun: true,
       signal: end.signal,
       onBatch: (_done, some) => {
@@ -156,7 +159,7 @@ export class ImportController {
         if (count >= ENOUGH_REFUSED) end.abort();
       },
     });
-    return { report, refused, earlier: await this.imports.lastImport(kind, file) };
+    return { report, refused, earlier: await this.imports.lastImport(recordType, file) };
   }
 }
 
@@ -192,8 +195,8 @@ function importFileOf({ name, format, bytes }: UploadedFile): ImportFile {
   return ImportFile.of(bytes, name, format);
 }
 
-function noticeOf(kind: AdminRecords, { imported, refused, resumedAt }: ImportReport) {
-  const added = `${countText(kind, imported)} ${imported === 1 ? 'was' : 'were'} added`;
+function noticeOf(recordType: AdminRecords, { imported, refused, resumedAt }: ImportReport) {
+  const added = `${countText(recordType, imported)} ${imported === 1 ? 'was' : 'were'} added`;
   const before = resumedAt > 0 ? ', some of them by an interrupted import' : '';
   const left =
     refused > 0 ? ` ${refused.toLocaleString('en')} ${refused === 1 ? 'row was' : 'rows were'} refused.` : '';

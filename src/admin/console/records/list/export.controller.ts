@@ -37,20 +37,22 @@ export class ExportController {
     @CurrentRequest() request: ConsoleRequest,
     @Res({ passthrough: true }) response: Response,
   ): StreamableFile | SeeOther {
-    const kind = this.scope.kindNamed(name);
+    const recordType = this.scope.recordTypeNamed(name);
     const format = EXPORT_FORMATS.find((each) => each === formatName);
     if (!format) throw new PageNotFoundError(`Records are exported as ${EXPORT_FORMATS.join(', ')}.`);
-    const query = readListQuery(factsOf(this.records, kind), request.query);
+    const query = readListQuery(factsOf(this.records, recordType), request.query);
     // The list shows what is wrong.
     if (Object.keys(query.faults).length > 0)
-      return seeOther(`${listPath(kind)}?${request.query.toString()}`);
+      return seeOther(`${listPath(recordType)}?${request.query.toString()}`);
     const day = new Date().toISOString().slice(0, 10);
     response.set({
       ...PAGE_HEADERS,
       'Content-Type': MEDIA_TYPES[format],
-      'Content-Disposition': `attachment; filename="${kind.name}-${day}.${format}"`,
+      'Content-Disposition': `attachment; filename="${recordType.name}-${day}.${format}"`,
     });
     // With this mark, a page is read from the database only once the browser has taken the one before.
-    return new StreamableFile(Readable.from(this.exports.read(kind, format, query), { highWaterMark: 1 }));
+    return new StreamableFile(
+      Readable.from(this.exports.read(recordType, format, query), { highWaterMark: 1 }),
+    );
   }
 }

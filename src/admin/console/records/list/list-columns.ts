@@ -24,9 +24,9 @@ export interface ColumnChoice {
 }
 
 /** All columns that lists of a record type can have. */
-export function columnChoices({ kind, isDated }: ListFacts): ColumnChoice[] {
-  const title = nameField(kind) ?? fieldNamed(kind.record, 'id');
-  const ofFields = fieldsOf(kind.record).map((field) => ({
+export function columnChoices({ recordType, isDated }: ListFacts): ColumnChoice[] {
+  const title = nameField(recordType) ?? fieldNamed(recordType.record, 'id');
+  const ofFields = fieldsOf(recordType.record).map((field) => ({
     name: field.name,
     label: field.label,
     field,
@@ -54,7 +54,7 @@ export function chosenColumns(
 /** Data for the form that chooses columns. */
 export function columnsForm(facts: ListFacts, columns: readonly ColumnChoice[], request: ConsoleRequest) {
   return {
-    path: `${listPath(facts.kind)}/columns`,
+    path: `${listPath(facts.recordType)}/columns`,
     return: request.addressWith({ [COLUMNS]: undefined }),
     name: COLUMN,
     all: ALL_COLUMNS,
@@ -71,5 +71,5 @@ export function columnsCookie(facts: ListFacts, form: URLSearchParams): string {
   const names = form.getAll(COLUMN);
   const chosen = columnChoices(facts).filter(({ name, isFixed }) => isFixed || names.includes(name));
   const value = form.has(ALL_COLUMNS) ? '' : chosen.map(({ name }) => name).join();
-  return choiceCookie(COOKIE, value, listPath(facts.kind));
+  return choiceCookie(COOKIE, value, listPath(facts.recordType));
 }

@@ -9,7 +9,7 @@ import { nameField } from '../fields/record-title';
 
 /** Builds the controls of the filter bar, with the values of the address. */
 export function filterControls(facts: ListFacts, { texts, faults }: ListQuery): Field[] {
-  const ofFields = plainFields(facts.kind).map((field) =>
+  const ofFields = plainFields(facts.recordType).map((field) =>
     fieldControl(field, {
       label: labelOf(field),
       value: texts[field.name] ?? '',
@@ -19,7 +19,7 @@ export function filterControls(facts: ListFacts, { texts, faults }: ListQuery): 
   );
   return [
     ...ofFields,
-    ...listControls(facts.kind).map((parameter) => parameterControl(parameter, texts, faults)),
+    ...listControls(facts.recordType).map((parameter) => parameterControl(parameter, texts, faults)),
     ...timeControls(facts, texts, faults),
     ...notSetControls(facts, texts, faults),
     ...removedControls(facts, texts, faults),
@@ -40,11 +40,11 @@ export interface FilterBar {
 }
 
 /** Divides the controls of a list: few are used often, and on a telephone the first record has to be on the first screen. */
-export function filterBar({ kind }: ListFacts, controls: readonly Field[]): FilterBar {
+export function filterBar({ recordType }: ListFacts, controls: readonly Field[]): FilterBar {
   const named = (name: string | undefined) => controls.find((control) => control.name === name);
-  const name = nameField(kind);
+  const name = nameField(recordType);
   const search = (name?.kind === 'text' ? named(name.name) : undefined) ?? named('id');
-  const status = named(fieldsOf(kind.record).find((field) => field.kind === 'enum')?.name);
+  const status = named(fieldsOf(recordType.record).find((field) => field.kind === 'enum')?.name);
   const more = controls.filter((control) => control !== search && control !== status);
   const moreCount = more.filter(isGiven).length;
   return {
@@ -105,11 +105,11 @@ function timeControls(facts: ListFacts, texts: ListQuery['texts'], faults: ListQ
 }
 
 function notSetControls(
-  { kind }: ListFacts,
+  { recordType }: ListFacts,
   texts: ListQuery['texts'],
   faults: ListQuery['faults'],
 ): Field[] {
-  const fields = optionalFields(kind.record);
+  const fields = optionalFields(recordType.record);
   if (fields.length === 0) return [];
   const value = texts[NOT_SET] ?? '';
   const options = fields.map(({ name, label }) => ({ value: name, label }));
@@ -131,7 +131,7 @@ function notSetControls(
 }
 
 function removedControls(
-  { kind, keepsRemoved }: ListFacts,
+  { recordType, keepsRemoved }: ListFacts,
   texts: ListQuery['texts'],
   faults: ListQuery['faults'],
 ): Field[] {
@@ -144,7 +144,7 @@ function removedControls(
   return [
     {
       name: REMOVED,
-      label: `Removed ${manyOf(kind)}`,
+      label: `Removed ${manyOf(recordType)}`,
       type: 'select',
       options,
       value: texts[REMOVED] ?? '',

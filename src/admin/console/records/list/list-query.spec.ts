@@ -7,8 +7,8 @@ import { filterTexts, listQueryText, readListQuery } from './list-query';
 import { recordCursor, readPosition } from './position-cursor';
 
 const FACTS: ListFacts = {
-  kind: ORDERS,
-  kinds: [ORDERS],
+  recordType: ORDERS,
+  recordTypes: [ORDERS],
   orders: ['id', 'createdAt', ...fieldsOf(NewOrder).map(({ name }) => name)],
   isDated: true,
   keepsRemoved: true,

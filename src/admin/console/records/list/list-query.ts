@@ -48,8 +48,8 @@ const DEFAULT_SORT = '-id';
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** The parameters of a list that have controls of their own here; times are filtered by days instead. */
-export function listControls(kind: AdminRecords): ListParameter[] {
-  return listParameters(kind).filter(({ as }) => as.kind !== 'date-time');
+export function listControls(recordType: AdminRecords): ListParameter[] {
+  return listParameters(recordType).filter(({ as }) => as.kind !== 'date-time');
 }
 
 /** Reads the query of a list's address. Faulty parameters are reported, and do not filter. */
@@ -57,8 +57,8 @@ export function readListQuery(facts: ListFacts, parameters: URLSearchParams): Li
   const faults: Record<string, string> = {};
   const texts = readTexts(facts, parameters, faults);
   const times = readTimes(facts, texts, faults);
-  const named = plainFields(facts.kind);
-  const declared = listControls(facts.kind);
+  const named = plainFields(facts.recordType);
+  const declared = listControls(facts.recordType);
   const given = named.filter(({ name }) => texts[name] !== undefined);
   const {
     filter,
@@ -114,10 +114,10 @@ function readTexts(
   parameters: URLSearchParams,
   faults: Record<string, string>,
 ): Record<string, string> {
-  const { kind, keepsRemoved } = facts;
+  const { recordType, keepsRemoved } = facts;
   const known = new Set([
-    ...plainFields(kind).map(({ name }) => name),
-    ...listControls(kind).map(({ parameter }) => parameter),
+    ...plainFields(recordType).map(({ name }) => name),
+    ...listControls(recordType).map(({ parameter }) => parameter),
     ...timesOf(facts).flatMap((time) => time.parameters),
     CHOSEN,
     SORT_BY,
@@ -126,8 +126,8 @@ function readTexts(
     PAGE_BEFORE,
   ]);
   if (keepsRemoved) known.add(REMOVED);
-  if (optionalFields(kind.record).length > 0) known.add(NOT_SET);
-  const several = new Set([CHOSEN, NOT_SET, COLUMNS, ...severalOf(kind)]);
+  if (optionalFields(recordType.record).length > 0) known.add(NOT_SET);
+  const several = new Set([CHOSEN, NOT_SET, COLUMNS, ...severalOf(recordType)]);
   const texts: Record<string, string> = {};
   for (const [name, text] of parameters) {
     if (!known.has(name)) {
@@ -144,8 +144,8 @@ function readTexts(
 }
 
 /** Parameters that may have several values; in an address separated by commas, or given several times. */
-function severalOf(kind: AdminRecords): string[] {
-  return listControls(kind).flatMap((one) => (one.kind === 'values' ? [one.parameter] : []));
+function severalOf(recordType: AdminRecords): string[] {
+  return listControls(recordType).flatMap((one) => (one.kind === 'values' ? [one.parameter] : []));
 }
 
 function parameterTexts(parameters: readonly ListParameter[], texts: ListQuery['texts']): ParameterTexts {
@@ -169,8 +169,8 @@ interface ListTime {
 }
 
 /** The times by which lists can be filtered: the time at which records were added, and their `date-time` fields. */
-export function timesOf({ kind, isDated }: ListFacts): ListTime[] {
-  const ofFields = timeFields(kind.record).map(({ name, label }): ListTime => ({
+export function timesOf({ recordType, isDated }: ListFacts): ListTime[] {
+  const ofFields = timeFields(recordType.record).map(({ name, label }): ListTime => ({
     name,
     label,
     parameters: [`from-${name}`, `to-${name}`],
@@ -214,14 +214,14 @@ function readDay(
  * parameter without a value: if no row is chosen, an action on the chosen rows must not apply to all.
  */
 function readChosen(
-  { kind }: ListFacts,
+  { recordType }: ListFacts,
   parameters: URLSearchParams,
   texts: ListQuery['texts'],
   faults: Record<string, string>,
 ): bigint[] | undefined {
   if (!parameters.has(CHOSEN)) return undefined;
   const ids = (texts[CHOSEN]?.split(',') ?? []).map(parseDecimalInt64);
-  if (ids.length === 0) faults[''] = `No ${manyOf(kind)} are chosen: tick some in the list first.`;
+  if (ids.length === 0) faults[''] = `No ${manyOf(recordType)} are chosen: tick some in the list first.`;
   if (ids.includes(undefined)) faults[''] = 'The address of this page contains an invalid id.';
   return ids.filter((id) => id !== undefined);
 }
@@ -233,7 +233,7 @@ function orderIn(text: string): RecordOrder {
 }
 
 function readPage(
-  { kind }: ListFacts,
+  { recordType }: ListFacts,
   texts: ListQuery['texts'],
   order: RecordOrder,
   faults: Record<string, string>,
@@ -241,7 +241,7 @@ function readPage(
   const name = texts[PAGE_AFTER] === undefined ? PAGE_BEFORE : PAGE_AFTER;
   const cursor = texts[name];
   if (cursor === undefined) return undefined;
-  const position = readPosition(cursor, kind, order);
+  const position = readPosition(cursor, recordType, order);
   if (position) return { direction: name === PAGE_AFTER ? 'after' : 'before', position };
   faults[''] = 'The address of this page contains an invalid page of the list.';
   return undefined;

@@ -42,7 +42,7 @@ export function listColumns(
   return columns.map(({ name, label, field }) => ({
     label,
     isNumber: isNumber(field),
-    sort: facts.orders.includes(name) ? sortingBy(name, facts.kind, query) : undefined,
+    sort: facts.orders.includes(name) ? sortingBy(name, facts.recordType, query) : undefined,
   }));
 }
 
@@ -53,9 +53,9 @@ export function listRows(
   view: ValueView,
   columns: readonly ColumnChoice[] = columnChoices(facts),
 ): ListRow[] {
-  const { kind } = facts;
+  const { recordType } = facts;
   return records.map((record) => {
-    const title = titleField(kind, record);
+    const title = titleField(recordType, record);
     const linked = columns.find(({ field }) => field === title) ?? columns.find(({ isFixed }) => isFixed);
     const cells = columns.map((column): ListCell => {
       const { field } = column;
@@ -64,13 +64,13 @@ export function listRows(
       }
       const value = shortValueHtml(view, field, record.values[field.name]);
       if (column !== linked) return { isNumber: isNumber(field), isTitle: false, content: value };
-      const text = field === title ? value : recordTitle(kind, record);
-      const link = html`<a class="row-title" href="${recordPath(kind, record.values.id)}">${text}</a>`;
+      const text = field === title ? value : recordTitle(recordType, record);
+      const link = html`<a class="row-title" href="${recordPath(recordType, record.values.id)}">${text}</a>`;
       return { isNumber: isNumber(field), isTitle: true, content: link };
     });
     return {
       id: String(record.values.id),
-      title: recordTitle(kind, record),
+      title: recordTitle(recordType, record),
       cells: withRemoval(cells, record),
     };
   });
@@ -82,11 +82,11 @@ function withRemoval(cells: readonly ListCell[], { removedAt }: StoredRecord): L
   return [{ ...first, content: html`${first.content} ${badge('Removed', 'danger')}` }, ...others];
 }
 
-function sortingBy(name: string, kind: AdminRecords, { texts, order }: ListQuery): ListColumn['sort'] {
+function sortingBy(name: string, recordType: AdminRecords, { texts, order }: ListQuery): ListColumn['sort'] {
   const isSorted = order.by === name;
   const isUp = isSorted && !order.descending;
   return {
-    path: `${listPath(kind)}${listQueryText(texts, { [SORT_BY]: isUp ? `-${name}` : name })}`,
+    path: `${listPath(recordType)}${listQueryText(texts, { [SORT_BY]: isUp ? `-${name}` : name })}`,
     order: isUp ? 'ascending' : isSorted ? 'descending' : 'none',
   };
 }

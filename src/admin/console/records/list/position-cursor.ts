@@ -34,7 +34,7 @@ export function positionCursor({ id, value }: RecordPosition): string {
 /** Reads the position that a cursor names in an order of these records; returns undefined if the cursor is invalid. */
 export function readPosition(
   cursor: string,
-  kind: AdminRecords,
+  recordType: AdminRecords,
   order: RecordOrder,
 ): ReadPosition | undefined {
   const [idText, text, ...more] = parts(cursor);
@@ -42,7 +42,7 @@ export function readPosition(
   if (id === undefined || more.length > 0) return undefined;
   if (text === undefined) return { id };
   if (text === null) return { id, value: null };
-  const value = typeof text === 'string' ? valueIn(kind, order, text) : undefined;
+  const value = typeof text === 'string' ? valueIn(recordType, order, text) : undefined;
   return value === undefined ? undefined : { id, value };
 }
 

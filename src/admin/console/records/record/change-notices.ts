@@ -14,26 +14,30 @@ export class ChangeNotices {
   constructor(private readonly undoing: UndoService) {}
 
   /** The notice of a change of one record, with a button to undo it. */
-  async notice(kind: AdminRecords, id: bigint, text: string): Promise<Notice> {
-    const change = await this.undoing.justMade(kind, id);
-    return { tone: 'success', text, undo: change === undefined ? undefined : undoPath(kind, change) };
+  async notice(recordType: AdminRecords, id: bigint, text: string): Promise<Notice> {
+    const change = await this.undoing.justMade(recordType, id);
+    return { tone: 'success', text, undo: change === undefined ? undefined : undoPath(recordType, change) };
   }
 
   /** The notice of a module's action, with a button to undo all of it where that is possible. */
   noticeOfAction(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     name: string,
     change: bigint | undefined,
     text: string,
     request: ConsoleRequest,
   ): Notice {
-    const isOffered = change !== undefined && this.isUndoable(kind, name) && request.can(changeScope(kind));
-    return { tone: 'success', text, undo: isOffered ? undoPath(kind, change) : undefined };
+    const isOffered =
+      change !== undefined && this.isUndoable(recordType, name) && request.can(changeScope(recordType));
+    return { tone: 'success', text, undo: isOffered ? undoPath(recordType, change) : undefined };
   }
 
   /** True if an action of a module can be undone. */
-  isUndoable(kind: AdminRecords, name: string): boolean {
-    return this.undoing.isOffered(kind, { action: `${kind.name}.${name}`, subjectType: kind.name });
+  isUndoable(recordType: AdminRecords, name: string): boolean {
+    return this.undoing.isOffered(recordType, {
+      action: `${recordType.name}.${name}`,
+      subjectType: recordType.name,
+    });
   }
 }
 
@@ -42,8 +46,8 @@ export class ChangeNotices {
  *
  * @param texts new values by field; an empty text for no value
  */
-export function changeInWords(kind: AdminRecords, texts: FieldTexts): string {
-  const fields = patchFields(kind).filter(({ name }) => texts[name] !== undefined);
+export function changeInWords(recordType: AdminRecords, texts: FieldTexts): string {
+  const fields = patchFields(recordType).filter(({ name }) => texts[name] !== undefined);
   if (fields.some((field) => field.kind !== 'enum' || texts[field.name] === '')) return 'changed';
   return `marked as ${fields.map((field) => choiceInWords(field, texts[field.name] ?? '')).join(' and ')}`;
 }

@@ -44,9 +44,9 @@ export class RecordActionsController {
     @Param('action') actionName: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage> {
-    const kind = this.scope.kindNamed(name);
-    const action = this.scope.moduleActionNamed(kind, request, actionName);
-    return this.question(kind, actionName, action, request);
+    const recordType = this.scope.recordTypeNamed(name);
+    const action = this.scope.moduleActionNamed(recordType, request, actionName);
+    return this.question(recordType, actionName, action, request);
   }
 
   @Post(':kind/actions/:action')
@@ -55,59 +55,59 @@ export class RecordActionsController {
     @Param('action') actionName: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage | SeeOther> {
-    const kind = this.scope.kindNamed(name);
-    const action = this.scope.moduleActionNamed(kind, request, actionName);
-    const ids = chosenIn(kind, request);
+    const recordType = this.scope.recordTypeNamed(name);
+    const action = this.scope.moduleActionNamed(recordType, request, actionName);
+    const ids = chosenIn(recordType, request);
     const versions = request.form.get(VERSION)?.split(' ') ?? [];
     // A record without its version counts as changed.
     const targets = ids.map((id, i) => ({ id, version: versions[i] ?? '' }));
     try {
       const { change } = await this.forms.runOnce(request.form, () =>
-        this.actions.run(kind, actionName, targets),
+        this.actions.run(recordType, actionName, targets),
       );
       const [id] = ids;
       const isOne = ids.length === 1 && id !== undefined;
       const text = isOne
-        ? `The ${kind.one} ${id} was ${action.done}.`
-        : `${countText(kind, ids.length)} were ${action.done}.`;
-      return seeOther(isOne ? recordPath(kind, id) : lastList(kind, request).path, {
-        notice: this.changes.noticeOfAction(kind, actionName, change, text, request),
+        ? `The ${recordType.one} ${id} was ${action.done}.`
+        : `${countText(recordType, ids.length)} were ${action.done}.`;
+      return seeOther(isOne ? recordPath(recordType, id) : lastList(recordType, request).path, {
+        notice: this.changes.noticeOfAction(recordType, actionName, change, text, request),
       });
     } catch (error) {
-      return this.question(kind, actionName, action, request, formFaults(error));
+      return this.question(recordType, actionName, action, request, formFaults(error));
     }
   }
 
   private async question(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     name: string,
     { title, description }: AdminAction,
     request: ConsoleRequest,
     refused?: FormFaults,
   ): Promise<ConsolePage> {
-    const ids = chosenIn(kind, request);
-    const found = await this.records.search(kind, { filter: { ids }, limit: ids.length });
+    const ids = chosenIn(recordType, request);
+    const found = await this.records.search(recordType, { filter: { ids }, limit: ids.length });
     const [only] = found;
     const missing = ids.find((id) => !found.some(({ values }) => values.id === id));
-    if (!only || missing !== undefined) throw new RecordNotFoundError(kind.one, missing ?? 0n);
-    const facts = this.records.listFacts(kind);
+    if (!only || missing !== undefined) throw new RecordNotFoundError(recordType.one, missing ?? 0n);
+    const facts = this.records.listFacts(recordType);
     const view = await viewWithNames(
       this.records,
       request,
-      kind,
+      recordType,
       found.map(({ values }) => values),
     );
     const isOne = found.length === 1;
-    const trail = [lastList(kind, request), ...(isOne ? [crumbOf(kind, only)] : [])];
+    const trail = [lastList(recordType, request), ...(isOne ? [crumbOf(recordType, only)] : [])];
     return page('/records/record/action', {
-      title: `${title} ${isOne ? recordTitle(kind, only) : countText(kind, found.length)}?`,
+      title: `${title} ${isOne ? recordTitle(recordType, only) : countText(recordType, found.length)}?`,
       trail,
       status: refused?.status ?? 200,
       data: {
         faults: refused ? { '': Object.values(refused.faults).join(' ') } : {},
         description,
-        isUndoable: this.changes.isUndoable(kind, name),
-        button: `${title} ${isOne ? kind.one : countText(kind, found.length)}`,
+        isUndoable: this.changes.isUndoable(recordType, name),
+        button: `${title} ${isOne ? recordType.one : countText(recordType, found.length)}`,
         version: { name: VERSION, value: found.map(({ version }) => version).join(' ') },
         back: trail.at(-1)?.path,
         columns: listColumns(facts, readListQuery(facts, new URLSearchParams())).map((column) => ({
@@ -120,22 +120,22 @@ export class RecordActionsController {
   }
 }
 
-function crumbOf(kind: AdminRecords, record: StoredRecord) {
-  return { title: recordTitle(kind, record), path: recordPath(kind, record.values.id) };
+function crumbOf(recordType: AdminRecords, record: StoredRecord) {
+  return { title: recordTitle(recordType, record), path: recordPath(recordType, record.values.id) };
 }
 
 /**
  * Reads the ids in the address, ascending; a list sends one parameter for each row, and commas may separate several in one.
  * @throws PageNotFoundError without any, or if a text is not an id
  */
-function chosenIn(kind: AdminRecords, { query }: ConsoleRequest): bigint[] {
+function chosenIn(recordType: AdminRecords, { query }: ConsoleRequest): bigint[] {
   const texts = query
     .getAll(CHOSEN)
     .flatMap((text) => text.split(','))
     .filter(Boolean);
   const ids = texts.map(parseDecimalInt64).filter((id) => id !== undefined);
   if (texts.length === 0)
-    throw new PageNotFoundError(`No ${manyOf(kind)} are chosen: tick some in the list first.`);
+    throw new PageNotFoundError(`No ${manyOf(recordType)} are chosen: tick some in the list first.`);
   if (ids.length < texts.length)
     throw new PageNotFoundError('The address of this page contains an invalid id.');
   return [...new Set(ids)].sort((a, b) => (a < b ? -1 : 1));

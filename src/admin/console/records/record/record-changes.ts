@@ -71,10 +71,10 @@ export function changesBetweenTexts(
 /** Lists the changes of an event of the record, field by field. */
 export function changesOf(
   view: ValueView,
-  kind: Pick<AdminRecords, 'record'>,
+  recordType: Pick<AdminRecords, 'record'>,
   event: Pick<AuditEvent, 'before' | 'after'>,
 ): FieldChange[] {
-  return changesBetween(view, kind, valuesIn(event.before), valuesIn(event.after));
+  return changesBetween(view, recordType, valuesIn(event.before), valuesIn(event.after));
 }
 
 function valuesIn(json: string | null): Readonly<Record<string, unknown>> {

@@ -25,8 +25,8 @@ export function patchFields({ patch, record }: AdminRecords): RecordField[] {
 }
 
 /** The fields that can be changed of many records at once: those of an enum. */
-export function bulkFields(kind: AdminRecords): RecordField[] {
-  return patchFields(kind).filter((field) => field.kind === 'enum');
+export function bulkFields(recordType: AdminRecords): RecordField[] {
+  return patchFields(recordType).filter((field) => field.kind === 'enum');
 }
 
 /**

@@ -54,11 +54,11 @@ export class RecordFormsController {
 
   @Get(':kind/new')
   newForm(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Promise<ConsolePage> {
-    const kind = this.scope.kindNamed(name);
-    this.scope.requireAction(kind, request, 'create');
+    const recordType = this.scope.recordTypeNamed(name);
+    this.scope.requireAction(recordType, request, 'create');
     const { storedForm } = request;
-    const fields = creationFields(kind);
-    return this.creationPage(kind, request, {
+    const fields = creationFields(recordType);
+    return this.creationPage(recordType, request, {
       texts: storedForm ? typedTexts(fields, storedForm) : fallbackTexts(fields),
     });
   }
@@ -68,18 +68,20 @@ export class RecordFormsController {
     @Param('kind') name: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage | SeeOther> {
-    const kind = this.scope.kindNamed(name);
-    this.scope.requireAction(kind, request, 'create');
-    const fields = creationFields(kind);
+    const recordType = this.scope.recordTypeNamed(name);
+    this.scope.requireAction(recordType, request, 'create');
+    const fields = creationFields(recordType);
     const texts = typedTexts(fields, request.form);
     try {
-      const creation = readCreation(kind.creation as NonNullable<typeof kind.creation>, texts);
-      const { id } = await this.oneTime.runOnce(request.form, () => this.records.create(kind, creation));
-      return seeOther(recordPath(kind, id), {
-        notice: await this.changes.notice(kind, id, `The ${kind.one} ${id} was added.`),
+      const creation = readCreation(recordType.creation as NonNullable<typeof recordType.creation>, texts);
+      const { id } = await this.oneTime.runOnce(request.form, () =>
+        this.records.create(recordType, creation),
+      );
+      return seeOther(recordPath(recordType, id), {
+        notice: await this.changes.notice(recordType, id, `The ${recordType.one} ${id} was added.`),
       });
     } catch (error) {
-      return this.creationPage(kind, request, { texts, ...formFaults(error, fields) });
+      return this.creationPage(recordType, request, { texts, ...formFaults(error, fields) });
     }
   }
 
@@ -89,14 +91,14 @@ export class RecordFormsController {
     @Param('id') id: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage> {
-    const kind = this.scope.kindNamed(name);
-    this.scope.requireAction(kind, request, 'update');
-    const record = await this.scope.recordWithId(kind, id);
+    const recordType = this.scope.recordTypeNamed(name);
+    this.scope.requireAction(recordType, request, 'update');
+    const record = await this.scope.recordWithId(recordType, id);
     const { storedForm } = request;
-    const texts = textsOf(patchFields(kind), record.values);
-    if (!storedForm) return this.editPage(kind, request, record, { texts });
-    const sent = patchFields(kind).filter((field) => storedForm.has(field.name));
-    return this.editPage(kind, request, record, {
+    const texts = textsOf(patchFields(recordType), record.values);
+    if (!storedForm) return this.editPage(recordType, request, record, { texts });
+    const sent = patchFields(recordType).filter((field) => storedForm.has(field.name));
+    return this.editPage(recordType, request, record, {
       texts: { ...texts, ...typedTexts(sent, storedForm) },
       former: formerTexts(sent, storedForm),
       version: storedForm.get(VERSION) ?? '',
@@ -110,42 +112,42 @@ export class RecordFormsController {
     @Param('id') id: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage | SeeOther> {
-    const kind = this.scope.kindNamed(name);
-    this.scope.requireAction(kind, request, 'update');
-    return this.change(kind, await this.scope.recordWithId(kind, id), request);
+    const recordType = this.scope.recordTypeNamed(name);
+    this.scope.requireAction(recordType, request, 'update');
+    return this.change(recordType, await this.scope.recordWithId(recordType, id), request);
   }
 
   private async change(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     record: StoredRecord,
     request: ConsoleRequest,
   ): Promise<ConsolePage | SeeOther> {
     const { form } = request;
     const { id } = record.values;
-    const fields = patchFields(kind);
+    const fields = patchFields(recordType);
     const sent = fields.filter(({ name }) => form.has(name));
     const former = formerTexts(sent, form);
     const changed = changedTexts(sent, former, typedTexts(sent, form));
-    const path = recordPath(kind, id);
+    const path = recordPath(recordType, id);
     if (Object.keys(changed).length === 0) {
       return seeOther(path, { notice: { tone: 'warning', text: 'Nothing was changed.' } });
     }
     const texts = { ...textsOf(fields, record.values), ...changed };
     try {
-      const patch = readPatch(kind.patch as NonNullable<typeof kind.patch>, changed);
-      await this.records.update(kind, id, patch, form.get(VERSION) ?? '');
+      const patch = readPatch(recordType.patch as NonNullable<typeof recordType.patch>, changed);
+      await this.records.update(recordType, id, patch, form.get(VERSION) ?? '');
     } catch (error) {
       if (!(error instanceof RecordChangedError)) {
-        return this.editPage(kind, request, record, { texts, ...formFaults(error, fields) });
+        return this.editPage(recordType, request, record, { texts, ...formFaults(error, fields) });
       }
-      const now = await this.scope.recordWithId(kind, String(id));
-      return this.editPage(kind, request, now, {
+      const now = await this.scope.recordWithId(recordType, String(id));
+      return this.editPage(recordType, request, now, {
         status: 409,
         texts: { ...textsOf(fields, now.values), ...changed },
         conflict: {
           message: error.message,
           changes: changesBetweenTexts(
-            valueView(this.records.kinds, request),
+            valueView(this.records.recordTypes, request),
             sent,
             former,
             textsOf(sent, now.values),
@@ -156,27 +158,27 @@ export class RecordFormsController {
     }
     return seeOther(path, {
       notice: await this.changes.notice(
-        kind,
+        recordType,
         id,
-        `The ${kind.one} ${id} was ${changeInWords(kind, changed)}.`,
+        `The ${recordType.one} ${id} was ${changeInWords(recordType, changed)}.`,
       ),
     });
   }
 
   private async creationPage(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     request: ConsoleRequest,
     { texts, status, faults }: ShownForm,
   ): Promise<ConsolePage> {
-    const fields = creationFields(kind);
+    const fields = creationFields(recordType);
     return page('/records/record/new', {
-      title: `Add ${kind.one}`,
-      trail: [lastList(kind, request)],
+      title: `Add ${recordType.one}`,
+      trail: [lastList(recordType, request)],
       status: status ?? 200,
       data: {
-        kind,
-        path: listPath(kind),
-        listPath: lastList(kind, request).path,
+        recordType,
+        path: listPath(recordType),
+        listPath: lastList(recordType, request).path,
         controls: formControls(fields, texts, faults, await offeredReferences(this.records, fields)),
         faults: faults ?? {},
       },
@@ -184,22 +186,22 @@ export class RecordFormsController {
   }
 
   private async editPage(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     request: ConsoleRequest,
     record: StoredRecord,
     { status, ...shown }: ShownForm,
   ): Promise<ConsolePage> {
-    const fields = patchFields(kind);
+    const fields = patchFields(recordType);
     const former = { ...textsOf(fields, record.values), ...shown.former };
     return page('/records/record/edit', {
-      title: `Edit ${recordTitle(kind, record)}`,
+      title: `Edit ${recordTitle(recordType, record)}`,
       trail: [
-        lastList(kind, request),
-        { title: recordTitle(kind, record), path: recordPath(kind, record.values.id) },
+        lastList(recordType, request),
+        { title: recordTitle(recordType, record), path: recordPath(recordType, record.values.id) },
       ],
       status: status ?? 200,
       data: {
-        path: recordPath(kind, record.values.id),
+        path: recordPath(recordType, record.values.id),
         version: { name: VERSION, value: shown.version ?? record.version },
         former: fields.map(({ name }) => ({ name: WAS + name, value: former[name] ?? '' })),
         controls: formControls(

@@ -48,21 +48,21 @@ export class RecordController {
     @Param('id') id: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage> {
-    const kind = this.scope.kindNamed(name);
-    const record = await this.scope.recordWithId(kind, id);
-    const history = await this.history(kind, record, request);
+    const recordType = this.scope.recordTypeNamed(name);
+    const record = await this.scope.recordWithId(recordType, id);
+    const history = await this.history(recordType, record, request);
     const isRemoved = record.removedAt !== undefined;
-    const actions = this.scope.actionsOf(kind, request);
-    const view = await viewWithNames(this.records, request, kind, [record.values]);
+    const actions = this.scope.actionsOf(recordType, request);
+    const view = await viewWithNames(this.records, request, recordType, [record.values]);
     return page('/records/record/record', {
-      title: recordTitle(kind, record),
-      trail: [lastList(kind, request)],
+      title: recordTitle(recordType, record),
+      trail: [lastList(recordType, request)],
       data: {
-        kind,
+        recordType,
         record,
-        isDated: this.records.listFacts(kind).isDated,
-        path: recordPath(kind, record.values.id),
-        facts: fieldsOf(kind.record).map((field) => ({
+        isDated: this.records.listFacts(recordType).isDated,
+        path: recordPath(recordType, record.values.id),
+        facts: fieldsOf(recordType.record).map((field) => ({
           label: field.label,
           value: factHtml(view, field, record.values[field.name]),
         })),
@@ -71,11 +71,11 @@ export class RecordController {
           remove: actions.remove && !isRemoved,
           restore: actions.restore && isRemoved,
         },
-        moduleActions: isRemoved ? [] : this.moduleActions(kind, record, request),
-        panels: await this.panels.ofRecord(kind, record.values.id, request),
-        quickFields: actions.update && !isRemoved ? quickFields(kind, record) : [],
+        moduleActions: isRemoved ? [] : this.moduleActions(recordType, record, request),
+        panels: await this.panels.ofRecord(recordType, record.values.id, request),
+        quickFields: actions.update && !isRemoved ? quickFields(recordType, record) : [],
         history,
-        related: await relatedRecords(this.records, request, kind, record.values.id),
+        related: await relatedRecords(this.records, request, recordType, record.values.id),
       },
     });
   }
@@ -86,38 +86,38 @@ export class RecordController {
     @Param('id') id: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<SeeOther> {
-    const kind = this.scope.kindNamed(name);
-    this.scope.requireAction(kind, request, 'restore');
-    const record = await this.scope.recordWithId(kind, id);
-    const path = recordPath(kind, record.values.id);
+    const recordType = this.scope.recordTypeNamed(name);
+    this.scope.requireAction(recordType, request, 'restore');
+    const record = await this.scope.recordWithId(recordType, id);
+    const path = recordPath(recordType, record.values.id);
     try {
-      await this.records.restore(kind, record.values.id);
+      await this.records.restore(recordType, record.values.id);
     } catch (error) {
       if (!(error instanceof RecordRefusedError)) throw error;
       return seeOther(path, { notice: { tone: 'warning', text: error.message } });
     }
     const { id: recordId } = record.values;
     return seeOther(path, {
-      notice: await this.changes.notice(kind, recordId, `The ${kind.one} ${recordId} is back.`),
+      notice: await this.changes.notice(recordType, recordId, `The ${recordType.one} ${recordId} is back.`),
     });
   }
 
   /** The module's actions that apply to a record. */
-  private moduleActions(kind: AdminRecords, { values }: StoredRecord, request: ConsoleRequest) {
+  private moduleActions(recordType: AdminRecords, { values }: StoredRecord, request: ConsoleRequest) {
     return this.scope
-      .moduleActionsOf(kind, request)
+      .moduleActionsOf(recordType, request)
       .filter(({ action }) => action.appliesTo?.(values) ?? true)
       .map(({ action: { title }, path }) => ({ title, path: `${path}?${CHOSEN}=${values.id}` }));
   }
 
-  private async history(kind: AdminRecords, { values: { id } }: StoredRecord, request: ConsoleRequest) {
+  private async history(recordType: AdminRecords, { values: { id } }: StoredRecord, request: ConsoleRequest) {
     const { query, path } = request;
-    const view = valueView(this.records.kinds, request);
+    const view = valueView(this.records.recordTypes, request);
     const text = query.get(HISTORY_BEFORE);
     const from = text === null ? undefined : readHistoryPosition(text);
     if (text !== null && !from) throw new PageNotFoundError('This page of the history does not exist.');
-    const { entries, next, unknown } = await this.records.history(kind, id, HISTORY_LENGTH, from);
-    const shown = entries.map((entry) => shownEntry(view, kind, entry));
+    const { entries, next, unknown } = await this.records.history(recordType, id, HISTORY_LENGTH, from);
+    const shown = entries.map((entry) => shownEntry(view, recordType, entry));
     return {
       keys: await this.keys.byId(shown.map(({ actor }) => actor)),
       entries: shown,
@@ -129,8 +129,8 @@ export class RecordController {
 }
 
 /** The fields that one click changes, with their choices. */
-function quickFields(kind: AdminRecords, { values }: StoredRecord) {
-  return bulkFields(kind).map((field) => ({
+function quickFields(recordType: AdminRecords, { values }: StoredRecord) {
+  return bulkFields(recordType).map((field) => ({
     name: field.name,
     label: field.label,
     wasName: WAS + field.name,
@@ -172,11 +172,11 @@ interface ShownEntry {
 }
 
 /** Prepares one entry of a record's history for its page. */
-function shownEntry(view: ValueView, kind: AdminRecords, entry: HistoryEntry): ShownEntry {
+function shownEntry(view: ValueView, recordType: AdminRecords, entry: HistoryEntry): ShownEntry {
   const { event } = entry;
   const { at, actor, actorName, action, operation, requestId, address } = viewEntry(entry);
   const verb = action.slice(action.indexOf('.') + 1);
-  const changes = event ? changesOf(view, kind, event) : [];
+  const changes = event ? changesOf(view, recordType, event) : [];
   return {
     path: event
       ? `/admin/audit/${event.id}`
@@ -184,7 +184,7 @@ function shownEntry(view: ValueView, kind: AdminRecords, entry: HistoryEntry): S
     at,
     actor,
     actorName,
-    title: VERBS[verb] ?? valueInWords(kind.actions?.[verb]?.done ?? verb),
+    title: VERBS[verb] ?? valueInWords(recordType.actions?.[verb]?.done ?? verb),
     operation,
     requestId,
     address,

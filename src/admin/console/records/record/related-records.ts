@@ -29,11 +29,11 @@ export interface RelatedRecords {
 export async function viewWithNames(
   records: RecordsService,
   reader: { readonly timeZone: string },
-  kind: AdminRecords,
+  recordType: AdminRecords,
   shown: readonly RecordValues[],
 ): Promise<ValueView> {
   const names = new Map<string, string>();
-  for (const { field, referred } of references(records, kind)) {
+  for (const { field, referred } of references(records, recordType)) {
     const ids = [...new Set(shown.map((values) => values[field.name]))].filter(
       (id) => typeof id === 'bigint',
     );
@@ -43,21 +43,21 @@ export async function viewWithNames(
       names.set(`${referred.name}/${record.values.id}`, recordTitle(referred, record));
     }
   }
-  return { ...valueView(records.kinds, reader), names };
+  return { ...valueView(records.recordTypes, reader), names };
 }
 
 /** The newest records of every type that refers to a record, such as the orders of a pet. Uses only fields with an index. */
 export async function relatedRecords(
   records: RecordsService,
   reader: { readonly timeZone: string },
-  kind: AdminRecords,
+  recordType: AdminRecords,
   id: bigint,
 ): Promise<RelatedRecords[]> {
   const related: RelatedRecords[] = [];
-  for (const other of records.kinds) {
+  for (const other of records.recordTypes) {
     const facts = records.listFacts(other);
     for (const { field, referred } of references(records, other)) {
-      if (referred !== kind || !facts.orders.includes(field.name)) continue;
+      if (referred !== recordType || !facts.orders.includes(field.name)) continue;
       const request = {
         filter: { where: { [field.name]: id } },
         order: { by: 'id', descending: true },
@@ -85,7 +85,7 @@ export async function offeredReferences(
 ): Promise<ReadonlyMap<string, readonly Option[]>> {
   const offered = new Map<string, readonly Option[]>();
   for (const field of fields) {
-    const referred = records.kinds.find(({ name }) => name === field.refersTo);
+    const referred = records.recordTypes.find(({ name }) => name === field.refersTo);
     if (!referred) continue;
     const found = await records.search(referred, { order: { by: 'id', descending: true }, limit: OFFERED });
     const options = found.map((record) => ({
@@ -100,7 +100,7 @@ export async function offeredReferences(
 /** The fields of a record type that refer to records, with the type they refer to. */
 function references(records: RecordsService, { record }: AdminRecords) {
   return fieldsOf(record).flatMap((field) => {
-    const referred = records.kinds.find(({ name }) => name === field.refersTo);
+    const referred = records.recordTypes.find(({ name }) => name === field.refersTo);
     return referred ? [{ field, referred }] : [];
   });
 }

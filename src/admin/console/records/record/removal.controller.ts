@@ -30,9 +30,9 @@ export class RemovalController {
     @Param('id') id: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage> {
-    const kind = this.scope.kindNamed(name);
-    this.scope.requireAction(kind, request, 'remove');
-    return this.question(kind, await this.scope.recordWithId(kind, id), request);
+    const recordType = this.scope.recordTypeNamed(name);
+    this.scope.requireAction(recordType, request, 'remove');
+    return this.question(recordType, await this.scope.recordWithId(recordType, id), request);
   }
 
   @Post(':kind/:id/remove')
@@ -41,41 +41,43 @@ export class RemovalController {
     @Param('id') idText: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage | SeeOther> {
-    const kind = this.scope.kindNamed(name);
-    this.scope.requireAction(kind, request, 'remove');
-    const record = await this.scope.recordWithId(kind, idText);
+    const recordType = this.scope.recordTypeNamed(name);
+    this.scope.requireAction(recordType, request, 'remove');
+    const record = await this.scope.recordWithId(recordType, idText);
     const { id } = record.values;
     try {
-      await this.records.remove(kind, id, request.form.get(VERSION) ?? '');
+      await this.records.remove(recordType, id, request.form.get(VERSION) ?? '');
     } catch (error) {
-      return this.question(kind, record, request, formFaults(error, []));
+      return this.question(recordType, record, request, formFaults(error, []));
     }
-    const path = this.records.actionsOf(kind).restore ? recordPath(kind, id) : lastList(kind, request).path;
+    const path = this.records.actionsOf(recordType).restore
+      ? recordPath(recordType, id)
+      : lastList(recordType, request).path;
     return seeOther(path, {
-      notice: await this.changes.notice(kind, id, `The ${kind.one} ${id} was removed.`),
+      notice: await this.changes.notice(recordType, id, `The ${recordType.one} ${id} was removed.`),
     });
   }
 
   private question(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     record: StoredRecord,
     request: ConsoleRequest,
     refused?: FormFaults,
   ): ConsolePage {
-    const title = recordTitle(kind, record);
-    const path = recordPath(kind, record.values.id);
-    const view = valueView(this.records.kinds, request);
+    const title = recordTitle(recordType, record);
+    const path = recordPath(recordType, record.values.id);
+    const view = valueView(this.records.recordTypes, request);
     return page('/records/record/remove', {
       title: `Remove ${title}?`,
-      trail: [lastList(kind, request), { title, path }],
+      trail: [lastList(recordType, request), { title, path }],
       status: refused?.status ?? 200,
       data: {
-        kind,
+        recordType,
         path,
-        isKept: this.records.actionsOf(kind).restore,
+        isKept: this.records.actionsOf(recordType).restore,
         faults: refused?.faults ?? {},
         version: { name: VERSION, value: record.version },
-        facts: fieldsOf(kind.record).map((field) => ({
+        facts: fieldsOf(recordType.record).map((field) => ({
           label: field.label,
           value: valueHtml(view, field, record.values[field.name]),
         })),

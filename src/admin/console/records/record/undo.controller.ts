@@ -28,13 +28,13 @@ export class UndoController {
     @Param('id') text: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<SeeOther> {
-    const kind = this.scope.kindNamed(name);
-    this.scope.requireChanges(kind, request);
+    const recordType = this.scope.recordTypeNamed(name);
+    this.scope.requireChanges(recordType, request);
     const id = parseDecimalInt64(text);
     if (id === undefined) throw new PageNotFoundError('There is no such change.');
     try {
-      const outcome = await this.undoing.undo(kind, id);
-      return seeOther(`/admin/audit/${outcome.change ?? id}`, { notice: noticeOf(kind, outcome) });
+      const outcome = await this.undoing.undo(recordType, id);
+      return seeOther(`/admin/audit/${outcome.change ?? id}`, { notice: noticeOf(recordType, outcome) });
     } catch (error) {
       if (!(error instanceof RecordChangedError || error instanceof RecordRefusedError)) throw error;
       return seeOther(`/admin/audit/${id}`, { notice: { tone: 'warning', text: error.message } });
@@ -42,12 +42,12 @@ export class UndoController {
   }
 }
 
-function noticeOf(kind: AdminRecords, { undone, leftAlone, change }: UndoOutcome): Notice {
-  const text = `${countText(kind, undone)} ${undone === 1 ? 'is' : 'are'} as before the change.`;
-  const undo = change === undefined ? undefined : undoPath(kind, change);
+function noticeOf(recordType: AdminRecords, { undone, leftAlone, change }: UndoOutcome): Notice {
+  const text = `${countText(recordType, undone)} ${undone === 1 ? 'is' : 'are'} as before the change.`;
+  const undo = change === undefined ? undefined : undoPath(recordType, change);
   if (leftAlone.length === 0) return { tone: 'success', text, undo };
   const ids = leftAlone.slice(0, NAMED).map((each) => each.id);
   const more = leftAlone.length > NAMED ? ` and ${leftAlone.length - NAMED} more` : '';
-  const left = `${countText(kind, leftAlone.length)} changed or removed since ${leftAlone.length === 1 ? 'was' : 'were'} left alone: ${ids.join(', ')}${more}.`;
+  const left = `${countText(recordType, leftAlone.length)} changed or removed since ${leftAlone.length === 1 ? 'was' : 'were'} left alone: ${ids.join(', ')}${more}.`;
   return { tone: 'warning', text: `${text} ${left}`, undo };
 }

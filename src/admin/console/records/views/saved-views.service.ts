@@ -44,19 +44,19 @@ export class SavedViews {
   ) {}
 
   /** The views of a record type that the operator may use: own ones first, then those that others share. */
-  async list(kind: AdminRecords, request: ConsoleRequest): Promise<ViewOfPerson[]> {
-    const views = await this.views.ofPerson(kind.name, request.session.lineageId, MAX_SHOWN);
-    return views.map((view) => viewOfPerson(kind, view, request));
+  async list(recordType: AdminRecords, request: ConsoleRequest): Promise<ViewOfPerson[]> {
+    const views = await this.views.ofPerson(recordType.name, request.session.lineageId, MAX_SHOWN);
+    return views.map((view) => viewOfPerson(recordType, view, request));
   }
 
   /** Finds one view. @throws ViewNotFoundError */
-  async get(kind: AdminRecords, id: bigint, request: ConsoleRequest): Promise<ViewOfPerson> {
-    return viewOfPerson(kind, await this.find(kind, id, request), request);
+  async get(recordType: AdminRecords, id: bigint, request: ConsoleRequest): Promise<ViewOfPerson> {
+    return viewOfPerson(recordType, await this.find(recordType, id, request), request);
   }
 
   /** Saves the query of a list under a name. @throws UnfitViewError */
   save(
-    kind: AdminRecords,
+    recordType: AdminRecords,
     query: string,
     naming: ViewNaming,
     request: ConsoleRequest,
@@ -64,7 +64,7 @@ export class SavedViews {
     const { operator, session } = request;
     return this.storing(naming, async ({ name, isShared }) => {
       if (query.length > MAX_QUERY) throw new UnfitViewError('The list has too many filters to be saved.');
-      const own = { kind: kind.name, owner: session.lineageId };
+      const own = { kind: recordType.name, owner: session.lineageId };
       if ((await this.views.count(own, MAX_OWN)) === MAX_OWN) {
         throw new UnfitViewError(`You already have ${MAX_OWN} views of this list, the maximum.`);
       }
@@ -78,26 +78,31 @@ export class SavedViews {
         createdAt: new Date(),
       });
       await this.record('create', view.id, undefined, view);
-      return viewOfPerson(kind, view, request);
+      return viewOfPerson(recordType, view, request);
     });
   }
 
   /** Changes the name of an own view, and whether it is shared. @throws UnfitViewError or ViewNotFoundError */
-  change(kind: AdminRecords, id: bigint, naming: ViewNaming, request: ConsoleRequest): Promise<ViewOfPerson> {
+  change(
+    recordType: AdminRecords,
+    id: bigint,
+    naming: ViewNaming,
+    request: ConsoleRequest,
+  ): Promise<ViewOfPerson> {
     return this.storing(naming, async ({ name, isShared }) => {
-      const before = await this.find(kind, id, request);
-      if (!viewOfPerson(kind, before, request).isOwn) throw new ViewNotFoundError();
+      const before = await this.find(recordType, id, request);
+      if (!viewOfPerson(recordType, before, request).isOwn) throw new ViewNotFoundError();
       const after = await this.views.update(Object.assign(new SavedView(), before, { name, isShared }));
       await this.record('update', id, before, after);
-      return viewOfPerson(kind, after, request);
+      return viewOfPerson(recordType, after, request);
     });
   }
 
   /** Removes a view. @throws ViewNotFoundError */
-  remove(kind: AdminRecords, id: bigint, request: ConsoleRequest): Promise<ViewOfPerson> {
+  remove(recordType: AdminRecords, id: bigint, request: ConsoleRequest): Promise<ViewOfPerson> {
     return this.database.transaction(async () => {
-      const view = await this.find(kind, id, request);
-      const seen = viewOfPerson(kind, view, request);
+      const view = await this.find(recordType, id, request);
+      const seen = viewOfPerson(recordType, view, request);
       if (!seen.isRemovable) throw new ViewNotFoundError();
       await this.views.delete(id);
       await this.record('remove', id, view, undefined);
@@ -145,10 +150,10 @@ export class SavedViews {
   }
 }
 
-function viewOfPerson(kind: AdminRecords, view: SavedView, request: ConsoleRequest): ViewOfPerson {
+function viewOfPerson(recordType: AdminRecords, view: SavedView, request: ConsoleRequest): ViewOfPerson {
   const { id, name, query, ownerName, isShared, createdAt, owner } = view;
   const isOwn = owner === request.session.lineageId;
-  const isRemovable = isOwn || (isShared && request.can(changeScope(kind)));
+  const isRemovable = isOwn || (isShared && request.can(changeScope(recordType)));
   return { id, name, query, ownerName, isShared, createdAt, isOwn, isRemovable };
 }
 

@@ -18,18 +18,18 @@ export function viewQuery({ texts }: ListQuery, columns: readonly ColumnChoice[]
 }
 
 /** The links from a list to its views, and the address that saves the list unless a view is the same. */
-export function viewLinks(views: readonly ViewOfPerson[], kind: AdminRecords, query: string) {
+export function viewLinks(views: readonly ViewOfPerson[], recordType: AdminRecords, query: string) {
   const isSaved = views.some((view) => view.query === query);
   return {
-    all: viewsPath(kind),
+    all: viewsPath(recordType),
     links: views.slice(0, LINKED).map((view) => ({
       name: view.name,
-      path: `${listPath(kind)}${view.query}`,
+      path: `${listPath(recordType)}${view.query}`,
       isCurrent: view.query === query,
       title: view.isShared ? `Shared by ${view.ownerName}` : 'Only you have this view',
     })),
     more: Math.max(0, views.length - LINKED),
-    save: isSaved ? undefined : `${viewsPath(kind)}/new${query}`,
+    save: isSaved ? undefined : `${viewsPath(recordType)}/new${query}`,
   };
 }
 

@@ -31,16 +31,21 @@ export class ViewsController {
 
   @Get(':kind/views')
   async list(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Promise<ConsolePage> {
-    const { kind, facts } = this.read(name);
-    const views = (await this.views.list(kind, request)).map((view) => ({
+    const { recordType, facts } = this.read(name);
+    const views = (await this.views.list(recordType, request)).map((view) => ({
       ...view,
-      path: `${listPath(kind)}${view.query}`,
+      path: `${listPath(recordType)}${view.query}`,
       words: viewWords(facts, view.query),
     }));
     return page('/records/views/list', {
-      title: viewsTitle(kind),
-      trail: [lastList(kind, request)],
-      data: { views, many: manyOf(kind), viewsPath: viewsPath(kind), listPath: lastList(kind, request).path },
+      title: viewsTitle(recordType),
+      trail: [lastList(recordType, request)],
+      data: {
+        views,
+        many: manyOf(recordType),
+        viewsPath: viewsPath(recordType),
+        listPath: lastList(recordType, request).path,
+      },
     });
   }
 
@@ -55,14 +60,14 @@ export class ViewsController {
     @Param('kind') name: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage | SeeOther> {
-    const { kind, facts } = this.read(name);
+    const { recordType, facts } = this.read(name);
     const naming = readNaming(request.form);
     const query = queryIn(facts, request);
     if (query === undefined) return this.newPage(name, request, naming);
     try {
-      const view = await this.views.save(kind, query, naming, request);
+      const view = await this.views.save(recordType, query, naming, request);
       const notice = `The view ${view.name} was saved${view.isShared ? ', for all operators' : ''}.`;
-      return seeOther(`${listPath(kind)}${view.query}`, { notice });
+      return seeOther(`${listPath(recordType)}${view.query}`, { notice });
     } catch (error) {
       return this.newPage(name, request, naming, formFaults(error));
     }
@@ -74,8 +79,8 @@ export class ViewsController {
     @Param('id') id: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage> {
-    const { kind, facts } = this.read(name);
-    const view = await this.views.get(kind, idIn(id), request);
+    const { recordType, facts } = this.read(name);
+    const view = await this.views.get(recordType, idIn(id), request);
     const { storedForm } = request;
     return this.editPage(facts, view, request, storedForm ? readNaming(storedForm) : view);
   }
@@ -86,12 +91,12 @@ export class ViewsController {
     @Param('id') id: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage | SeeOther> {
-    const { kind, facts } = this.read(name);
-    const view = await this.views.get(kind, idIn(id), request);
+    const { recordType, facts } = this.read(name);
+    const view = await this.views.get(recordType, idIn(id), request);
     const naming = readNaming(request.form);
     try {
-      const changed = await this.views.change(kind, view.id, naming, request);
-      return seeOther(viewsPath(kind), { notice: `The view ${changed.name} was saved.` });
+      const changed = await this.views.change(recordType, view.id, naming, request);
+      return seeOther(viewsPath(recordType), { notice: `The view ${changed.name} was saved.` });
     } catch (error) {
       return this.editPage(facts, view, request, naming, formFaults(error));
     }
@@ -103,14 +108,14 @@ export class ViewsController {
     @Param('id') id: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<SeeOther> {
-    const { kind } = this.read(name);
-    const view = await this.views.remove(kind, idIn(id), request);
-    return seeOther(viewsPath(kind), { notice: `The view ${view.name} was removed.` });
+    const { recordType } = this.read(name);
+    const view = await this.views.remove(recordType, idIn(id), request);
+    return seeOther(viewsPath(recordType), { notice: `The view ${view.name} was removed.` });
   }
 
-  private read(name: string): { readonly kind: AdminRecords; readonly facts: ListFacts } {
-    const kind = this.scope.kindNamed(name);
-    return { kind, facts: factsOf(this.records, kind) };
+  private read(name: string): { readonly recordType: AdminRecords; readonly facts: ListFacts } {
+    const recordType = this.scope.recordTypeNamed(name);
+    return { recordType, facts: factsOf(this.records, recordType) };
   }
 
   private newPage(
@@ -119,48 +124,51 @@ export class ViewsController {
     naming: ViewNaming,
     refused?: FormFaults,
   ): ConsolePage {
-    const { kind, facts } = this.read(name);
+    const { recordType, facts } = this.read(name);
     const query = queryIn(facts, request);
     const faults = query === undefined ? { '': 'The list cannot be shown, so it cannot be saved.' } : {};
     return page('/records/views/form', {
       title: 'Save view',
-      trail: [lastList(kind, request)],
+      trail: [lastList(recordType, request)],
       status: refused?.status ?? (query === undefined ? 422 : 200),
       data: {
         ...formData(naming, query === undefined ? [] : viewWords(facts, query)),
         faults: refused?.faults ?? faults,
         path: request.address,
-        cancelPath: lastList(kind, request).path,
+        cancelPath: lastList(recordType, request).path,
       },
     });
   }
 
   private editPage(
-    { kind, ...facts }: ListFacts,
+    { recordType, ...facts }: ListFacts,
     view: ViewOfPerson,
     request: ConsoleRequest,
     naming: ViewNaming,
     refused?: FormFaults,
   ): ConsolePage {
-    const trail: Crumb[] = [lastList(kind, request), { title: viewsTitle(kind), path: viewsPath(kind) }];
-    const path = `${viewsPath(kind)}/${view.id}`;
+    const trail: Crumb[] = [
+      lastList(recordType, request),
+      { title: viewsTitle(recordType), path: viewsPath(recordType) },
+    ];
+    const path = `${viewsPath(recordType)}/${view.id}`;
     return page('/records/views/form', {
       title: view.name,
       trail,
       status: refused?.status ?? 200,
       data: {
-        ...formData(naming, viewWords({ ...facts, kind }, view.query)),
+        ...formData(naming, viewWords({ ...facts, recordType }, view.query)),
         faults: refused?.faults ?? {},
         path,
         removePath: `${path}/remove`,
-        cancelPath: viewsPath(kind),
+        cancelPath: viewsPath(recordType),
       },
     });
   }
 }
 
-function viewsTitle(kind: AdminRecords): string {
-  return `Saved views of ${titleOf(kind).toLowerCase()}`;
+function viewsTitle(recordType: AdminRecords): string {
+  return `Saved views of ${titleOf(recordType).toLowerCase()}`;
 }
 
 /** Reads the id of a view in an address. @throws ViewNotFoundError */
