@@ -177,7 +177,7 @@ describeEachEngine('A key with rules of its own', (engine) => {
     [
       'networks',
       { networks: ['192.0.2.0/33'] },
-      'Write a network as 192.0.2.0/24 or 2001:db8::/32; "192.0.2.0/33" is none.',
+      'Write a network as 192.0.2.0/24 or 2001:db8::/32; "192.0.2.0/33" is not one.',
     ],
     ['networks', { networks: numbered(101) }, 'A key can have at most 100 networks.'],
     [

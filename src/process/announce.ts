@@ -48,7 +48,7 @@ The first key has no ${missing.join(', ')}. To give it every scope:
 }
 
 /** Used when there is no first key, which only the first start on an empty database makes. */
-const OTHER_KEY = `Use the API key you have, or make one:
+const OTHER_KEY = `Use an existing API key, or create one:
 
   npm run -s petstore -- keys create --name me --scopes pets:read,pets:write,admin:read
   export PETSTORE_API_KEY=petk_...`;

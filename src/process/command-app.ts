@@ -60,5 +60,6 @@ async function readySchema(
   const { applied, pending, unknown } = await prepareSchema(dataSource, { ...use, mayMigrate });
   if (applied.length > 0) output.message('The database was migrated.');
   if (unknown.length > 0) output.message('The database was migrated by a newer version of the service.');
-  if (pending.length > 0) throw new CommandError('The database is behind: run "petstore db migrate" first.');
+  if (pending.length > 0)
+    throw new CommandError('The database lacks migrations: run "petstore db migrate" first.');
 }

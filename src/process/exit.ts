@@ -48,7 +48,7 @@ export function exitAtSignal(ending: Ending, logger: Logger): void {
 export function exitAfter(ending: Ending, logger: Logger): void {
   // This also ends a process that waits for something that will never come.
   setTimeout(() => {
-    logger.error(`The service did not stop within ${ending.limitMs / 1_000} seconds, and is cut off.`);
+    logger.error(`The service did not stop within ${ending.limitMs / 1_000} seconds and was ended.`);
     process.exit(1);
   }, ending.limitMs);
   ending.stop().then(

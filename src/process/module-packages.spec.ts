@@ -34,7 +34,7 @@ describe('A module of another package', () => {
   it.each(['^2.0.0', '^1.5.0', '1.4.1'])('is refused by its name when it needs %s', async (range) => {
     await expect(checkModulePackages(serviceWith(needs(range)))).rejects.toThrow(
       new Error(
-        `@acme/petstore-loyalty 3.1.0 needs @petstore/platform ${range}, and this service has 1.4.2: install a version of it that fits.`,
+        `@acme/petstore-loyalty 3.1.0 needs @petstore/platform ${range}, but this service has 1.4.2: install a version of the module that fits.`,
       ),
     );
   });

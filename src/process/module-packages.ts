@@ -42,7 +42,7 @@ async function refuseOtherVersion({ name, version }: Manifest, range: string, ro
   const platform = read(packageOf(PLATFORM, root) as string).version;
   if (satisfies(platform, range)) return;
   throw new Error(
-    `${name} ${version} needs ${PLATFORM} ${range}, and this service has ${platform}: install a version of it that fits.`,
+    `${name} ${version} needs ${PLATFORM} ${range}, but this service has ${platform}: install a version of the module that fits.`,
   );
 }
 

@@ -102,7 +102,7 @@ async function readySchema(dataSource: DataSource, settings: Settings, logger: L
   logger.warn(
     { pending },
     withCallsBeside(
-      'The database is behind: the service is not ready until "petstore db migrate" has run, or it is started with MIGRATE_ON_START=true.',
+      'The database lacks migrations: the service is not ready until "petstore db migrate" has run or it is restarted with MIGRATE_ON_START=true.',
       settings.nodeEnv,
     ),
   );
@@ -153,7 +153,7 @@ async function listenForManagement(
     const management = await listen(managementServer, { ...at, port: 0 });
     logger.warn(
       { management },
-      `Port ${at.port} on ${at.host} is in use: the management port is another; choose one with MANAGEMENT_PORT.`,
+      `Port ${at.port} on ${at.host} is in use, so the management port uses another; choose one with MANAGEMENT_PORT.`,
     );
     return management;
   }

@@ -34,7 +34,7 @@ export async function stopService(
   // If the database does not answer, nothing is lost: everything promised to clients is written already.
   const finished = finish(app, dataSource).then(() => true);
   if (!(await pTimeout(finished, { milliseconds: FINISH_MS, fallback: () => false }))) {
-    logger.warn('The database did not answer any more; what was gathered about the use of keys may be lost.');
+    logger.warn('The database no longer answered; the last uses of API keys may be lost.');
   }
   if (cut > 0) {
     const seconds = STOP_GRACE_MS / 1_000;

@@ -59,7 +59,7 @@ describe('The service does not start when features.ts', () => {
     ['a class whose dynamic module was meant', 'AntsModule', herds.ants.module],
     ['a promise', 'later', Promise.resolve(herds.ants)],
   ])('exports %s', async (_what, name, value) => {
-    const sentence = `src/features.ts exports ${name}, which is no Nest module: export a class whose @Module() declares something, or a dynamic module.`;
+    const sentence = `src/features.ts exports ${name}, which is not a Nest module: export a class whose @Module() declares something, or a dynamic module.`;
     await expect(startWith({ [name]: value })).rejects.toThrow(new Error(sentence));
     expect(() => recordsOf({ [name]: value } as unknown as Features)).toThrow(new Error(sentence));
   });
@@ -69,7 +69,7 @@ describe('The service does not start when features.ts', () => {
     @Module({ providers: [] })
     class AnimalsModule {}
     await expect(startWith({ AnimalsModule })).rejects.toThrow(
-      new Error('PetsModule and AnimalsModule both call their records "pets".'),
+      new Error('PetsModule and AnimalsModule both declare records named "pets".'),
     );
   });
 

@@ -144,7 +144,7 @@ describeEachEngine('petstore audit', (engine) => {
     expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(3);
     writeFileSync(file, 'precious');
     const { code, stderr } = await cli.run('audit', 'export', '--output', file);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: `${file} is there already; name another file.\n` });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `${file} already exists; choose another file.\n` });
     expect(readFileSync(file, 'utf8')).toBe('precious');
     const nowhere = join(cli.folder, 'none', 'file');
     expect((await cli.run('audit', 'export', '--output', nowhere)).code).toBe(1);

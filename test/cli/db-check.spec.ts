@@ -153,7 +153,7 @@ describe('petstore db check of a SQLite file', () => {
     const broken = cli.with({ DATABASE_URL: 'sqlite:notes' });
     const { code, stdout, stderr } = await broken.run('db', 'check', '--json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^The database file .* is damaged or no SQLite database; .*\n$/);
+    expect(stderr).toMatch(/^The database file .* is damaged or is not a SQLite database; .*\n$/);
   });
 });
 

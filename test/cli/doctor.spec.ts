@@ -179,7 +179,7 @@ describeEachEngine('petstore doctor beside a running service', (engine: Engine) 
 describe('petstore doctor of a SQLite file', () => {
   it.each<[string, (cli: CliInProcess) => string]>([
     [
-      'is damaged or no SQLite database',
+      'is damaged or is not a SQLite database',
       ({ folder }) => {
         writeFileSync(join(folder, 'notes'), 'a list of things to do\n'.repeat(100));
         return 'notes';

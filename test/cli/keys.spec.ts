@@ -182,7 +182,7 @@ describeEachEngine('petstore keys', (engine) => {
   it.each([
     [
       ['--network', '192.0.2.0/33'],
-      /Write a network as 192\.0\.2\.0\/24 or 2001:db8::\/32; "192\.0\.2\.0\/33" is none\./,
+      /Write a network as 192\.0\.2\.0\/24 or 2001:db8::\/32; "192\.0\.2\.0\/33" is not one\./,
     ],
     [['--limit', '0'], /It must be a whole number from 1 to 10000000\./],
     [['--quota', '1e3'], /It must be a whole number from 1 to 1000000000\./],
@@ -238,7 +238,7 @@ describeEachEngine('petstore keys', (engine) => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The database is behind: run "petstore db migrate" first.\n',
+      stderr: 'The database lacks migrations: run "petstore db migrate" first.\n',
     });
     expect(await late.json('db', 'status')).toMatchObject({ isCurrent: false });
     await behind.drop();
@@ -270,7 +270,7 @@ describe('petstore keys on a new database', () => {
     const { code, stderr } = await new CliInProcess({ DATABASE_URL: database.url }).run('keys', 'list');
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'The database is behind: run "petstore db migrate" first.\n',
+      stderr: 'The database lacks migrations: run "petstore db migrate" first.\n',
     });
     await database.drop();
   });

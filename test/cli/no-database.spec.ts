@@ -34,7 +34,7 @@ describe('A command where no SQLite database is', () => {
       const { code, stdout, stderr } = await cli.run(...wordsOf(command));
       expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
       expect(stderr).toContain(`There is no database at ${join(cli.folder, 'data', 'petstore.sqlite')}.`);
-      expect(stderr).toContain('"petstore db migrate" makes a new one');
+      expect(stderr).toContain('"petstore db migrate" creates a new one');
       expect(readdirSync(cli.folder).filter((name) => name !== 'backups')).toEqual([]);
     },
   );

@@ -88,7 +88,7 @@ function requiring(require: (queryRunner: QueryRunner) => Promise<void>): new ()
 }
 
 const NOTHING_CHANGED =
-  'Nothing was changed, and the version before still works on the database: mend the rows with it or by SQL, then migrate again.\n';
+  'Nothing was changed, and the previous version still works on the database: correct the rows with it or by SQL, then migrate again.\n';
 
 describeEachEngine('Rows that a migration cannot take, on the command line', (engine) => {
   let database: TestDatabase;
@@ -155,7 +155,7 @@ describeEachEngine('Rows that a migration cannot take, on the command line', (en
       const pets = await cli.run('pets', 'list');
       expect([pets.code, pets.stderr]).toEqual([
         1,
-        engine === 'sqlite' ? stderr : 'The database is behind: run "petstore db migrate" first.\n',
+        engine === 'sqlite' ? stderr : 'The database lacks migrations: run "petstore db migrate" first.\n',
       ]);
     });
   });

@@ -123,7 +123,7 @@ describe('The start', () => {
     ['logger', false, 'the log is that of LOG_LEVEL'],
   ])('refuses the option %s of Nest, and says what takes its place', async (name, value, remedy) => {
     await expect(start({ nestOptions: { [name]: value } })).rejects.toThrow(
-      `src/nest-options.ts gives ${name}, which is the service's own: ${remedy}.`,
+      `src/nest-options.ts sets ${name}, which the service sets itself: ${remedy}.`,
     );
   });
 

@@ -62,7 +62,7 @@ describeEachEngine('A module on TypeORM that meets faults', (engine) => {
       const response = await send('POST', `/v1/ledgers/${id}/${way}`, { amount: 2, note: way, holdMs: 400 });
       expect(response.status).toBe(201);
       const said = new RegExp(
-        `"requestId":"[^"]+".*POST /v1/ledgers/{id}/${way} \\(LedgersController\\.\\w+\\) has had the one connection`,
+        `"requestId":"[^"]+".*POST /v1/ledgers/{id}/${way} \\(LedgersController\\.\\w+\\) has held the only SQLite connection`,
       );
       if (engine === 'sqlite') expect(service.log()).toMatch(said);
       else expect(service.log()).not.toContain('the one connection');

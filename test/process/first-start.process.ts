@@ -130,7 +130,7 @@ describe('A start in production without a database', () => {
   ])('makes none, names the path and what to do, and ends: %j', async (environment) => {
     const stderr = await refused(environment);
     expect(stderr).toContain(`There is no database at ${join(cwd, 'data', 'petstore.sqlite')}.`);
-    expect(stderr).toContain('"petstore db migrate" makes a new one');
+    expect(stderr).toContain('"petstore db migrate" creates a new one');
     expect(existsSync(join(cwd, 'data'))).toBe(false);
   });
 
@@ -140,7 +140,7 @@ describe('A start in production without a database', () => {
       const manifest = join(__dirname, '..', '..', 'package.json');
       const byNpm = { npm_lifecycle_event: 'start', npm_package_json: manifest };
       const stderr = await refused({ ...byNpm, ...environment });
-      expect(stderr).toContain('"npm run -s petstore -- db migrate" makes a new one');
+      expect(stderr).toContain('"npm run -s petstore -- db migrate" creates a new one');
     },
   );
 

@@ -12,7 +12,7 @@ import { until } from '../support/until';
 /** That of the settings, which processes take here that are given none. */
 const DEFAULT_PORT = '3001';
 const WARNING =
-  'Port 3001 on 127.0.0.1 is in use: the management port is another; choose one with MANAGEMENT_PORT.';
+  'Port 3001 on 127.0.0.1 is in use, so the management port uses another; choose one with MANAGEMENT_PORT.';
 
 let folders: string[] = [];
 const listeners: Server[] = [];

@@ -25,7 +25,7 @@ describe('A start on Node', () => {
       expect(await service.ended).toEqual({ code: 1, signal: null });
       expect(service.stdout).toBe('');
       expect(service.stderr).toBe(
-        `The petstore service needs Node.js 24 or newer, and this is ${version}: start it with an npm script, which brings its own.\n`,
+        `The petstore service needs Node.js 24 or newer, but this is ${version}: start it with an npm script, which uses its own.\n`,
       );
     },
   );

@@ -20,7 +20,7 @@ const MANY = 5_500;
 const FAULTS =
   'process.on("SIGUSR2", () => process.emitWarning("A rare fault."));' +
   'process.on("SIGHUP", () => { throw new Error("The last fault."); });';
-const DROPPED = 'Lines of the log were dropped, because what reads it did not keep up.';
+const DROPPED = 'Lines of the log were dropped, because its reader did not keep up.';
 
 /** Several processes start in a test, which a busy machine takes long for. */
 jest.setTimeout(120_000);

@@ -239,7 +239,7 @@ describe('A service of several workers that is told to stop', () => {
     expect(await service.ended).toEqual({ code: 1, signal: null });
     expect(service.log().at(-1)).toMatchObject({
       level: 50,
-      msg: expect.stringContaining('of the workers did not stop as they should.') as unknown,
+      msg: expect.stringContaining('of the workers did not stop properly.') as unknown,
     });
     request.destroy();
   });

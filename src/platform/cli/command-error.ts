@@ -12,7 +12,7 @@ export const CommandError = defineError({
 export const UsageError = defineError({
   code: 'wrong_usage',
   status: 400,
-  message: 'The command is written wrongly.',
+  message: 'The command is not valid.',
   isForOperators: true,
 });
 

@@ -11,7 +11,7 @@ export function addConfigCommands(program: Command, cli: Cli): void {
 
   config
     .command('check')
-    .description('check the settings and list all faults')
+    .description('check the settings and list every fault')
     .addHelpText('after', '\nExample:\n  PORT=80x petstore config check')
     .action(() => {
       cli.loadSettings();

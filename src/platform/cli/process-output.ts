@@ -132,5 +132,5 @@ async function writePart(part: string, texts: AsyncIterable<string>, signal: Abo
 }
 
 function assertNew(file: string): void {
-  if (existsSync(file)) throw new CommandError(`${file} is there already; name another file.`);
+  if (existsSync(file)) throw new CommandError(`${file} already exists; choose another file.`);
 }

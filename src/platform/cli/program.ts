@@ -7,7 +7,7 @@ import { wordsOf } from './command-words';
 
 const HELP = `
 Settings come from the environment and from the file .env of the working directory; NO_COLOR and FORCE_COLOR are heeded.
---server, or the variable PETSTORE_SERVER, names the console of the server that a command runs on; without it commands work here.
+--server, or the variable PETSTORE_SERVER, names the console of the server that a command runs on; without it, commands run here.
 Data goes to standard output, everything else to standard error.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 not now, try later.`;
 
@@ -24,7 +24,7 @@ export function createProgram(groups: readonly CommandGroup[], cli: Cli): Comman
   const program = new Command(PROGRAM)
     .description('Administer the petstore service.')
     .version(buildName(), '--version', 'print the version')
-    .option('--server <address>', 'run the command on a server, as the person of "petstore login"')
+    .option('--server <address>', 'run the command on a server, as the person signed in by "petstore login"')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help')
     .addHelpText('after', HELP)

@@ -114,7 +114,7 @@ describe('the kind proxies', () => {
   it('tells which entry is at fault', () => {
     const { allowed } = proxies();
     expect(proxies().parse('loopback, 10.0.0.0/33, x')).toEqual({
-      fault: `must be ${allowed}: entry 2 is none`,
+      fault: `must be ${allowed}: entry 2 is not valid`,
     });
   });
 

@@ -148,7 +148,7 @@ export function proxies(): Kind<number | readonly string[]> {
       if (/^[1-9]$/.test(text)) return { value: Number(text) };
       const entries = text === '' ? [] : text.split(',').map((entry) => entry.trim());
       const wrong = entries.findIndex((entry) => !isRange(entry));
-      return wrong < 0 ? { value: Object.freeze(entries) } : mustBe(kind, `entry ${wrong + 1} is none`);
+      return wrong < 0 ? { value: Object.freeze(entries) } : mustBe(kind, `entry ${wrong + 1} is not valid`);
     },
   };
   return kind;

@@ -49,7 +49,7 @@ export function roles(): Kind<readonly Role[]> {
     parse(text) {
       const entries = text.split(';').map((entry) => readRole(entry.trim()));
       const wrong = entries.indexOf(undefined);
-      if (wrong >= 0) return mustBe(kind, `entry ${wrong + 1} is none`);
+      if (wrong >= 0) return mustBe(kind, `entry ${wrong + 1} is not valid`);
       const read = entries.filter((entry) => entry !== undefined);
       const isRepeated = new Set(read.map(({ group }) => group)).size < read.length;
       return isRepeated ? { fault: 'must name each group once' } : { value: Object.freeze(read) };

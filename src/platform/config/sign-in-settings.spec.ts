@@ -28,7 +28,7 @@ describe('Settings of the sign-in', () => {
   it.each(['CONSOLE_ORIGIN', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ROLES'])(
     'are refused without %s',
     (name) => {
-      expect(faultsOf({ ...OIDC, [name]: '' })).toEqual([`${name} must be set because OIDC_ISSUER is.`]);
+      expect(faultsOf({ ...OIDC, [name]: '' })).toEqual([`${name} must be set because OIDC_ISSUER is set.`]);
     },
   );
 

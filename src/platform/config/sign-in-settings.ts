@@ -7,14 +7,14 @@ export const SIGN_IN_SETTINGS = {
   CONSOLE_ORIGIN: {
     kind: consoleOrigin(),
     description:
-      'Web origin under which people open the console. Sign-in by OIDC needs it: the provider leads back to `/admin/sign-in/oidc/callback` there.',
+      'Web origin under which people open the console. Sign-in by OIDC needs it: the provider redirects to `/admin/sign-in/oidc/callback` there.',
     example: 'https://petstore-admin.example.com',
   },
   CONSOLE_KEY_SIGN_IN: {
     kind: boolean(),
     default: 'true',
     description:
-      'Whether API keys open the console. Beside sign-in by OIDC they are for emergencies: each sign-in with one is logged as a warning, recorded and shown.',
+      'Whether people can sign in to the console with API keys. Where OIDC is set up, keys are for emergencies: each sign-in with a key is logged as a warning, audited and shown.',
   },
   OIDC_ISSUER: {
     kind: issuerUrl(),
@@ -28,17 +28,17 @@ export const SIGN_IN_SETTINGS = {
       'a name of at most 60 characters that begins with a letter or a digit',
     ),
     default: 'single sign-on',
-    description: 'What people call the provider: the button says "Sign in with" and this.',
+    description: 'Name of the provider, shown on the button "Sign in with ...".',
     example: 'Example Account',
   },
   OIDC_CLIENT_ID: {
     kind: matching(/^\w[\x21-\x7e]*$/, 'a client id, which begins with a letter or a digit'),
-    description: 'The client that the console is to the provider.',
+    description: 'Client id of the console at the provider.',
     example: 'petstore-console',
   },
   OIDC_CLIENT_SECRET: {
     kind: matching(/^[\x20-\x7e]{8,}$/, 'a client secret of at least 8 characters'),
-    description: 'The secret of that client.',
+    description: 'Client secret of the console at the provider.',
     secret: true,
     example: 'change-me',
   },
@@ -46,18 +46,19 @@ export const SIGN_IN_SETTINGS = {
     kind: matching(/^openid( [\x21\x23-\x5b\x5d-\x7e]+)*$/, 'openid, then other scopes, separated by spaces'),
     default: 'openid profile email',
     description:
-      'What the provider is asked for. Entra ID and Okta give a refresh token only for `offline_access`; without one a session lasts five minutes.',
+      'Scopes requested from the provider. Entra ID and Okta issue a refresh token only for `offline_access`; without one, a session lasts five minutes.',
     example: 'openid profile email offline_access',
   },
   OIDC_GROUPS_CLAIM: {
     kind: matching(/^\w[\w.:/-]*$/, 'the name of a claim'),
     default: 'groups',
-    description: 'The claim that lists the groups of a person, in the ID token or in the userinfo response.',
+    description:
+      'Name of the claim with the groups of a person, in the ID token or in the userinfo response.',
   },
   OIDC_ROLES: {
     kind: roles(),
     description:
-      'Scopes of the members of each group. A person in several groups has the scopes of all of them; a person in none is not let in.',
+      'Scopes of the members of each group. A person in several groups has the scopes of all of them; a person in none of them cannot sign in.',
     example: 'petstore-admins=admin:read,admin:pets,admin:keys;support=admin:read',
   },
 } as const satisfies Declaration;
@@ -82,7 +83,7 @@ export function signInFaults(settings: Partial<SignInSettings>): string[] {
   }
   const faults = Object.entries({ ...NEEDED, CONSOLE_ORIGIN: 'consoleOrigin' } as const)
     .filter(([, member]) => member in settings && settings[member] === undefined)
-    .map(([name]) => `${name} must be set because OIDC_ISSUER is.`);
+    .map(([name]) => `${name} must be set because OIDC_ISSUER is set.`);
   const isClosed = settings.oidcRoles?.every(({ scopes }) => !scopes.includes('admin:read'));
   return isClosed
     ? [...faults, 'OIDC_ROLES must give admin:read, which opens the console, to a group.']

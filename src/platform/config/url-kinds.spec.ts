@@ -128,7 +128,7 @@ describe('an address that is printed', () => {
 describe('the kind replicaUrls', () => {
   it('tells which entry is at fault', () => {
     expect(replicaUrls().parse(`${PRIMARY}, hunter2`)).toEqual({
-      fault: expect.stringMatching(/: entry 2 is none; /),
+      fault: expect.stringMatching(/: entry 2 is not valid; /),
     });
   });
 });

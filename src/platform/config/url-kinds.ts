@@ -102,7 +102,7 @@ export function replicaUrls(): Kind<readonly string[]> {
         ? { value: Object.freeze(urls) }
         : mustBe(
             kind,
-            `entry ${wrong + 1} is none; commas and other reserved characters are percent-encoded`,
+            `entry ${wrong + 1} is not valid; commas and other reserved characters are percent-encoded`,
           );
     },
     redact: (text) => splitUrls(text).map(withoutPassword).join(','),

@@ -214,7 +214,7 @@ export class Database implements OnApplicationShutdown {
    */
   beforeCommit(action: () => Promise<void>): void {
     const transaction = this.current();
-    if (!transaction) throw new Error('Outside a transaction there is no commit to come before.');
+    if (!transaction) throw new Error('beforeCommit() needs a transaction.');
     transaction.beforeCommit.push(action);
   }
 

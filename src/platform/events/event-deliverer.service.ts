@@ -89,7 +89,7 @@ export class EventDeliverer implements OnApplicationShutdown {
       if (!this.isFailing) {
         this.logger.warn(
           { err: error },
-          'Stored events cannot be delivered now; they are when the database is back.',
+          'Stored events cannot be delivered now; they will be when the database is back.',
         );
       }
       this.isFailing = true;
@@ -120,9 +120,9 @@ export class EventDeliverer implements OnApplicationShutdown {
       if (isLast) {
         this.logger.error(
           facts,
-          'A handler of a stored event failed too often and is not called again for it.',
+          'A handler of a stored event failed too often and will not be called for it again.',
         );
-      } else this.logger.warn(facts, 'A handler of a stored event failed; it is called again later.');
+      } else this.logger.warn(facts, 'A handler of a stored event failed; it will be called again later.');
       await this.stored.giveBack(id, this.work.lockedBy, {
         error: errorText(error),
         dueAt: new Date(now.getTime() + pauseAfter(attempts)),

@@ -26,7 +26,7 @@ export class EventHandlers implements OnModuleInit {
       this.byEvent.set(mark.event, [...this.of(mark.event), handler]);
       if (mark.delivery !== 'durable') continue;
       if (this.durableByName.has(name)) {
-        throw new Error(`There are two durable handlers ${name}: give one class another name.`);
+        throw new Error(`Two durable handlers are called ${name}: rename one of the classes.`);
       }
       this.durableByName.set(name, handler);
     }

@@ -22,7 +22,7 @@ export class EventMetrics {
     this.deliveries = new SeriesCounter(
       registry,
       'petstore_event_deliveries_total',
-      'Attempts to hand a stored event to its handler.',
+      'Attempts to deliver a stored event to its handler.',
       byLabel('outcome', OUTCOMES),
     );
     // Without the database there is no number to report.
@@ -30,7 +30,7 @@ export class EventMetrics {
       pTimeout(stored.backlogs(), { milliseconds: SCRAPE_TIMEOUT_MS }).catch(() => undefined);
     const gauge = new Gauge({
       name: 'petstore_stored_events',
-      help: 'Events in the database that handlers have still to take; failed ones wait for an operator. Of the oldest 100,000.',
+      help: 'Events in the database that wait for their handlers, or for an operator if they failed; counted among the oldest 100,000.',
       labelNames: ['state'],
       // Every process of a node asks the same database.
       aggregator: 'max',

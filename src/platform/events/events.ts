@@ -59,7 +59,7 @@ export class Events implements OnApplicationShutdown {
     if (!this.database.isInTransaction) {
       const { name } = event.constructor;
       throw new Error(
-        `${name} must be published in a transaction, for ${handler.name} must not miss it: wrap the work in Events.transactionFor(${name}, ...).`,
+        `${name} must be published in a transaction, because ${handler.name} must not miss it: wrap the work in Events.transactionFor(${name}, ...).`,
       );
     }
     if (handler.mark.delivery === 'transaction') {

@@ -113,7 +113,7 @@ describeEachEngine('Stored events', (engine) => {
 
   it('cannot be published outside a transaction, where they could be lost', () => {
     expect(() => events.publish(new ToyMoved('ball', 1))).toThrow(
-      'ToyMoved must be published in a transaction, for Ledger.enter(ToyMoved) must not miss it',
+      'ToyMoved must be published in a transaction, because Ledger.enter(ToyMoved) must not miss it',
     );
   });
 
@@ -128,7 +128,7 @@ describeEachEngine('Stored events', (engine) => {
     expect(new Set(attempts.map(({ id }) => id)).size).toBe(1);
     expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
     await until(async () => (await left()).length === 0);
-    expect(service.log()).toContain('A handler of a stored event failed; it is called again later.');
+    expect(service.log()).toContain('A handler of a stored event failed; it will be called again later.');
   });
 
   it('are not begun again while their handler runs and the clock of the process is set an hour ahead', async () => {

@@ -23,7 +23,7 @@ export function featureModules(features: Features): FeatureModule[] {
   for (const [name, feature] of Object.entries<unknown>(features)) {
     if (!isModule(feature) && !isDynamicModule(feature)) {
       throw new Error(
-        `src/features.ts exports ${name}, which is no Nest module: export a class whose @Module() declares something, or a dynamic module.`,
+        `src/features.ts exports ${name}, which is not a Nest module: export a class whose @Module() declares something, or a dynamic module.`,
       );
     }
   }
@@ -43,7 +43,7 @@ export function recordsOf(features: Features): readonly AdminRecords[] {
     if (!records) return [];
     const owner = owners.get(records.name);
     if (owner !== undefined) {
-      throw new Error(`${owner} and ${module} both call their records "${records.name}".`);
+      throw new Error(`${owner} and ${module} both declare records named "${records.name}".`);
     }
     owners.set(records.name, module);
     return [records];

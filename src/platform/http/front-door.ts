@@ -43,7 +43,7 @@ export class FrontDoor implements OnModuleInit, BeforeApplicationShutdown {
     // Commands have none.
     if (!adapter || adapter instanceof PetstoreAdapter) return;
     throw new Error(
-      `Routes are served by the adapter of this service, not by ${adapter.constructor.name}: make the application with createApp(), or in a test with startTestService().`,
+      `Routes are served by the adapter of this service, not by ${adapter.constructor.name}: create the application with createApp(), or in a test with startTestService().`,
     );
   }
 

@@ -28,7 +28,7 @@ const REMEDIES = {
 export function refuseOwnOptions(options: NestOptions): void {
   for (const [name, remedy] of Object.entries(REMEDIES)) {
     if (!Object.hasOwn(options, name)) continue;
-    throw new Error(`src/nest-options.ts gives ${name}, which is the service's own: ${remedy}.`);
+    throw new Error(`src/nest-options.ts sets ${name}, which the service sets itself: ${remedy}.`);
   }
 }
 

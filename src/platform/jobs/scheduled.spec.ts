@@ -138,7 +138,7 @@ describe('The service does not start with a scheduled method', () => {
   }
 
   it.each([
-    [Wrong, 'The schedule of Wrong.run, "whenever" in UTC, is none.'],
+    [Wrong, 'The schedule of Wrong.run, "whenever" in UTC, is not valid.'],
     [Never, 'The schedule of Never.run, "0 0 0 31 2 *", has no time in the future.'],
     [OfRequest, 'OfRequest.run runs without a request, so OfRequest cannot be of request scope.'],
   ])('as %p has it', async (provider, sentence) => {

@@ -50,9 +50,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   onModuleInit(): void {
     for (const method of this.methods.find(schedulesOf)) {
       if (this.jobs.has(method.name)) {
-        throw new Error(
-          `There are two scheduled methods ${method.name}: give a class or a method another name.`,
-        );
+        throw new Error(`Two scheduled methods are called ${method.name}: rename a class or a method.`);
       }
       this.jobs.set(method.name, { ...method, cron: cronOf(method) });
     }
@@ -104,7 +102,10 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
       return wait;
     } catch (error) {
       if (!this.isFailing) {
-        this.logger.warn({ err: error }, 'Scheduled jobs cannot run now; they do when the database is back.');
+        this.logger.warn(
+          { err: error },
+          'Scheduled jobs cannot run now; they will when the database is back.',
+        );
       }
       this.isFailing = true;
       return POLL_MS;
@@ -140,7 +141,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
       error = errorText(fault);
       this.logger.error(
         { err: fault, job: job.name },
-        'A scheduled job failed; it runs again at its next time.',
+        'A scheduled job failed; it runs again at its next scheduled time.',
       );
     }
     try {
@@ -161,7 +162,9 @@ function cronOf({ name, mark }: DecoratedMethod<Schedule>): Cron {
     const cron = new Cron(mark.pattern, { timezone: mark.timeZone, paused: true });
     if (cron.nextRun()) return cron;
   } catch (cause) {
-    throw new Error(`The schedule of ${name}, "${mark.pattern}" in ${mark.timeZone}, is none.`, { cause });
+    throw new Error(`The schedule of ${name}, "${mark.pattern}" in ${mark.timeZone}, is not valid.`, {
+      cause,
+    });
   }
   throw new Error(`The schedule of ${name}, "${mark.pattern}", has no time in the future.`);
 }

@@ -32,7 +32,7 @@ export function createLogger(level: string, destination?: LogDestination): Logge
       // Unset, or the line would carry the id of the request that happens to be in progress.
       logger.warn(
         { requestId: undefined, lines },
-        'Lines of the log were dropped, because what reads it did not keep up.',
+        'Lines of the log were dropped, because its reader did not keep up.',
       );
     };
   }

@@ -20,7 +20,7 @@ export function declaredPolicies(
     if (!rateLimit) continue;
     const { name, perMinute } = rateLimit;
     if (OWN_POLICIES.includes(name)) {
-      throw new Error(`The rate limit policy ${name} is the service's own; choose another name.`);
+      throw new Error(`The rate limit policy ${name} is reserved by the service; choose another name.`);
     }
     if ((policies.get(name)?.perMinute ?? perMinute) !== perMinute) {
       throw new Error(`The rate limit policy ${name} is declared with two numbers.`);

@@ -36,7 +36,7 @@ export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
     const isOn = () => this.isOn;
     const gauge = new Gauge({
       name: 'petstore_read_only',
-      help: 'Whether the process refuses writes because it is in read-only mode (1) or not (0).',
+      help: 'Whether the process refuses writes in read-only mode (1) or not (0).',
       aggregator: 'max',
       registers: [],
       collect() {

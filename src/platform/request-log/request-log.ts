@@ -84,7 +84,7 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
       batch: BATCH,
       dropsRefused: true,
       onDropped: () => metrics.requestLogDropped.add('backlog'),
-      warning: 'The request log cannot be written; it is tried again every two seconds.',
+      warning: 'The request log cannot be written; it is retried every two seconds.',
     };
     this.requests = new WriteBuffer(schema, logger, {
       ...shared,

@@ -34,7 +34,7 @@ describe('A network', () => {
     '10.0.0.0/8,11.0.0.0/8',
   ])('is not %j, which is said in one sentence', (text) => {
     expect(() => readNetwork(text)).toThrow(
-      `Write a network as 192.0.2.0/24 or 2001:db8::/32; ${JSON.stringify(text)} is none.`,
+      `Write a network as 192.0.2.0/24 or 2001:db8::/32; ${JSON.stringify(text)} is not one.`,
     );
   });
 });

@@ -27,7 +27,7 @@ export function readNetwork(text: string): string {
     if (length >= 0 && bits <= most) return `${canonical}/${length}`;
   }
   throw new InvalidValueError(
-    `Write a network as 192.0.2.0/24 or 2001:db8::/32; ${JSON.stringify(text.slice(0, REPEATED_LENGTH))} is none.`,
+    `Write a network as 192.0.2.0/24 or 2001:db8::/32; ${JSON.stringify(text.slice(0, REPEATED_LENGTH))} is not one.`,
   );
 }
 

@@ -43,5 +43,5 @@ export async function readPublicKeys(file: string): Promise<ReadonlyMap<string, 
 
 function p256(key: KeyObject): KeyObject {
   if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
-  throw new Error('A public key is none of ECDSA P-256.');
+  throw new Error('A public key is not an ECDSA P-256 key.');
 }

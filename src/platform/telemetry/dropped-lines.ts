@@ -5,7 +5,7 @@ import { standardError } from '../logging/standard-error';
 export function countDroppedLines(registry: Registry): void {
   const counter = new Counter({
     name: 'petstore_log_lines_dropped_total',
-    help: 'Lines of the log that were dropped, because what reads it did not keep up.',
+    help: 'Lines of the log that were dropped because its reader did not keep up.',
     registers: [],
     collect() {
       this.reset();

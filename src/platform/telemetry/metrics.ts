@@ -34,7 +34,7 @@ export class Metrics {
   readonly keyPolicy = new SeriesCounter(
     this.registry,
     'petstore_key_policy_total',
-    'What the policy of API keys did to keys: an end given to one that would live too long, notice to one that is not used, and disabled.',
+    'Actions of the API key policy: expiry set for a key that would live too long, warning about an unused key, and unused key disabled.',
     byLabel('action', ['expiry_set', 'idle_notice', 'idle_disabled']),
   );
 
@@ -54,7 +54,7 @@ export class Metrics {
   /** Registered only where there is a store. */
   readonly rateLimitStoreUp = new Gauge({
     name: 'petstore_rate_limit_store_up',
-    help: 'Whether the Redis that all nodes count rate limits in can be used (1) or each node counts for itself (0).',
+    help: 'Whether rate limits are counted in Redis for all nodes (1) or by each node for itself (0).',
     aggregator: 'min',
     registers: [],
   });
@@ -62,14 +62,14 @@ export class Metrics {
   readonly idempotentRequests = new SeriesCounter(
     this.registry,
     'petstore_idempotent_requests_total',
-    'Requests with an Idempotency-Key, by outcome: done for the first time, replayed, refused for one of two reasons, or failed without a trace.',
+    'Requests with an Idempotency-Key, by outcome: done for the first time, replayed, refused for one of two reasons, or failed without being stored.',
     byLabel('outcome', ['first', 'replayed', 'in_progress', 'reused', 'failed']),
   );
 
   readonly cacheLookups = new SeriesCounter(
     this.registry,
     'petstore_cache_lookups_total',
-    'Lookups in the caches of this process: what is known of API keys, and responses that may be given again.',
+    'Lookups in the caches of this process: of API keys and of repeatable responses.',
     {
       keysHit: { cache: 'keys', result: 'hit' },
       keysMiss: { cache: 'keys', result: 'miss' },
@@ -81,21 +81,21 @@ export class Metrics {
   readonly unreadConnectionsCut = new SeriesCounter(
     this.registry,
     'petstore_unread_connections_cut_total',
-    'Connections cut because their clients did not read: for too long, or when others needed the memory.',
+    'Connections cut because their clients did not read, for too long or while others needed the memory.',
     byLabel('reason', ['stalled', 'room']),
   );
 
   readonly requestLogDropped = new SeriesCounter(
     this.registry,
     'petstore_request_log_dropped_total',
-    'Requests that belong in the request log and are not there: more than are kept of a second, or than wait for the database.',
+    'Requests missing from the request log: beyond the limit per second, or beyond the limit of requests waiting for the database.',
     byLabel('reason', ['rate', 'backlog']),
   );
 
   readonly replicaReads = new SeriesCounter(
     this.registry,
     'petstore_replica_reads_total',
-    'Reads that replicas may serve, by who served them; none where no replica is configured.',
+    'Reads that replicas may serve, by the server that served them; no value without replicas.',
     byLabel('result', ['replica', 'primary']),
   );
 }

@@ -65,10 +65,10 @@ function saying(exporter: SpanExporter, logger: Logger): SpanExporter {
         if (isSending && error) {
           logger.warn(
             { reason: error.message },
-            'The collector does not take traces; they are lost until it does.',
+            'The collector does not accept traces; they are lost until it does.',
           );
         } else if (!isSending && !error) {
-          logger.info('The collector takes traces again.');
+          logger.info('The collector accepts traces again.');
         }
         isSending = !error;
         done(result);

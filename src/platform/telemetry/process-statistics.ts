@@ -30,7 +30,7 @@ function collect(): Registry {
   const commit = buildCommit();
   new Gauge({
     name: 'petstore_build_info',
-    help: 'Always 1; its labels tell what runs.',
+    help: 'Always 1; its labels describe the build.',
     labelNames: ['version', 'commit', 'node_version'],
     aggregator: 'first',
     registers: [register],

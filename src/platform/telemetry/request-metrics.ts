@@ -27,12 +27,11 @@ export function knownMethod(method: string): string {
 }
 
 const NAME = 'http_server_request_duration_seconds';
-const HELP =
-  'Duration of requests on the public port, from their coming to the last byte handed to the system.';
+const HELP = 'Duration of requests on the public port, from arrival to the last byte handed to the system.';
 
 const WAIT_NAME = 'petstore_request_wait_seconds';
 const WAIT_HELP =
-  'For how much of their duration requests waited before the service began with them: for the event loop, or for the response before them on their connection.';
+  'Time that requests waited before the service began with them: for the event loop, or for the previous response on their connection.';
 
 /** Operation of a request: one object for all requests of the same operation. */
 interface Routed {

@@ -5,7 +5,7 @@ import { readDate } from './text-formats';
 export const InvalidValueError = defineError({
   code: 'invalid_value',
   status: 422,
-  message: 'The value is not written as it should be.',
+  message: 'The value is not valid.',
   isForOperators: true,
 });
 
@@ -20,7 +20,7 @@ const LONGEST_MS = 36_500 * UNIT_MS.d;
  */
 export function parseDuration(text: string): number {
   const milliseconds = parseDurationOrZero(text);
-  if (milliseconds === 0) throw new InvalidValueError('It must be longer than nothing.');
+  if (milliseconds === 0) throw new InvalidValueError('It must be longer than zero.');
   return milliseconds;
 }
 

@@ -20,7 +20,7 @@ export class GatheredCounts {
   private readonly own = new Registry();
   private readonly restarts = new Counter({
     name: 'petstore_worker_restarts_total',
-    help: 'Workers that took the place of one that had ended.',
+    help: 'Workers that replaced one that had ended.',
     registers: [this.own],
   });
   private readonly workers = new Gauge({

@@ -40,7 +40,9 @@ export class NodeWideMetrics extends NodeMetrics {
       return await pTimeout(promise, {
         milliseconds: REPLY_TIMEOUT_MS,
         fallback: () => {
-          throw new ServiceUnavailableError({ message: 'The metrics of the other processes cannot be had.' });
+          throw new ServiceUnavailableError({
+            message: 'The metrics of the other processes are not available.',
+          });
         },
       });
     } finally {

@@ -10,7 +10,7 @@ export class PrimaryLink {
 
   /** @throws Error in a process that is not a worker */
   constructor() {
-    if (!cluster.worker) throw new Error('This process is no worker.');
+    if (!cluster.worker) throw new Error('This process is not a worker.');
     this.worker = cluster.worker;
     process.on('message', (message: unknown) => {
       if (isOurs(message)) this.handlers.get(message.petstore)?.(message as never);

@@ -172,11 +172,14 @@ export class Primary {
     const delayMs = restartDelayMs(lives);
     const facts = { worker: member.worker.id, pid: member.worker.process.pid, how, delayMs };
     if (member.failure !== undefined) {
-      this.logger.error({ ...facts, reason: member.failure }, 'A worker could not start; another will try.');
+      this.logger.error(
+        { ...facts, reason: member.failure },
+        'A worker could not start; another will be started.',
+      );
     } else if (wasStopped) {
-      this.logger.warn(facts, 'A worker was told to stop; another takes its place.');
+      this.logger.warn(facts, 'A worker was told to stop; another replaces it.');
     } else {
-      this.logger.error(facts, 'A worker ended unexpectedly; another takes its place.');
+      this.logger.error(facts, 'A worker ended unexpectedly; another replaces it.');
     }
     const timer = setTimeout(() => {
       this.vacancies.delete(timer);
@@ -194,7 +197,7 @@ export class Primary {
   private stopWhenAlone(): void {
     if (this.members.size > 0) return;
     if (this.endedBadly === 0) this.stopped.resolve();
-    else this.stopped.reject(new Error(`${this.endedBadly} of the workers did not stop as they should.`));
+    else this.stopped.reject(new Error(`${this.endedBadly} of the workers did not stop properly.`));
   }
 
   private killAll(): void {

@@ -66,7 +66,7 @@ it('is refused as an application of its own, whose routes nothing would guard', 
     imports: [TestPlatformModule.forRoot('sqlite'), PetsModule],
   }).compile();
   await expect(module.createNestApplication().init()).rejects.toThrow(
-    'Routes are served by the adapter of this service, not by ExpressAdapter: make the application with createApp(), or in a test with startTestService().',
+    'Routes are served by the adapter of this service, not by ExpressAdapter: create the application with createApp(), or in a test with startTestService().',
   );
   await module.close();
 });

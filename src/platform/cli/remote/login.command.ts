@@ -26,7 +26,7 @@ export function addLoginCommands(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nThe browser may be on another machine. Commands run on the server when it is named: by --server, or by PETSTORE_SERVER.\n\nExamples:\n  petstore login https://console.example.com\n  petstore login https://console.example.com --json',
+      '\nThe browser may be on another machine. Commands run on the server that --server or PETSTORE_SERVER names.\n\nExamples:\n  petstore login https://console.example.com\n  petstore login https://console.example.com --json',
     )
     .action(async (address: string | undefined, { json }: { json?: true }) => {
       const server = new RemoteServer(serverNamed(address, program));
@@ -43,7 +43,7 @@ export function addLoginCommands(program: Command, cli: Cli): void {
 
   program
     .command('logout')
-    .description('end the session that "petstore login" has begun')
+    .description('end the session that "petstore login" began')
     .argument('[address]', 'address of the console (default: --server, or PETSTORE_SERVER)')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  petstore logout https://console.example.com')

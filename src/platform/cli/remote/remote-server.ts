@@ -120,13 +120,13 @@ export class RemoteServer {
       return new ServerRefusal(status, code, message);
     }
     return new CommandError(
-      `${this.origin} responded with ${status}: it is no console of a petstore service, or one of a version that takes no commands.`,
+      `${this.origin} responded with ${status}: it is not the console of a petstore service, or its version does not accept commands.`,
     );
   }
 
   private incomplete(cause?: unknown): AppError {
     return new CommandError({
-      message: `The response of ${this.origin} broke off: look there whether the command was carried out.`,
+      message: `The response of ${this.origin} broke off: check there whether the command was carried out.`,
       cause,
     });
   }

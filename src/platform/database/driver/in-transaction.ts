@@ -35,5 +35,5 @@ export async function inTransaction<T>(
  * @param depth of the transaction to be committed
  */
 export function assertAllEnded(runner: NestingRunner, depth: number): void {
-  if (runner.depth > depth) throw new Error('A transaction was begun inside this one and not ended.');
+  if (runner.depth > depth) throw new Error('A nested transaction was not ended.');
 }

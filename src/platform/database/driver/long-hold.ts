@@ -32,7 +32,7 @@ export class LongHold {
     const operation = this.request && operationOf(this.request);
     const holder = operation ?? (this.place ? `The work at ${sourceOf(this.place)}` : 'A transaction');
     new Logger('Transactions').warn(
-      `${holder} has had the one connection of SQLite in a transaction for more than ${this.longMs} ms, and whoever else needs it waits. Slow calls belong ahead of the first statement of a transaction.`,
+      `${holder} has held the only SQLite connection in a transaction for more than ${this.longMs} ms while others wait for it. Make slow calls before the first statement of a transaction.`,
     );
   }
 }

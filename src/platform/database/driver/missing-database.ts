@@ -12,7 +12,7 @@ export class MissingDatabaseError extends defineError({
 }) {}
 
 const ADVICE =
-  'If there was one, look at DATABASE_URL and the working directory, or restore a backup; "petstore db migrate" makes a new one.';
+  'If there was one, check DATABASE_URL and the working directory, or restore a backup; "petstore db migrate" creates a new one.';
 
 /** The error of a SQLite file that is not there. */
 export function missingFile(file: string): MissingDatabaseError {
@@ -30,7 +30,7 @@ export function assertHasTables(dataSource: DataSource, applied: readonly string
   const { database } = dataSource.options as { readonly database: string };
   throw new MissingDatabaseError(
     database === ':memory:'
-      ? 'A database in memory is empty at first and ends with its process. Let DATABASE_URL name a file or a server.'
+      ? 'A database in memory is empty at first and is lost when the process ends. Set DATABASE_URL to a file or a server.'
       : `There is no database in ${resolve(database)}: it has none of the tables of this service. ${ADVICE}`,
   );
 }

@@ -144,7 +144,7 @@ describe('openDatabase on SQLite', () => {
     const file = join(folder, 'petstore.sqlite');
     writeFileSync(file, bytes);
     expect(await refusal(`sqlite:${file}`)).toBe(
-      `The database file ${file} is damaged or no SQLite database; it was left as it is. ` +
+      `The database file ${file} is damaged or is not a SQLite database; it was not changed. ` +
         'Restore a backup or choose another file with DATABASE_URL.',
     );
     expect(readFileSync(file).equals(bytes)).toBe(true);

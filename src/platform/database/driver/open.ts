@@ -46,7 +46,7 @@ export async function openDatabase(
 async function assertStatementsKept(dataSource: DataSource, settings: DatabaseSettings): Promise<void> {
   if (!(await sharesStatements(dataSource, settings))) return;
   throw new DatabaseOpenError(
-    'The pooler before PostgreSQL mixes up the statements that its clients prepare: set DATABASE_PREPARED_STATEMENTS=false, or let it keep them apart (PgBouncer 1.21 or newer with max_prepared_statements, or with pool_mode=session).',
+    'The pooler in front of PostgreSQL mixes up the prepared statements of its clients: set DATABASE_PREPARED_STATEMENTS=false, or configure it to keep them apart (PgBouncer 1.21 or newer with max_prepared_statements, or with pool_mode=session).',
   );
 }
 
@@ -81,7 +81,7 @@ function explain(location: ReturnType<typeof parseDatabaseUrl>, error: unknown):
   if (location.engine === 'sqlite') {
     const damaged = /^SQLITE_(NOTADB|CORRUPT)/.test(code);
     return damaged
-      ? `The database file ${resolve(location.file)} is damaged or no SQLite database; it was left as it is. Restore a backup or choose another file with DATABASE_URL.`
+      ? `The database file ${resolve(location.file)} is damaged or is not a SQLite database; it was not changed. Restore a backup or choose another file with DATABASE_URL.`
       : `The database file ${resolve(location.file)} cannot be opened: ${(error as Error).message}.`;
   }
   const { host, pathname } = new URL(location.url);

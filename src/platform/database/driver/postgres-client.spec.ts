@@ -45,7 +45,7 @@ describe('a connection to PostgreSQL', () => {
     await expect(work).rejects.toMatchObject({
       constructor: ServiceUnavailableError,
       message: 'The service cannot reach its database at the moment; try again shortly.',
-      cause: { message: expect.stringContaining('silent on an open connection') },
+      cause: { message: expect.stringContaining('does not respond on an open connection') },
     });
     await expect(query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   });

@@ -9,7 +9,7 @@ class SilentServerError extends Error {
   readonly code = 'ETIMEDOUT';
 
   constructor() {
-    super('The PostgreSQL server is silent on an open connection.');
+    super('The PostgreSQL server does not respond on an open connection.');
   }
 }
 

@@ -86,7 +86,7 @@ describeEachEngine('a query runner of TypeORM', (engine) => {
 
   it('refuses an isolation level that the transaction in progress does not have', async () => {
     const sentence =
-      'A transaction inside another has the isolation level of that one, READ COMMITTED: ask for SERIALIZABLE there.';
+      'A nested transaction has the isolation level of the outer one, READ COMMITTED: request SERIALIZABLE there.';
     const nested = () => dataSource.transaction('SERIALIZABLE', () => insert('inside'));
     await expect(samples.database.transaction(nested)).rejects.toThrow(sentence);
     await expect(dataSource.transaction(nested)).rejects.toThrow(sentence);

@@ -221,7 +221,7 @@ export function serviceRunner<Base extends QueryRunnerClass>(
 
     async #abandon(): Promise<void> {
       new Logger('QueryRunner').error(
-        `A query runner was neither used nor released for ${this.service.idleRunnerMs / 1_000} s: what it had not committed is rolled back. Release it in a finally block, or use dataSource.transaction().`,
+        `A query runner was neither used nor released for ${this.service.idleRunnerMs / 1_000} s: its open transaction is rolled back. Release it in a finally block, or use dataSource.transaction().`,
         this.#taken?.stack,
       );
       this.transaction?.abandon();

@@ -19,7 +19,7 @@ const LEVELS: readonly IsolationLevel[] = [
   'SERIALIZABLE',
 ];
 
-const ENDED = 'The transaction of this work has ended: what is begun inside one must be awaited there.';
+const ENDED = 'The transaction of this work has ended: await all work that is begun inside a transaction.';
 
 /** A transaction that work is part of, and its savepoints. */
 export class Transaction {
@@ -67,7 +67,7 @@ export class Transaction {
     const { isolation = 'READ COMMITTED' } = this;
     if (wanted === undefined || LEVELS.indexOf(wanted) <= LEVELS.indexOf(isolation)) return;
     throw new Error(
-      `A transaction inside another has the isolation level of that one, ${isolation}: ask for ${wanted} there.`,
+      `A nested transaction has the isolation level of the outer one, ${isolation}: request ${wanted} there.`,
     );
   }
 

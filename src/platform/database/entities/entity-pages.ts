@@ -57,7 +57,7 @@ export class EntityPages<Entity extends ObjectLiteral> {
     if (constructor === this.plain) return;
     if (listOrder(constructor) || listFilters(constructor).some(({ kind }) => kind !== 'value')) {
       throw new Error(
-        `${constructor.name} declares more than values to filter by: give it to the repository, as super(database, <entity>, ${constructor.name}).`,
+        `${constructor.name} declares more than values to filter by: pass it to the repository, as super(database, <entity>, ${constructor.name}).`,
       );
     }
     this.plain = constructor;
@@ -124,7 +124,9 @@ export class EntityPages<Entity extends ObjectLiteral> {
     const bounds = metByPlace(terms, order.by, order.descending);
     const isInList = bounds.every((term) => meets(value, term, isNumber));
     if (value !== undefined && isInList) return { id, part: 'values', value };
-    throw new InvalidCursorError({ message: 'The place of the cursor is gone; begin with the first page.' });
+    throw new InvalidCursorError({
+      message: 'The record of the cursor no longer exists; begin with the first page.',
+    });
   }
 
   /** Resolves to the text of a row of which a cursor has a digest; undefined when the text has changed since. */

@@ -228,7 +228,7 @@ describeEachEngine('a list that a query asks for', (engine) => {
     const untold = new EntityRepository(samples.database, Listing);
     const query = Object.assign(new ListingsQuery(), { limit: 2 });
     await expect(untold.findPage(query)).rejects.toThrow(
-      'ListingsQuery declares more than values to filter by: give it to the repository, as super(database, <entity>, ListingsQuery).',
+      'ListingsQuery declares more than values to filter by: pass it to the repository, as super(database, <entity>, ListingsQuery).',
     );
   });
 

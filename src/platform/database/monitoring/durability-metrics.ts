@@ -40,13 +40,13 @@ export class DurabilityMetrics {
       registry.registerMetric(gauge(name, help, aggregator, read));
     add(
       'petstore_last_backup_timestamp_seconds',
-      'Time of the newest file in BACKUP_PATH, 0 when there is none; without BACKUP_PATH of the last archived write-ahead log, if any is archived.',
+      'Time of the newest file in BACKUP_PATH, 0 without a file; without BACKUP_PATH, time of the last archived write-ahead log, if any.',
       'max',
       () => (backupPath === undefined ? this.ask(ARCHIVED) : newestIn(backupPath)),
     );
     add(
       'petstore_synchronous_standbys',
-      'Standbys of PostgreSQL that have each commit before it is acknowledged; no value while that is not known.',
+      'Standbys of PostgreSQL that confirm each commit before it is acknowledged; no value while that is unknown.',
       'max',
       () => this.ask(SYNCHRONOUS_STANDBYS),
     );
@@ -55,10 +55,15 @@ export class DurabilityMetrics {
       location.engine === 'sqlite' && location.file !== ':memory:'
         ? statfs(dirname(location.file))
         : undefined;
-    add('petstore_database_disk_free_bytes', 'Room on the disk of the SQLite file.', 'min', async () => {
-      const found = await disk();
-      return found && found.bavail * found.bsize;
-    });
+    add(
+      'petstore_database_disk_free_bytes',
+      'Free space on the disk of the SQLite file.',
+      'min',
+      async () => {
+        const found = await disk();
+        return found && found.bavail * found.bsize;
+      },
+    );
     add('petstore_database_disk_size_bytes', 'Size of the disk of the SQLite file.', 'min', async () => {
       const found = await disk();
       return found && found.blocks * found.bsize;

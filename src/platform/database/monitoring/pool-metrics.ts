@@ -22,13 +22,13 @@ export class PoolMetrics {
       [{ [STATE]: 'idle' }, state.idle],
       [{ [STATE]: 'used' }, state.used],
     ]);
-    this.add(registry, 'db_client_connection_max', 'Most connections a pool opens.', ({ max }) => [
+    this.add(registry, 'db_client_connection_max', 'Maximum number of connections of a pool.', ({ max }) => [
       [{}, max],
     ]);
     this.add(
       registry,
       'db_client_connection_pending_requests',
-      'Requests that wait for a connection of a pool.',
+      'Requests waiting for a connection of a pool.',
       ({ waiting }) => (waiting === undefined ? [] : [[{}, waiting]]),
     );
   }

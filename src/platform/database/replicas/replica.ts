@@ -95,7 +95,7 @@ export class Replica {
     const known = this.replayed;
     const verifying = this.readPosition(client).then(
       ({ offset }) =>
-        offset < known.offset ? new ReplicaUnfit('It stands further back than before.') : undefined,
+        offset < known.offset ? new ReplicaUnfit('It is further behind than before.') : undefined,
       (error: unknown) => error as Error,
     );
     done(await verifying);

@@ -27,7 +27,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 class TableInUseError extends Error {
   constructor(cause: unknown) {
     super(
-      'The migrations need a table that a long transaction uses; they gave up rather than hold up requests. Nothing was changed: end the transaction (pg_stat_activity shows it) and migrate again.',
+      'The migrations need a table that a long transaction uses, and gave up so as not to delay requests. Nothing was changed: end the transaction (pg_stat_activity shows it) and migrate again.',
       { cause },
     );
   }
@@ -55,7 +55,7 @@ class MigrationFailedError extends Error {
 
 /** Commands of this version expect the tables that it cannot have yet. */
 const MEND_ROWS =
-  ', and the version before still works on the database: mend the rows with it or by SQL, then migrate again';
+  ', and the previous version still works on the database: correct the rows with it or by SQL, then migrate again';
 
 /**
  * Applies every pending migration in one transaction; several processes at once take turns.
@@ -96,7 +96,7 @@ async function takingTurns<T>(dataSource: DataSource, work: MigrationWork<T>): P
     const failed: unknown = error instanceof MigrationFailedError ? error.cause : error;
     const cause: unknown = failed instanceof ServiceUnavailableError ? failed.cause : failed;
     if (!Error.isError(cause) || !isUnavailable(cause)) throw error;
-    const message = `The database went away during the migrations: ${cause.message.replace(/\.?$/, '.')} Migrate again.`;
+    const message = `The database was lost during the migrations: ${cause.message.replace(/\.?$/, '.')} Migrate again.`;
     throw new ServiceUnavailableError({ message, cause });
   }
 }

@@ -54,7 +54,7 @@ export class UnreadResponses {
     const bytes = () => this.bytes;
     const gauge = new Gauge({
       name: 'petstore_unread_response_bytes',
-      help: 'Bytes of finished responses that wait in the process for their clients to read.',
+      help: 'Bytes of finished responses that clients have not read yet.',
       registers: [],
       collect() {
         this.set(bytes());
