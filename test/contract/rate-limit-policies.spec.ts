@@ -140,7 +140,7 @@ describe('@RateLimited', () => {
   it('stops the start when one name has two numbers, is the own of the service, or the route is public', async () => {
     const faults: [Type[], string][] = [
       [[ExportsController, OtherNumberController], 'policy exports is declared with two numbers'],
-      [[TakenNameController], 'policy default is the service'],
+      [[TakenNameController], 'policy default is reserved by the service'],
       [[PublicController], 'GET /open (PublicController.open) is public'],
     ];
     for (const [controllers, message] of faults) {

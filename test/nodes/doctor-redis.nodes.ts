@@ -14,7 +14,7 @@ describe('petstore doctor with a Redis', () => {
     redis.signal('SIGCONT');
     expect([hanging.code, hanging.say('redis')]).toEqual([
       1,
-      expect.stringMatching(/^fail Redis at .* does not take writes/),
+      expect.stringMatching(/^fail Redis at .* does not accept writes/),
     ]);
 
     const { password } = new URL(redis.url);

@@ -160,7 +160,7 @@ describe('A replica while no time passes', () => {
     await server.start();
     // By what is known it could.
     expect(await replica.reaches(position)).toBe(true);
-    await expect(replica.pool.query('SELECT 1')).rejects.toThrow('further back');
+    await expect(replica.pool.query('SELECT 1')).rejects.toThrow('further behind');
     expect(await replica.pool.query('SELECT 1')).toMatchObject({ rowCount: 1 });
   });
 

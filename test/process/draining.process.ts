@@ -113,7 +113,7 @@ describe('A service whose PostgreSQL server hangs', () => {
     for (const pid of frozen) process.kill(pid, 'SIGSTOP');
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
     // Which one depends on who gets the connection there is, and who waits for another.
-    const lost = /^The database did not answer|^The use of API keys could not be recorded/;
+    const lost = /^The database no longer answered|^The use of API keys could not be recorded/;
     expect(service.log()).toContainEqual(
       expect.objectContaining({ level: 40, msg: expect.stringMatching(lost) }),
     );

@@ -42,8 +42,8 @@ describe('durations', () => {
 
   it('takes zero only where it means something', () => {
     expect([readDurationOrZero('0'), readDurationOrZero('0d')]).toEqual([0, 0]);
-    expect(() => readDuration('0')).toThrow('longer than nothing');
-    expect(() => readDuration('0d')).toThrow('longer than nothing');
+    expect(() => readDuration('0')).toThrow('longer than zero');
+    expect(() => readDuration('0d')).toThrow('longer than zero');
   });
 });
 

@@ -94,7 +94,7 @@ describeEachEngine('the data source of TypeORM', (engine) => {
       await manager.insert(Sample, { label: 'outer' });
       await dataSource.createQueryRunner().startTransaction();
     });
-    await expect(leaving).rejects.toThrow('begun inside this one and not ended');
+    await expect(leaving).rejects.toThrow('A nested transaction was not ended');
     await samples.insert('next');
     expect(await samples.labels()).toEqual(['next']);
   });
