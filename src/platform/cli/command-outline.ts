@@ -23,16 +23,14 @@ interface WordOutline {
 
 /** Returns the outlines of the commands of a program. */
 export function outlinesOf(program: Command): CommandOutline[] {
-  return program.commands
-    .filter((command) => command.name() !== 'help')
-    .map((command) => ({
-      name: command.name(),
-      description: command.description(),
-      arguments: command.registeredArguments.map((argument) => outlineOf(argument, flagsOf(argument))),
-      options: command.options.map((option) => outlineOf(option, option.flags)),
-      help: helpBelow(command),
-      commands: outlinesOf(command),
-    }));
+  return program.commands.map((command) => ({
+    name: command.name(),
+    description: command.description(),
+    arguments: command.registeredArguments.map((argument) => outlineOf(argument, flagsOf(argument))),
+    options: command.options.map((option) => outlineOf(option, option.flags)),
+    help: helpBelow(command),
+    commands: outlinesOf(command),
+  }));
 }
 
 function flagsOf(argument: Argument): string {
@@ -73,19 +71,20 @@ export function outlinedCommands(
 
 function addOutlined(parent: Command, outline: CommandOutline, run: () => Promise<void>): void {
   const command = parent.command(outline.name).description(outline.description);
-  for (const { flags, description, choices, defaultText } of outline.arguments) {
-    const argument = new Argument(flags, description);
-    if (choices) argument.choices(choices);
-    if (defaultText !== undefined) argument.default(defaultText, defaultText);
-    command.addArgument(argument);
+  for (const argument of outline.arguments) {
+    command.addArgument(asOutlined(new Argument(argument.flags, argument.description), argument));
   }
-  for (const { flags, description, choices, defaultText } of outline.options) {
-    const option = new Option(flags, description);
-    if (choices) option.choices(choices);
-    if (defaultText !== undefined) option.default(defaultText, defaultText);
-    command.addOption(option);
+  for (const option of outline.options) {
+    command.addOption(asOutlined(new Option(option.flags, option.description), option));
   }
   if (outline.help !== '') command.addHelpText('after', outline.help);
   for (const child of outline.commands) addOutlined(command, child, run);
   if (outline.commands.length === 0) command.action(run);
+}
+
+/** Gives an option or an argument the choices and the default of its outline. */
+function asOutlined<Word extends Argument | Option>(word: Word, { choices, defaultText }: WordOutline): Word {
+  if (choices) word.choices(choices);
+  if (defaultText !== undefined) word.default(defaultText, defaultText);
+  return word;
 }

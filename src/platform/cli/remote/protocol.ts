@@ -9,6 +9,7 @@ export const COMMANDS_PATH = '/admin/commands';
 
 /** A sign-in that a server has begun at its OIDC provider (RFC 8628, 3.2). */
 export interface BegunSignIn {
+  /** The code with which the service asks the provider; useless without the secret of the client. */
   readonly deviceCode: string;
   readonly userCode: string;
   /** The page on which the person enters the code. */
