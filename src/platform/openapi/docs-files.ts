@@ -6,6 +6,7 @@ import { gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Eta } from 'eta';
+import { LRUCache } from 'lru-cache';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
 import { entityTag } from '../http/request/conditional';
@@ -89,7 +90,7 @@ export class DocsFiles {
   readonly policy: string;
   private readonly kept = new Map<string, DocsFile>();
   private readonly texts = new Map<string, string>();
-  private readonly addressed = new Map<string, DocsFile>();
+  private readonly addressed = new LRUCache<string, DocsFile>({ max: MOST_ADDRESSED });
   private readonly publicBaseUrl: string | undefined;
   private hash: string | undefined;
 
@@ -184,8 +185,6 @@ export class DocsFiles {
       type,
       text.replaceAll(EXAMPLE_BASE_URL, () => shown),
     );
-    const [oldest] = this.addressed.keys();
-    if (oldest !== undefined && this.addressed.size >= MOST_ADDRESSED) this.addressed.delete(oldest);
     this.addressed.set(key, file);
     return file;
   }
