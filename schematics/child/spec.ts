@@ -56,7 +56,7 @@ describeEachEngine('${plural.words} of ${parent.plural.words}', (engine) => {
 ${
   create && unique
     ? `
-  /** What has to be unique has another value each time. */
+  /** Returns a new item with unique values of its own. */
   ${unique.function
     .replace(`'/${plural.kebab}'`, `'${path}'`)
     .replace('(collection) => addSample(service, collection)', '(path) => addSample(service, path)')}
@@ -137,7 +137,7 @@ ${serves(`get${singular.pascal}`) ? `    expect(await (await service.fetch(\`\${
 `;
 }
 
-/** The function that gives each item unique values of its own, and the test of these; undefined where none has to be unique. */
+/** The function that gives each item unique values of its own, and the test of these; undefined without unique fields. */
 function uniqueOf(model: ts.SourceFile, name: string): { function: string; refusal: string } | undefined {
   const made = nodesOf(model).find((node) => ts.isFunctionDeclaration(node) && node.name?.text === name);
   const refusal = testsIn(model).find(({ title }) => title === 'refuses a %s that another one has');

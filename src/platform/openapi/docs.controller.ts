@@ -105,7 +105,7 @@ export class DocsController {
   }
 }
 
-/** Returns the origin at which the reader has called, unless it is none that a sample may name. */
+/** Returns the origin at which the reader has called; undefined if a sample must not name it. */
 function originOf({ protocol, host }: Request): string | undefined {
   const origin = `${protocol}://${host}`;
   return ORIGIN.test(origin) ? origin : undefined;

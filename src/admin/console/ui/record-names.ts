@@ -9,6 +9,6 @@ export function manyOf({ name }: Named): string {
 }
 
 /** The plural of a record type at the beginning of a line: `Order items`. */
-export function titleOf(kind: Named): string {
-  return inWords(manyOf(kind));
+export function titleOf(recordType: Named): string {
+  return inWords(manyOf(recordType));
 }

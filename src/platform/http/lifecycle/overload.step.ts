@@ -15,7 +15,7 @@ import type { Step } from './step';
 /** Longest wait for a connection, as a part of DATABASE_POOL_WAIT_MS, after which a request would get 503 anyway. */
 const PART_OF_WAIT = 1 / 5;
 
-/** How far beyond it the wait may be for callers that have no more than their share. */
+/** Multiple of that wait up to which callers with no more than their share are spared. */
 const SPARED = 1.25;
 
 /** The health pages, also where a client writes the whole URL. */

@@ -1,7 +1,7 @@
-/** What each of several callers has of something. It knows those only that have any. */
+/** Number of requests under way by caller; callers without any are forgotten. */
 export class Shares {
   private readonly counts = new Map<string, number>();
-  /** What all have. */
+  /** Number for all callers. */
   total = 0;
 
   /** Tells whether a caller has more than it would have if all had the same. */
