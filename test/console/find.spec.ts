@@ -100,7 +100,7 @@ describeEachEngine('The page that finds anything', (engine) => {
     'says that there is nothing: %j',
     async (text) => {
       const { status, html } = await client.get(`/admin/find?q=${encodeURIComponent(text)}`);
-      expect([status, html.includes('Nothing is called')]).toEqual([200, true]);
+      expect([status, html.includes('Nothing was found for')]).toEqual([200, true]);
     },
   );
 });

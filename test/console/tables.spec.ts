@@ -36,7 +36,10 @@ describe('Tables, whose rows a small screen shows as blocks,', () => {
     await service.app.get(DataSource).getRepository(OperationUseDay).insert(uses);
     // The log of requests is written a little later.
     await until(
-      async () => !(await client.get(`/admin/keys/${keyId}`)).html.includes('has none of this key'),
+      async () =>
+        !(await client.get(`/admin/keys/${keyId}`)).html.includes(
+          'The request log has no requests with this key',
+        ),
     );
   });
   afterAll(() => service.stop());

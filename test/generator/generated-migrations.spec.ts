@@ -186,7 +186,7 @@ describeEachEngine('A generated migration', (engine) => {
     it('is refused for a column that rows of the version before would not have', async () => {
       await expect(generate([RequiredHen])).rejects.toThrow(
         new Refusal(
-          'The column name that the entities add to "gm_hens" must be nullable or have a default: the version before goes on inserting rows without it (docs/schema-changes.md).',
+          'The column name that the entities add to "gm_hens" must be nullable or have a default: the previous version keeps inserting rows without it (docs/schema-changes.md).',
         ),
       );
     });
@@ -194,7 +194,7 @@ describeEachEngine('A generated migration', (engine) => {
     it('is refused for a column that is dropped, with what to do', async () => {
       await expect(generate([ShrunkHen])).rejects.toThrow(
         new Refusal(
-          'The entities ask for dropColumns() on "gm_hens" (nestId). Only new tables, columns, indexes and constraints are generated, for nodes of the version before go on serving: docs/schema-changes.md has the steps for the rest. Write them by hand: npm run typeorm -- migration:create.',
+          'The entities ask for dropColumns() on "gm_hens" (nestId). Only new tables, columns, indexes and constraints are generated, because nodes of the previous version keep serving. Write other changes by hand, with npm run typeorm -- migration:create: docs/schema-changes.md has the steps.',
         ),
       );
     });
@@ -210,7 +210,7 @@ describeEachEngine('A generated migration', (engine) => {
     await revert(await open([]));
     await expect(generate([Hen])).rejects.toThrow(
       new Refusal(
-        'The database lacks migrations, and the new one would repeat them: run them first, npm run typeorm -- migration:run.',
+        'The database lacks migrations that the new one would repeat: run them first, with npm run typeorm -- migration:run.',
       ),
     );
   });

@@ -30,7 +30,7 @@ describeEachEngine('Records that refer to another', (engine) => {
   beforeAll(async () => {
     service = await startTestService(engine);
     const own = service.app.get(RecordsService, { strict: false });
-    records = Object.create(own, { kinds: { value: [PETS_ADMIN, FOLLOWERS] } }) as RecordsService;
+    records = Object.create(own, { recordTypes: { value: [PETS_ADMIN, FOLLOWERS] } }) as RecordsService;
   });
   afterAll(() => service.stop());
 
