@@ -33,7 +33,7 @@ describe('The client, as npm installs it', () => {
   afterAll(() => service.stop());
 
   it.each(RUNTIMES)(
-    'adds, reads, walks, retries, aborts and fails on %s as everywhere',
+    'adds pets, lists them, retries, aborts and reports errors on %s as on Node.js',
     async (_title, name, words) => {
       const command = [programs[name], ...words, basename(ESSENTIALS), '@petstore/client'];
       await expectEssentials(service, app, command, {

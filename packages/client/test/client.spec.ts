@@ -99,7 +99,7 @@ describe('The client', () => {
     BASE_MS + 1_000 * SIZES.cuts,
   );
 
-  it('walks a filtered list over all its pages at the address it was given, and stops where it is told to', async () => {
+  it('iterates over all pages of a filtered list, and requests no page after a break', async () => {
     for (let i = 1; i <= 5; i++)
       await client.createPet({ name: `sold ${i}`, categoryId: 1n, status: 'sold' });
     const { fetch: scripted, sent } = new ScriptedFetch([], fetch);
@@ -117,7 +117,7 @@ describe('The client', () => {
     expect(sent).toHaveLength(4);
   });
 
-  it('gives one page, and the cursor to the next', async () => {
+  it('returns one page with the cursor of the next', async () => {
     const first = await client.listPets({ limit: 1 }).page();
     expect(first.items).toHaveLength(1);
     const second = await client.listPets({ limit: 1, cursor: first.nextCursor }).page();
@@ -125,7 +125,7 @@ describe('The client', () => {
     expect((await client.listPets({ limit: 100, cursor: second.nextCursor }).page()).requestId).toBeDefined();
   });
 
-  it('gives undefined for what has not changed', async () => {
+  it('returns undefined when the entity tag of a request still matches', async () => {
     const { id } = await client.createPet({ name: 'Tom', categoryId: 1n });
     const { data, etag, status } = await client.getPet(id).withResponse();
     expect([data.id, status]).toEqual([id, 200]);
@@ -139,7 +139,7 @@ describe('The client', () => {
     });
   });
 
-  it('tells what is wrong by code, status, request id and message', async () => {
+  it('throws an error with code, status, request id and message', async () => {
     const refused = client.getPet(1n, { headers: { 'X-Request-Id': 'mine' } });
     await expect(refused).rejects.toBeInstanceOf(PetstoreError);
     await expect(refused).rejects.toMatchObject({
@@ -162,7 +162,7 @@ describe('The client', () => {
     });
   });
 
-  it('calls what is not of the service an unexpected response, also when it looks well', async () => {
+  it('throws unexpected_response for a body that is not from the service, even with status 200', async () => {
     for (const status of [200, 404]) {
       const { fetch: scripted } = new ScriptedFetch([new Response('<html>', { status })]);
       const page = clientOf({ fetch: scripted }).listPets().page();
@@ -170,7 +170,7 @@ describe('The client', () => {
     }
   });
 
-  it('follows no redirect: an addition would arrive as a GET, and the key elsewhere', async () => {
+  it('follows no redirect, which would turn a POST into a GET and send the key elsewhere', async () => {
     const paths: unknown[] = [];
     const elsewhere = createServer(({ url }, response) => {
       paths.push(url);
@@ -184,7 +184,7 @@ describe('The client', () => {
     expect(paths).toEqual(['/v1/pets']);
   });
 
-  it('tells of deprecated operations, and of no others', async () => {
+  it('calls onDeprecation for deprecated operations only', async () => {
     const notices: DeprecationNotice[] = [];
     const watched = clientOf({ onDeprecation: (notice) => notices.push(notice) });
     const { id } = await watched.createPet({ name: 'Rex', categoryId: 1n });
@@ -201,14 +201,14 @@ describe('The client', () => {
     expect(notices).toEqual([notice, notice]);
   });
 
-  it.each(['', '/', '/v1', '/v1/'])('takes the address of the service with %j at its end', async (end) => {
+  it.each(['', '/', '/v1', '/v1/'])('accepts a baseUrl that ends in %j', async (end) => {
     const page = await clientOf({ baseUrl: service.url + end })
       .listPets()
       .page();
     expect(page.items.length).toBeGreaterThan(0);
   });
 
-  it('sends each of several values of a parameter, integers exactly, and nothing for what is left out', async () => {
+  it('sends each value of a repeated query parameter exactly, and omits undefined ones', async () => {
     const { fetch: scripted, sent } = new ScriptedFetch([new Response('[]')]);
     const requests = new Requests({ baseUrl: service.url, apiKey: service.key, fetch: scripted }, '/v1', {});
     const query = { petId: [1n, FAR], status: undefined, 'name prefix': 'a&b', limit: 5 };
@@ -216,13 +216,13 @@ describe('The client', () => {
     expect(sent[0]?.url).toBe(`${service.url}/v1/orders?petId=1&petId=${FAR}&name+prefix=a%26b&limit=5`);
   });
 
-  it('cannot be made with a key that no header can hold, and does not repeat it', () => {
+  it('refuses an apiKey that no header can hold, without repeating it', () => {
     expect(() => clientOf({ apiKey: 'petk_secret\nX-Other: 1' })).toThrow(
       /^apiKey must be visible ASCII characters without spaces\.$/,
     );
   });
 
-  it('cannot be made with an address that is none', () => {
+  it('refuses a baseUrl that is not an HTTP address', () => {
     expect(() => clientOf({ baseUrl: 'localhost:3000' })).toThrow(
       'baseUrl must begin with http:// or https://.',
     );

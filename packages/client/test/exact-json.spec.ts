@@ -8,8 +8,8 @@ const number = fc
   // Integers beyond are refused.
   .filter((value) => Number.isSafeInteger(value) || !Number.isInteger(value));
 
-describe('JSON of the client', () => {
-  it('keeps every 64-bit integer, and no other number becomes one', () => {
+describe('The JSON parser of the client', () => {
+  it('reads every 64-bit integer as a bigint, and other numbers as numbers', () => {
     const shapes = { Pet: { id: true, owner: 'Owner' }, Owner: { id: true, pets: ['Pet'] } } as const;
     const owner = fc.record({ id: int64, age: number, '*': fc.string() });
     const pet = fc.record({ id: int64, owner, weight: number, name: fc.string() });
@@ -43,7 +43,7 @@ describe('JSON of the client', () => {
     expect(readJson(text, shape, {})).toEqual(value);
   });
 
-  it('keeps what is not well-formed from being read', () => {
+  it('refuses malformed JSON', () => {
     expect(() => readJson('{"id":1', { id: true }, {})).toThrow(SyntaxError);
   });
 });

@@ -12,13 +12,13 @@ function flat(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/([({]) | (?=[)}])|,(?= ?[)}])/g, '$1');
 }
 
-describe('the generated part of the client', () => {
+describe('The generated code of the client', () => {
   let source: ClientSource;
   beforeAll(async () => {
     source = await writeClient(ordersDocument(), CLIENT);
   });
 
-  it('is committed as the committed document has it', async () => {
+  it('is committed as the generator writes it from the committed document', async () => {
     const document = JSON.parse(
       readFileSync(join(CLIENT, '..', '..', 'docs', 'openapi.json'), 'utf8'),
     ) as ApiDocument;
@@ -40,7 +40,7 @@ describe('the generated part of the client', () => {
     "method: 'PATCH', path: `/orders/${orderId}`, numbers: {orderId}, body, bodyType: 'application/merge-patch+json'",
     'path: `/files/${encodeURIComponent(fileName)}`, options, isFile: true',
     "new Requests(options, '/v1', {",
-  ])('has in its methods: %s', (text) => {
+  ])('has a method for each operation: %s', (text) => {
     expect(flat(source['generated/petstore-client.ts'])).toContain(text);
   });
 
@@ -50,7 +50,7 @@ describe('the generated part of the client', () => {
     "'ship-date'?: string | undefined; tags?: Record<string, bigint> | undefined; anything?: unknown;",
     "export interface OrderPatch {petId?: bigint | undefined; stage?: 'placed' | 'in transit' | null | undefined;}",
     "'pet-id'?: bigint | undefined;",
-  ])('has in its types: %s', (text) => {
+  ])('has a type for each schema: %s', (text) => {
     expect(flat(source['generated/types.ts'])).toContain(text);
   });
 
@@ -59,7 +59,7 @@ describe('the generated part of the client', () => {
     expect(source['generated/types.ts']).not.toMatch(/(?:interface|type) Error\b/);
   });
 
-  it('tells where 64-bit integers are, also in what holds its own kind', () => {
+  it('lists the paths of 64-bit integers, in recursive schemas too', () => {
     expect(Object.fromEntries(shapesOf(ordersDocument()))).toEqual({
       Orders: ['Order'],
       Order: { id: true, parent: 'Order', parts: ['Order'], tags: { '*': true } },
@@ -85,7 +85,7 @@ describe('the generated part of the client', () => {
       'The client cannot tell which of several schemas with 64-bit integers a value has',
     ],
     ['a name that no method can have', 'get-order', 'No method can be called get-order.'],
-  ])('is not written with %s', async (_what, fault, message) => {
+  ])('is refused for a document with %s', async (_what, fault, message) => {
     const operation: OperationObject =
       typeof fault === 'string'
         ? { operationId: fault, responses: {} }

@@ -30,7 +30,7 @@ describe('The client', () => {
       'ECONNREFUSED',
     ],
     ['no cause', undefined, 'fetch failed'],
-  ])('has a reason for a connection that fails with %s', async (_with, cause, reason) => {
+  ])('gives a reason when a connection fails with %s', async (_with, cause, reason) => {
     const failing = () => Promise.reject(new TypeError('fetch failed', { cause }));
     const page = new PetstoreClient({ ...OPTIONS, fetch: failing, budget: 0 }).listPets().page();
     await expect(page).rejects.toMatchObject({
@@ -38,7 +38,7 @@ describe('The client', () => {
     });
   });
 
-  it('sends no number that was rounded before, in the path, the query or a body', async () => {
+  it('refuses a number that may have been rounded, in the path, the query or a body', async () => {
     const rounded = Number(2n ** 53n + 1n) as unknown as bigint;
     const { fetch: scripted, sent } = new ScriptedFetch([new Response('{}')]);
     const careless = new PetstoreClient({ ...OPTIONS, fetch: scripted });
@@ -59,7 +59,7 @@ describe('The client', () => {
     expect(sent[0]?.body).toBe('{"name":"Rex","categoryId":9007199254740991}');
   });
 
-  it('says at once which runtimes it needs where it would round', () => {
+  it('fails at once and names the runtimes it needs where JSON.rawJSON is missing', () => {
     const exact = JSON as { rawJSON?: unknown };
     const { rawJSON } = exact;
     delete exact.rawJSON;

@@ -40,7 +40,7 @@ describe('the packed client', () => {
   }, 120_000);
   afterAll(() => service.stop());
 
-  it('holds its modules, their types and its README, and depends on nothing', () => {
+  it('contains its modules, their types and its README, and has no dependencies', () => {
     const files = readdirSync(installed, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name).slice(installed.length + 1));
@@ -93,7 +93,7 @@ describe('the packed client', () => {
   });
 
   it.each(['this one', ...readdirSync(RELEASES)])(
-    'can do with this service what a release promised: %s',
+    'works with this service in each kept release: %s',
     async (name) => {
       let folder = installed;
       if (name !== 'this one') {

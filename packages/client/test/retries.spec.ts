@@ -35,51 +35,51 @@ async function attempt(
   return { result, sent };
 }
 
-describe('a call that fails', () => {
-  it.each<[string, Operation, string, () => Reply]>([
-    ['reading', READ, 'too many requests', BUSY],
-    ['reading', READ, 'a service that is away', AWAY],
-    ['reading', READ, 'a proxy without its service', () => new Response('<html>', { status: 502 })],
-    ['reading', READ, 'a broken connection', CUT],
-    ['adding', ADD, 'too many requests', BUSY],
-    ['adding', ADD, 'a service that is away', AWAY],
-    ['adding', ADD, 'a broken connection', CUT],
-    ['adding', ADD, 'its own first attempt, still under way', () => refusal(409, 'idempotency_in_progress')],
-    ['adding', ADD, 'a request that took too long to arrive', () => refusal(408, 'request_timeout')],
-    ['changing', CHANGE, 'too many requests', BUSY],
-    ['deleting', DELETE, 'too many requests', BUSY],
-  ])('%s, is attempted again after %3$s', async (_what, operation, _why, reply) => {
+describe('A call that fails', () => {
+  it.each<[string, string, Operation, () => Reply]>([
+    ['reading', 'too many requests', READ, BUSY],
+    ['reading', 'a service that is away', READ, AWAY],
+    ['reading', 'a proxy without its service', READ, () => new Response('<html>', { status: 502 })],
+    ['reading', 'a broken connection', READ, CUT],
+    ['adding', 'too many requests', ADD, BUSY],
+    ['adding', 'a service that is away', ADD, AWAY],
+    ['adding', 'a broken connection', ADD, CUT],
+    ['adding', 'its own first attempt, still under way', ADD, () => refusal(409, 'idempotency_in_progress')],
+    ['adding', 'a request that took too long to arrive', ADD, () => refusal(408, 'request_timeout')],
+    ['changing', 'too many requests', CHANGE, BUSY],
+    ['deleting', 'too many requests', DELETE, BUSY],
+  ])('is retried: %s after %s', async (_what, _why, operation, reply) => {
     const { result, sent } = await attempt(operation, [reply(), reply()]);
     expect([result, sent.length]).toEqual(['done', 3]);
   });
 
-  it.each<[string, Operation, string, Reply, string]>([
-    ['reading', READ, 'what is not there', refusal(404, 'pet_not_found'), 'pet_not_found'],
-    ['reading', READ, 'a fault of the service', refusal(500, 'internal_error'), 'internal_error'],
+  it.each<[string, string, Operation, Reply, string]>([
+    ['reading', 'what is not there', READ, refusal(404, 'pet_not_found'), 'pet_not_found'],
+    ['reading', 'a fault of the service', READ, refusal(500, 'internal_error'), 'internal_error'],
     [
       'reading',
-      READ,
       'a brownout',
+      READ,
       refusal(410, 'operation_brownout', { 'retry-after': '1' }),
       'operation_brownout',
     ],
     [
       'adding',
-      ADD,
       'another body under its key',
+      ADD,
       refusal(422, 'idempotency_key_reused'),
       'idempotency_key_reused',
     ],
-    ['changing', CHANGE, 'a service that is away', AWAY(), 'service_unavailable'],
-    ['changing', CHANGE, 'a broken connection', 'breaks', 'network_error'],
-    ['deleting', DELETE, 'a broken connection', 'breaks', 'network_error'],
-  ])('%s, is not attempted again after %3$s', async (_what, operation, _why, reply, code) => {
+    ['changing', 'a service that is away', CHANGE, AWAY(), 'service_unavailable'],
+    ['changing', 'a broken connection', CHANGE, 'breaks', 'network_error'],
+    ['deleting', 'a broken connection', DELETE, 'breaks', 'network_error'],
+  ])('is not retried: %s after %s', async (_what, _why, operation, reply, code) => {
     const { result, sent } = await attempt(operation, [reply]);
     expect(result).toMatchObject({ name: 'PetstoreError', code });
     expect(sent).toHaveLength(1);
   });
 
-  it('carries one key through all its attempts, and another through those of the next call', async () => {
+  it('sends one Idempotency-Key with all its attempts, and the next call another', async () => {
     const keysOf = async () => {
       const { sent } = await attempt(ADD, ['breaks', AWAY(), 'breaks']);
       return sent.map(({ headers }) => headers.get('idempotency-key'));
@@ -98,13 +98,13 @@ describe('a call that fails', () => {
     expect((second as number) - (first as number)).toBeGreaterThanOrEqual(999);
   });
 
-  it('ends at once with the error when the budget does not last for the wait', async () => {
+  it('ends at once with the error when the wait would exceed the budget', async () => {
     const { result, sent } = await attempt(READ, [refusal(429, 'rate_limited', { 'retry-after': '60' })]);
     expect(result).toMatchObject({ code: 'rate_limited', status: 429, retryAfter: 60 });
     expect(sent).toHaveLength(1);
   });
 
-  it('ends when its budget does, whatever it waits for', async () => {
+  it('ends when its budget is used up, whatever it waits for', async () => {
     const begin = performance.now();
     const { result } = await attempt(READ, Array.from({ length: 100 }, CUT), { budget: 300 });
     expect(result).toMatchObject({ code: 'network_error' });
@@ -114,17 +114,17 @@ describe('a call that fails', () => {
     expect(performance.now() - begin).toBeLessThan(14_000);
   });
 
-  it('is attempted again when an attempt takes too long', async () => {
+  it('is retried when an attempt takes too long', async () => {
     const { result, sent } = await attempt(READ, ['hangs'], { attemptTimeout: 50 });
     expect([result, sent.length]).toEqual(['done', 2]);
   });
 });
 
-describe('a call that is aborted', () => {
+describe('A call that is aborted', () => {
   it.each<[string, Reply]>([
     ['before the response', 'hangs'],
     ['while it waits for the next attempt', refusal(503, 'service_unavailable', { 'retry-after': '10' })],
-  ])('%s ends with the reason of the signal', async (_when, reply) => {
+  ])('ends with the reason of the signal: %s', async (_when, reply) => {
     const { fetch, sent } = new ScriptedFetch([reply]);
     const requests = new Requests({ baseUrl: 'http://petstore.test', apiKey: 'key', fetch }, '/v1', {});
     const controller = new AbortController();
@@ -135,7 +135,7 @@ describe('a call that is aborted', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('by a signal that was aborted before sends nothing', async () => {
+  it('sends nothing when the signal was aborted before the call', async () => {
     const { fetch, sent } = new ScriptedFetch([]);
     const requests = new Requests({ baseUrl: 'http://petstore.test', apiKey: 'key', fetch }, '/v1', {});
     const reason = new Error('enough');

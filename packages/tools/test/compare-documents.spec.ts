@@ -236,8 +236,8 @@ const CASES: [title: string, change: (shop: SampleDocument) => void, lines: stri
   ['no key at all', (shop) => (listOf(shop).security = []), []],
 ];
 
-describe('what changes for clients', () => {
-  it.each(CASES)('with %s', (_title, change, lines) => {
+describe('The comparison of two OpenAPI documents', () => {
+  it.each(CASES)('reports what changes for clients with %s', (_title, change, lines) => {
     const said = changesAfter(change).map(
       ({ severity, where, what }) => `${severity === 'breaking' ? '!' : ''}${where}: ${what}`,
     );
@@ -245,12 +245,12 @@ describe('what changes for clients', () => {
   });
 });
 
-describe('documents that cannot be compared', () => {
+describe('A document that cannot be compared', () => {
   it.each<[string, unknown, RegExp]>([
     ['no object', 'hello', /not an OpenAPI 3 document/],
     ['Swagger 2', { swagger: '2.0', paths: { '/': {} } }, /not an OpenAPI 3 document/],
     ['without paths', { openapi: '3.1.0', paths: {} }, /no paths/],
-  ])('are refused: %s', (_title, value, reason) => {
+  ])('is refused: %s', (_title, value, reason) => {
     expect(() => new OpenapiDocument(value)).toThrow(reason);
   });
 
@@ -258,7 +258,7 @@ describe('documents that cannot be compared', () => {
     ['#/components/schemas/Missing', /does not resolve/],
     ['other.yaml#/Pet', /outside the document: bundle it/],
     ['#/components/schemas/Tag', /leads to itself/],
-  ])('have a reference that cannot be followed: %s', ($ref, reason) => {
+  ])('is refused for a reference that cannot be followed: %s', ($ref, reason) => {
     expect(() => changesAfter((shop) => (shop.components.schemas.Tag = { $ref }))).toThrow(reason);
   });
 });

@@ -2,7 +2,7 @@ import service from '../../../package.json';
 import tools from '../package.json';
 
 describe('@petstore/tools', () => {
-  it('asks for the versions that the service has, which is built with it', () => {
+  it('depends on the same versions of packages as the service, which bundles it', () => {
     expect(service.dependencies).toMatchObject(tools.dependencies);
   });
 });

@@ -10,7 +10,7 @@ const ROOT = join(__dirname, '..', '..', '..');
 const RELEASES = join(ROOT, 'docs', 'releases');
 
 describe('The notes of the releases', () => {
-  it('say what each changes for clients of the one before, the newest first', () => {
+  it('say what each release changes for clients of the one before, newest first', () => {
     const [first, second] = [sampleDocument(), sampleDocument()];
     listOf(second).parameters.push({ name: 'q', in: 'query' });
     delete addOf(second).requestBody;
@@ -34,12 +34,12 @@ describe('The notes of the releases', () => {
     );
   });
 
-  it('are in the guide as the documents of the releases have them', () => {
+  it('are committed in the guide as they are generated from the documents of the releases', () => {
     const committed = readFileSync(join(ROOT, 'src', 'platform', 'openapi', 'guide', 'changes.md'), 'utf8');
     expect(committed).toBe(releaseNotes(readReleases(RELEASES), markdownList));
   });
 
-  it('find nothing in the committed document that breaks clients of the last release', () => {
+  it('contain no change of the committed document that breaks clients of the last release', () => {
     const committed = JSON.parse(readFileSync(join(ROOT, 'docs', 'openapi.json'), 'utf8')) as object;
     const [last] = readReleases(RELEASES);
     const changes = last ? compareDocuments(last.document, new OpenapiDocument(committed)) : undefined;
