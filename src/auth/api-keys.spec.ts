@@ -35,7 +35,7 @@ describeEachEngine('Changes of API keys', (engine) => {
     after && (JSON.parse(after) as unknown),
   ];
 
-  it('are recorded with who made them, before and after', async () => {
+  it('are recorded in the audit log with actor, before and after', async () => {
     const work = async () => {
       const { key: made } = await make();
       const disabled = await keys.disable(made.id);
@@ -65,7 +65,7 @@ describeEachEngine('Changes of API keys', (engine) => {
     }
   });
 
-  it('that change nothing leave nothing', async () => {
+  it('record nothing when nothing changes', async () => {
     const { key } = await make();
     await keys.enable(key.id);
     const disabled = await keys.disable(key.id);
@@ -75,7 +75,7 @@ describeEachEngine('Changes of API keys', (engine) => {
     expect(await actionsOf(key.id)).toEqual(['keys.create', 'keys.disable', 'keys.revoke']);
   });
 
-  it('that are refused leave nothing', async () => {
+  it('record nothing when they are refused', async () => {
     const [{ key: revoked }, { key: expired }, { key: disabled }] = [
       await make(),
       await make(),
@@ -98,7 +98,7 @@ describeEachEngine('Changes of API keys', (engine) => {
     expect(await actionsOf(disabled.id)).toEqual(['keys.create', 'keys.disable']);
   });
 
-  it('are taken back with their record when the work around them fails', async () => {
+  it('are rolled back with their audit event when the transaction around them fails', async () => {
     const before = await keys.list();
     const { key: kept } = await make();
     let made = '';
@@ -115,13 +115,13 @@ describeEachEngine('Changes of API keys', (engine) => {
     expect(await actionsOf(kept.id)).toEqual(['keys.create']);
   });
 
-  it('of two at the same time are recorded one after the other', async () => {
+  it('are recorded one after the other when two are made at once', async () => {
     const { key } = await make();
     await Promise.all(Array.from({ length: 6 }, () => keys.disable(key.id)));
     expect(await actionsOf(key.id)).toEqual(['keys.create', 'keys.disable']);
   });
 
-  it('by the service itself are recorded as its own', async () => {
+  it('have the service as their actor when it makes them itself', async () => {
     const [event] = await audit.list({ subjectType: 'keys', actor: 'service' }, { limit: 1 });
     expect(event).toBeDefined();
     const bootstrap = (await keys.list()).find(({ name }) => name === 'bootstrap');
@@ -136,7 +136,7 @@ describeEachEngine('Changes of API keys', (engine) => {
     await expect(keys.bootstrap(bootstrapKey)).rejects.toThrow(/BOOTSTRAP_API_KEY is disabled/);
   });
 
-  it('never leave a token or its hash in the record', async () => {
+  it('never put a token or its hash into the audit log', async () => {
     const { key, token } = await make();
     const { token: next } = await keys.rotate(key.id, 0);
     const events = await audit.list({}, { limit: 1_000 });
@@ -149,7 +149,7 @@ describeEachEngine('Changes of API keys', (engine) => {
     expect(text).not.toMatch(/petk_[0-9A-Za-z]{49}/);
   });
 
-  it('can be allowed by a scope for each record type that operators change', () => {
+  it('accept a scope for each record type that operators can change', () => {
     expect(keys.knownScopes).toEqual(
       expect.arrayContaining(['admin:keys', 'admin:pets', 'admin:read', 'pets:read']),
     );

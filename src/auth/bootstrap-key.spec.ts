@@ -66,7 +66,7 @@ describeEachEngine('The BOOTSTRAP_API_KEY', (engine) => {
     return response.status;
   };
 
-  it('works as soon as a database that failed at the start does, and the log says each once', async () => {
+  it('works as soon as a database that failed at the start is back, and the log says both once', async () => {
     await migrate();
     await breakDatabase();
     const service = await start({ BOOTSTRAP_API_KEY: token });
@@ -78,7 +78,7 @@ describeEachEngine('The BOOTSTRAP_API_KEY', (engine) => {
     expect([count(FAILING), count(WORKS)]).toEqual([1, 1]);
   });
 
-  it('is tried again after a fault that follows the migration it has waited for', async () => {
+  it('is tried again after a failure that follows the migration it has waited for', async () => {
     const service = await start({ BOOTSTRAP_API_KEY: token, MIGRATE_ON_START: 'false' });
     expect(count(FAILING)).toBe(0);
     attempts.mockRejectedValueOnce(new ServiceUnavailableError());
@@ -92,7 +92,7 @@ describeEachEngine('The BOOTSTRAP_API_KEY', (engine) => {
     expect([count(FAILING), count(WORKS)]).toEqual([1, 1]);
   });
 
-  it('is not tried again once it is refused, because an operator has revoked it', async () => {
+  it('is not tried again once it is refused because an operator has revoked it', async () => {
     await migrate(async (keys) => {
       await keys.bootstrap(token);
       const [{ id = '' } = {}] = await keys.list();

@@ -23,7 +23,7 @@ async function statuses(node: RunningService, token: string, count: number): Pro
   return found;
 }
 
-describeEachEngine('A key with rules of its own', (engine) => {
+describeEachEngine('An API key with rules of its own', (engine) => {
   let service: TestService;
   let other: RunningService;
   let keys: ApiKeysService;
@@ -49,12 +49,12 @@ describeEachEngine('A key with rules of its own', (engine) => {
     ['with a network that is mapped into IPv6', ['::ffff:192.0.2.0/120'], '192.0.2.7', 200],
     ['from any IPv4 address', ['0.0.0.0/0'], '203.0.113.9', 200],
     ['from IPv6 where any IPv4 address may', ['0.0.0.0/0'], '2001:db8::7', 403],
-  ])('is served or refused %s', async (_which, networks, from, status) => {
+  ])('is served or refused by the address of its client: %s', async (_which, networks, from, status) => {
     const { token } = await make({ networks });
     expect((await ask(service, token, from)).status).toBe(status);
   });
 
-  it('is refused elsewhere in the shape of every error, without a count toward its limits, and the log and a metric say why', async () => {
+  it('is refused from another network with an ordinary error that does not count toward its limits, and the log and a metric say why', async () => {
     const { key, token } = await make({ networks: ['192.0.2.0/24'], quotaPerMonth: 1 });
     let response = new Response();
     const counted = await growthBy(
@@ -76,7 +76,7 @@ describeEachEngine('A key with rules of its own', (engine) => {
     expect((await ask(service, token, '192.0.2.7')).status).toBe(200);
   });
 
-  it('may be refused elsewhere only so often, as a key that is not valid', async () => {
+  it('is limited like an invalid key when it is refused from another network too often', async () => {
     const { token } = await make({ networks: ['192.0.2.0/24'] });
     const found = [];
     for (let request = 0; request < 6; request++) {
@@ -88,7 +88,7 @@ describeEachEngine('A key with rules of its own', (engine) => {
   it.each([
     ['less than others', 2],
     ['more than others', 7],
-  ])('may make %s in a minute', async (_which, limitPerMinute) => {
+  ])('has a limit per minute that allows %s', async (_which, limitPerMinute) => {
     const { token } = await make({ limitPerMinute });
     const first = await ask(service, token);
     expect(first.headers.get('ratelimit-policy')).toBe(`"default";q=${limitPerMinute};w=60`);
@@ -96,7 +96,7 @@ describeEachEngine('A key with rules of its own', (engine) => {
     expect(rest).toEqual([...Array<number>(limitPerMinute - 1).fill(200), 429]);
   });
 
-  it('may make so many requests in a month, and then is told to wait for the next', async () => {
+  it('has a quota of requests per month, and is told to wait for the next month after it', async () => {
     const { key, token } = await make({ limitPerMinute: 100, quotaPerMonth: 3 });
     const first = await ask(service, token);
     expect(first.headers.get('ratelimit-policy')).toMatch(
@@ -115,7 +115,7 @@ describeEachEngine('A key with rules of its own', (engine) => {
     expect(await statuses(service, token, 3)).toEqual([200, 200, 429]);
   });
 
-  it('uses nothing of its month for a request that its minute has no room for', async () => {
+  it('uses none of its monthly quota for a request over the limit per minute', async () => {
     const { token } = await make({ limitPerMinute: 1, quotaPerMonth: 2 });
     expect(await statuses(service, token, 3)).toEqual([200, 429, 429]);
     const left = (await ask(service, token)).headers.get('ratelimit');
@@ -136,7 +136,7 @@ describeEachEngine('A key with rules of its own', (engine) => {
     expect(await statuses(service, token, 1)).toEqual([429]);
   });
 
-  it('keeps its rules, and what it has used, when it is rotated', async () => {
+  it('keeps its rules and the used part of its quota when it is rotated', async () => {
     const { key, token } = await make({ networks: ['127.0.0.1/32'], limitPerMinute: 50, quotaPerMonth: 2 });
     expect(await statuses(service, token, 1)).toEqual([200]);
     const successor = await keys.rotate(key.id, 60_000);
@@ -149,7 +149,7 @@ describeEachEngine('A key with rules of its own', (engine) => {
     expect((await ask(service, successor.token, '198.51.100.3')).status).toBe(403);
   });
 
-  it('is told of a change at once on the node that made it, and within five seconds on another', async () => {
+  it('follows a change of its rules at once on the node that made it, and within five seconds on another', async () => {
     let now = performance.now();
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     const { key, token } = await make({});
@@ -163,7 +163,7 @@ describeEachEngine('A key with rules of its own', (engine) => {
     expect(await both()).toEqual([403, 403]);
   });
 
-  it('lets exactly 1,000 of 1,500 requests pass that two nodes are sent at once', async () => {
+  it('serves exactly 1,000 of 1,500 requests that are sent to two nodes at once', async () => {
     const { token } = await make({ limitPerMinute: 10_000, quotaPerMonth: 1_000 });
     const clients = Array.from({ length: 30 }, (_, index) =>
       statuses(index % 2 === 0 ? service : other, token, 50),
@@ -190,7 +190,7 @@ describeEachEngine('A key with rules of its own', (engine) => {
       { quotaPerMonth: 1.5 },
       'The quota a month must be a whole number from 1 to 1000000000.',
     ],
-  ])('takes no %s that are none', async (field, wanted, message) => {
+  ])('refuses invalid rules: %s', async (field, wanted, message) => {
     await expect(make(wanted)).rejects.toMatchObject({ faults: [{ field, message }] });
     const { key } = await make({ quotaPerMonth: 7 });
     await expect(rules.change(key.id, wanted)).rejects.toMatchObject({ faults: [{ field, message }] });
@@ -203,8 +203,8 @@ function numbered(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `10.0.${index}.1`);
 }
 
-describe('A key with a limit of its own', () => {
-  it('has it where no common limit holds', async () => {
+describe('An API key with a limit of its own', () => {
+  it('is limited even where there is no common limit', async () => {
     const service = await startTestService('sqlite');
     const { token } = await service.app
       .get(ApiKeysService)

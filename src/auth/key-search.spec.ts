@@ -76,7 +76,7 @@ describeEachEngine('The search for API keys', (engine) => {
       { by, descending: false },
       { by, descending: true },
     ]),
-  )('has every key once on its pages, in the order %j and no other', async (order) => {
+  )('finds every key once, page by page, in the order %j', async (order) => {
     const all = await ids({}, order);
     expect([...all].sort()).toEqual((await idsWhere(() => true)).sort());
     expect([...all].reverse()).toEqual(await ids({}, { ...order, descending: !order.descending }));
@@ -89,7 +89,7 @@ describeEachEngine('The search for API keys', (engine) => {
     expect(walked).toEqual(all);
   });
 
-  it('puts what never ends last, and what was never used first', async () => {
+  it('sorts keys without an end last, and keys that were never used first', async () => {
     const [first] = await keys.search({}, { by: 'used', descending: false, limit: 1 });
     expect(first?.lastUsedAt).toBeNull();
     const [last] = await keys.search({}, { by: 'expires', descending: true, limit: 1 });
@@ -98,20 +98,23 @@ describeEachEngine('The search for API keys', (engine) => {
     expect(ends.map(({ name }) => name)).toEqual(['ends 5', 'ends 29.9', 'ends 30.1', 'ends 400']);
   });
 
-  it.each(['active', 'disabled', 'expired', 'revoked'] as const)('knows which are %s', async (status) => {
-    const expected = await idsWhere((key) => key.status === status);
-    expect(expected).not.toEqual([]);
-    expect((await ids({ status })).sort()).toEqual(expected.sort());
-    expect(await keys.count({ status }, 100)).toBe(expected.length);
-  });
+  it.each(['active', 'disabled', 'expired', 'revoked'] as const)(
+    'finds the keys that are %s',
+    async (status) => {
+      const expected = await idsWhere((key) => key.status === status);
+      expect(expected).not.toEqual([]);
+      expect((await ids({ status })).sort()).toEqual(expected.sort());
+      expect(await keys.count({ status }, 100)).toBe(expected.length);
+    },
+  );
 
-  it('calls current what works or could be made to work', async () => {
+  it('finds active and disabled keys as "current"', async () => {
     const expected = await idsWhere(({ status }) => status === 'active' || status === 'disabled');
     expect((await ids({ status: 'current' })).sort()).toEqual(expected.sort());
   });
 
   it.each(['expiring', 'never_used', 'idle', 'any'] as const)(
-    'knows of which to warn: %s',
+    'finds the keys with the warning %s',
     async (warning) => {
       const warnings = service.app.get(KeyWarningsService);
       const expected = await idsWhere((key) =>
@@ -156,7 +159,7 @@ describeEachEngine('The search for API keys', (engine) => {
     expect(plan).toMatch(new RegExp(`(SEARCH row USING|Index Scan using).* idx_api_keys_${member}_id`));
   });
 
-  it('counts up to a limit', async () => {
+  it('counts keys up to a limit', async () => {
     expect(await keys.count({}, 7)).toBe(7);
   });
 });

@@ -65,7 +65,7 @@ describe('Warnings about API keys', () => {
     ['that is disabled', { status: 'disabled', lastUsedAt: null }, []],
     ['that has expired', { status: 'expired', expiresAt: daysFromNow(-1), lastUsedAt: null }, []],
     ['that is revoked', { status: 'revoked', lastUsedAt: null }, []],
-  ])('of one %s', (_which, parts, expected) => {
+  ])('are derived from its dates, for a key %s', (_which, parts, expected) => {
     expect(about(parts)).toEqual(expected);
   });
 });

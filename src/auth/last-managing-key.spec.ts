@@ -21,7 +21,7 @@ describeEachEngine('The last active key that may manage keys', (engine) => {
 
   const make = async (scopes: string[] = MANAGING) => (await keys.create({ name: 'other', scopes })).key.id;
 
-  it.each(['revoke', 'disable'] as const)('is not %sd unless that is meant', async (verb) => {
+  it.each(['revoke', 'disable'] as const)('is protected from an unconfirmed %s', async (verb) => {
     await expect(keys[verb](last)).rejects.toThrow(LastManagingKeyError);
     expect((await keys.show(last)).status).toBe('active');
     await keys[verb](last, { evenLast: true });
@@ -30,7 +30,7 @@ describeEachEngine('The last active key that may manage keys', (engine) => {
     await keys[verb](last);
   });
 
-  it('is the one beside which there are only keys that are not active or lack a scope', async () => {
+  it('is the last when all other keys are inactive or lack a scope for managing keys', async () => {
     const [disabled, revoked, expired] = [await make(), await make(), await make()];
     await make(['admin:keys']);
     await make(['admin:read', 'pets:read', 'pets:write']);
@@ -50,7 +50,7 @@ describeEachEngine('The last active key that may manage keys', (engine) => {
     expect(await keys.isLastManaging(key.id)).toBe(true);
   });
 
-  it('is left when each of several is revoked at the same moment', async () => {
+  it('stays active when several such keys are revoked at the same moment', async () => {
     const all = [last, await make(), await make(), await make()];
     const outcomes = await Promise.allSettled(all.map((id) => keys.revoke(id)));
     const refused = outcomes.filter(({ status }) => status === 'rejected');
@@ -59,7 +59,7 @@ describeEachEngine('The last active key that may manage keys', (engine) => {
     expect(statuses.filter((status) => status === 'active')).toHaveLength(1);
   });
 
-  it('does not make it harder to end the others', async () => {
+  it('does not keep other keys from being disabled and revoked', async () => {
     const other = await make(['pets:read']);
     await keys.disable(other);
     await keys.revoke(other);

@@ -8,7 +8,7 @@ import { ApiKeysService } from './api-keys.service';
 /** Longest time for which a node may accept a key that was revoked elsewhere, as clients are told, in milliseconds. */
 const REVOKED_WITHIN_MS = 5_000;
 
-describeEachEngine('A key that is changed while the service remembers it', (engine) => {
+describeEachEngine('An API key that is changed while it is in the cache', (engine) => {
   let service: TestService;
   let keys: ApiKeysService;
   let repository: ApiKeysRepository;
@@ -60,7 +60,7 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
     return answered.promise;
   };
 
-  it('is refused five seconds after it was looked up, when it was revoked elsewhere', async () => {
+  it('is refused five seconds after its lookup when another process has revoked it', async () => {
     const advance = stopClock();
     const key = await make();
     expect(await statusWith(key)).toBe(200);
@@ -69,7 +69,7 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
     expect(await statusWith(key)).toBe(401);
   });
 
-  it('is asked about once in five seconds', async () => {
+  it('is looked up once in five seconds', async () => {
     const advance = stopClock();
     const key = await make();
     const find = jest.spyOn(repository, 'findByHash');
@@ -79,7 +79,7 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
     expect(find).toHaveBeenCalledTimes(1);
   });
 
-  it('is refused five seconds after the question, however late the answer to it was', async () => {
+  it('is refused five seconds after its lookup began, however long the lookup took', async () => {
     const advance = stopClock();
     const key = await make();
     const answered = holdNextResponse();
@@ -93,7 +93,7 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
     expect(await statusWith(key)).toBe(401);
   });
 
-  it('is refused to a request that comes five seconds after a question that is not answered yet', async () => {
+  it('is looked up again by a request that comes five seconds after a lookup that still hangs', async () => {
     const advance = stopClock();
     const key = await make();
     const answered = holdNextResponse();
@@ -108,7 +108,7 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
     expect(await statusWith(key)).toBe(401);
   });
 
-  it('is refused at once when it is revoked here', async () => {
+  it('is refused at once when this process revokes it', async () => {
     const key = await make();
     expect(await statusWith(key)).toBe(200);
     await keys.revoke(key.key.id);
@@ -120,7 +120,7 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
     ['disabled', (id) => keys.disable(id)],
     ['rotated without an overlap', (id) => keys.rotate(id, 0)],
   ])(
-    'is refused at once when it is %s here, also while an older question is not answered yet',
+    'is refused at once when this process has it %s, even while an older lookup is under way',
     async (_, change) => {
       const key = await make();
       const answered = holdNextResponse();
@@ -134,7 +134,7 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
     },
   );
 
-  it('is not remembered by an answer to a question from before it was revoked here', async () => {
+  it('is not cached by a lookup that began before this process revoked it', async () => {
     const key = await make();
     const answered = holdNextResponse();
     const first = statusWith(key);
@@ -145,7 +145,7 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
     expect(await statusWith(key)).toBe(401);
   });
 
-  it('works at once when it is enabled here, also when an older question is answered afterwards', async () => {
+  it('works at once when this process enables it, even when an older lookup ends afterwards', async () => {
     const key = await make();
     await keys.disable(key.key.id);
     const answered = holdNextResponse();

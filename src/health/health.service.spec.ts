@@ -28,7 +28,7 @@ class TestCheck extends HealthCheck {
   }
 }
 
-describe('health', () => {
+describe('The health of the service', () => {
   let log = '';
 
   function healthOf(...checks: HealthCheck[]): HealthService {
@@ -42,7 +42,7 @@ describe('health', () => {
 
   const fine = () => new TestCheck('fine', true, () => ({ status: 'ok', details: { size: 1 } }));
 
-  it('is told with what the check knows and what it found', async () => {
+  it('reports the status and details of each check', async () => {
     expect(await healthOf(fine()).report()).toEqual({
       status: 'ok',
       lifecycle: 'serving',
@@ -50,12 +50,12 @@ describe('health', () => {
     });
   });
 
-  it('leaves out what there is none of', async () => {
+  it('leaves out a check that does not apply', async () => {
     const { checks } = await healthOf(fine(), new TestCheck('none', true, () => undefined)).report();
     expect(Object.keys(checks)).toEqual(['fine']);
   });
 
-  it('is degraded without what the service can do without', async () => {
+  it('is degraded when an optional check fails', async () => {
     const health = healthOf(
       fine(),
       new TestCheck('extra', false, () => ({ status: 'failed', reason: 'No.' })),
@@ -68,7 +68,7 @@ describe('health', () => {
     expect(await health.isReady()).toBe(true);
   });
 
-  it('is degraded, and ready, when what the service needs serves a part of the requests', async () => {
+  it('is degraded and ready when a required check is degraded', async () => {
     const health = healthOf(
       fine(),
       new TestCheck('part', true, () => ({ status: 'degraded', reason: 'Half.' })),
@@ -82,7 +82,7 @@ describe('health', () => {
     expect(await health.isReady()).toBe(true);
   });
 
-  it('is saturated, and ready, when what the service needs has more to do than it can, whatever else is degraded', async () => {
+  it('is saturated and ready when a required check is saturated, whatever else is degraded', async () => {
     const health = healthOf(
       new TestCheck('busy', true, () => ({ status: 'saturated', reason: 'Late.' })),
       new TestCheck('part', true, () => ({ status: 'degraded', reason: 'Half.' })),
@@ -94,7 +94,7 @@ describe('health', () => {
     expect(await health.isReady()).toBe(true);
   });
 
-  it('is saturated, and ready, when the process itself comes late to an answer', async () => {
+  it('is saturated and ready when the process itself is too busy to finish a check in time', async () => {
     const health = healthOf(new TestCheck('late', true, () => new Promise<never>(() => undefined)));
     const asked = health.readiness();
     const end = performance.now() + 1_300;
@@ -102,7 +102,7 @@ describe('health', () => {
     expect(await asked).toMatchObject({ status: 'saturated', checks: { late: { status: 'saturated' } } });
   });
 
-  it('is not ready when it is saturated and lacks what it needs', async () => {
+  it('is not ready when one required check is saturated and another fails', async () => {
     const health = healthOf(
       new TestCheck('busy', true, () => ({ status: 'saturated', reason: 'Late.' })),
       new TestCheck('gone', true, () => ({ status: 'failed', reason: 'Away.' })),
@@ -110,7 +110,7 @@ describe('health', () => {
     expect((await health.readiness()).status).toBe('unavailable');
   });
 
-  it('fails with the sentence of an error that is a response, and tells nothing of its cause', async () => {
+  it('gives the sentence of a known error as the reason, and hides its cause', async () => {
     const cause = new Error('password authentication failed for secret');
     const check = new TestCheck('down', true, () => {
       throw new ServiceUnavailableError({ message: 'It is away.', cause });
@@ -125,7 +125,7 @@ describe('health', () => {
     expect(log).toBe('');
   });
 
-  it('keeps what it did not expect to the log', async () => {
+  it('logs an unexpected error and hides it from the report', async () => {
     const check = new TestCheck('broken', true, () => Promise.reject(new Error('classified')));
     const report = await healthOf(check).report();
     expect(report).toMatchObject({
@@ -136,7 +136,7 @@ describe('health', () => {
     expect(log).toContain('classified');
   });
 
-  it('waits a second for what hangs, asks it once meanwhile and anew thereafter', async () => {
+  it('waits a second for a check that hangs, and runs it once for all who ask meanwhile', async () => {
     const hanging = new TestCheck('hanging', true, () => new Promise<never>(() => undefined));
     const health = healthOf(hanging, fine());
     const reports = await Promise.all(Array.from({ length: 50 }, () => health.report()));

@@ -42,7 +42,7 @@ describeEachEngine('The audit trail', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('shows what was recorded, newest first, integers exactly', async () => {
+  it('lists recorded events newest first, with exact integers', async () => {
     const [removed, updated, created] = await trail.list({ subjectType: 'things' }, { limit: 10 });
     expect(removed).toMatchObject({ actor: 'key_1', subjectId: '2', before: { name: 'b' }, after: null });
     expect(created).toEqual({
@@ -58,7 +58,7 @@ describeEachEngine('The audit trail', (engine) => {
     ]);
   });
 
-  it('is filtered by who, what, on what and when', async () => {
+  it('is filtered by actor, action, subject and time', async () => {
     const list = async (filter: object) => ids(await trail.list(filter, { limit: 10 }));
     expect(await list({ actor: 'cli:jo' })).toEqual(['1', '1']);
     expect(await list({ action: 'things.remove' })).toEqual(['2']);
@@ -70,7 +70,7 @@ describeEachEngine('The audit trail', (engine) => {
     expect(await list({ ...things, from: new Date(Date.now() + 60_000) })).toEqual([]);
   });
 
-  it('is looked through in parts, however far back what fits is, and by a person for a second at most', async () => {
+  it('is searched in parts, and for a person for at most a second, however old the matches are', async () => {
     await database.dataSource.query(`
       INSERT INTO audit_events (at, actor, action, subject_type, subject_id)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${EVENTS_PER_SEARCH + 100})
@@ -90,7 +90,7 @@ describeEachEngine('The audit trail', (engine) => {
     expect(second.lookedBackTo).toBeUndefined();
   });
 
-  it('is read to the end a page at a time, without what comes meanwhile', async () => {
+  it('is exported page by page without events that are recorded meanwhile', async () => {
     const many = Array.from({ length: 1_234 }, (_, index) => index + 1);
     const change = (id: number): AuditedChange => ({
       action: 'many.touch',
@@ -106,7 +106,7 @@ describeEachEngine('The audit trail', (engine) => {
     expect(seen).toEqual(many.map(String).reverse());
   });
 
-  it('has a bulk change as one entry, with what others recorded meanwhile, and opens it page by page', async () => {
+  it('shows a bulk change as one entry that opens page by page, beside events that others recorded meanwhile', async () => {
     const change = (type: string, id: number): AuditedChange => ({
       action: `${type}.update`,
       subject: { type, id: BigInt(id) },

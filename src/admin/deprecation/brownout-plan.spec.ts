@@ -21,7 +21,7 @@ function plan(parts: Partial<BrownoutSchedule>): string[] {
 }
 
 describe('The plan of a brownout', () => {
-  it('has windows at one time of day, longer and longer, the last day included', () => {
+  it('has windows of growing length at one time of day, up to and including the last day', () => {
     expect(plan({})).toEqual([
       '2030-09-02T10:00 5',
       '2030-09-09T10:00 5',
@@ -31,7 +31,7 @@ describe('The plan of a brownout', () => {
     ]);
   });
 
-  it('ends before the sunset, whatever day is the last', () => {
+  it('ends before the sunset, whatever the last day is', () => {
     for (const last of [undefined, '2031-12-31']) {
       const windows = plan({ first: '2030-11-26', last, everyMs: 3 * DAY });
       expect(windows.at(-1)).toBe('2030-12-02T10:00 60');

@@ -10,7 +10,7 @@ import { UsageReportService } from './usage-report.service';
 
 const NOW = new Date('2030-09-01T12:00:00Z');
 
-describeEachEngine('Reports', (engine) => {
+describeEachEngine('The reports about deprecated operations', (engine) => {
   let service: TestService;
   let shop: string;
   let stall: string;
@@ -62,14 +62,14 @@ describeEachEngine('Reports', (engine) => {
     expect(await usage.byDay(7, { keyId: stall }, NOW)).toHaveLength(1);
   });
 
-  it('know a mistyped name from one that is not used', async () => {
+  it('refuse an unknown key or operation instead of showing it as unused', async () => {
     const usage = service.app.get(UsageReportService);
     await usage.assertKnown({ operation: 'createPet', keyId: shop });
     await expect(usage.assertKnown({ operation: 'getPets' })).rejects.toThrow('no operation getPets');
     await expect(usage.assertKnown({ keyId: 'key_0' })).rejects.toThrow('no API key key_0');
   });
 
-  it('tell which operation is deprecated, when it is removed, and who still calls it', async () => {
+  it('list deprecated operations with the date of their removal and the keys that still call them', async () => {
     const [report, ...others] = await service.app.get(DeprecationReportService).list(NOW);
     expect(others).toEqual([]);
     expect(report).toMatchObject({
@@ -86,7 +86,7 @@ describeEachEngine('Reports', (engine) => {
     ]);
   });
 
-  it('plan brownouts as a value the setting takes, with what it says of other operations', () => {
+  it('plan brownouts as a value of the setting that keeps the states of other operations', () => {
     const schedule = { first: '2030-10-07', last: '2030-10-14', at: '09:30', everyMs: 7 * DAY_MS };
     const plan = service.app
       .get(BrownoutsService)
@@ -103,7 +103,7 @@ describeEachEngine('Reports', (engine) => {
     });
   });
 
-  it('rehearse brownouts: which keys they would hit, and what is answered', async () => {
+  it('rehearse brownouts: list the keys they would hit and the responses those would get', async () => {
     const brownouts = service.app.get(BrownoutsService);
     // The window takes a quarter of one of 28 days: 1,200 calls of the last 28 days / 112.
     const [rehearsal, ...others] = await brownouts.rehearse(
@@ -141,7 +141,7 @@ describeEachEngine('Reports', (engine) => {
     );
   });
 
-  it('count what is called meanwhile', async () => {
+  it('include calls made since the service started', async () => {
     const usage = service.app.get(UsageReportService);
     await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     await service.app.get(KeyUsage).flush();
@@ -150,8 +150,8 @@ describeEachEngine('Reports', (engine) => {
   });
 });
 
-describeEachEngine('A rehearsal of what is set', (engine) => {
-  it('is of nothing while every operation is active', async () => {
+describeEachEngine('A rehearsal of the current setting', (engine) => {
+  it('is empty while every operation is active', async () => {
     const service = await startTestService(engine);
     expect(await service.app.get(BrownoutsService).rehearse()).toEqual([]);
     await service.stop();

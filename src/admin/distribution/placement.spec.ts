@@ -80,7 +80,7 @@ const SETTINGS = {
   sqliteBusyTimeoutMs: 1_000,
 };
 
-describe('Where tables belong that Citus distributes', () => {
+describe('The placement of a table on Citus', () => {
   let dataSource: DataSource;
 
   beforeAll(async () => {
@@ -101,7 +101,7 @@ describe('Where tables belong that Citus distributes', () => {
   const briefly = (placements: readonly Placement[]) =>
     placements.map(({ table, place, column, colocatedWith }) => [table, place, column, colocatedWith]);
 
-  it('is with the service for all tables that hold no records', () => {
+  it('is local for tables without records', () => {
     const placements = placementsOf(dataSource, []);
     expect(placements.map(({ table }) => table)).toEqual(
       expect.arrayContaining(['audit_events', 'api_keys', 'toys']),
@@ -109,7 +109,7 @@ describe('Where tables belong that Citus distributes', () => {
     expect(new Set(placements.map(({ place }) => place))).toEqual(new Set(['local']));
   });
 
-  it('is beside the owner for rows that are a part of others', () => {
+  it('is beside the parent rows for a table of child rows', () => {
     const distributed = placed(Shelf).filter(({ place }) => place === 'distributed');
     expect(briefly(distributed)).toEqual([
       ['shelves', 'distributed', 'id', null],
@@ -117,7 +117,7 @@ describe('Where tables belong that Citus distributes', () => {
     ]);
   });
 
-  it('is reached by statements that part rows from their owner and tie them together again', () => {
+  it('is set up by statements that drop and restore the foreign key between child and parent rows', () => {
     expect(
       statementsFor(
         dataSource,
@@ -133,7 +133,7 @@ describe('Where tables belong that Citus distributes', () => {
     ]);
   });
 
-  it('is one place for a table with a unique key that lacks the column, and the reason names both', () => {
+  it('is local for a table with a unique key that lacks the distribution column, and the reason names both', () => {
     const [toys] = placed(Toy).filter(({ table }) => table === 'toys');
     expect(toys).toMatchObject({ place: 'local', column: null });
     expect(toys?.reason).toBe(
@@ -141,7 +141,7 @@ describe('Where tables belong that Citus distributes', () => {
     );
   });
 
-  it('is every machine for a table that others refer to, records or not, and for one that refers to itself', () => {
+  it('is every machine for a table that another table, or it itself, refers to', () => {
     const found = placed(Toy, Stall, Aisle);
     expect(new Map(briefly(found).map(([table, ...rest]) => [table, rest]))).toEqual(
       new Map([
@@ -158,7 +158,7 @@ describe('Where tables belong that Citus distributes', () => {
     expect(briefly(placed(Stall)).find(([table]) => table === 'stalls')?.[1]).toBe('reference');
   });
 
-  it('is told of a table after those it refers to, so that each can be moved when its turn comes', () => {
+  it('is listed after the tables that the table refers to, so that tables can be moved in order', () => {
     const names = placed(Aisle, Shelf).map(({ table }) => table);
     for (const [first, second] of [
       ['stalls', 'aisles'],

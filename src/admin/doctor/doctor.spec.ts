@@ -7,7 +7,7 @@ import { checkAge, checkHoles, VERSIONS } from './versions.check';
 const MIB = 1_048_576;
 const POSTGRES = 'postgres://petstore@db/petstore';
 
-describe('doubts about settings', () => {
+describe("The doctor's check of the settings", () => {
   const doubts = (environment: Record<string, string>) =>
     doubtsAbout(loadSettings(environment)).map(({ found }) => found);
 
@@ -18,7 +18,7 @@ describe('doubts about settings', () => {
     ['a container', { HOST: '0.0.0.0', NODE_ENV: 'production' }],
     ['a public port on PostgreSQL, where no key is made', { HOST: '::', DATABASE_URL: POSTGRES }],
     ['a service without a proxy', { PUBLIC_BASE_URL: 'http://10.0.0.7/v1' }],
-  ])('there are none about %s', (_title, environment) => {
+  ])('doubts nothing about %s', (_title, environment) => {
     expect(doubts(environment)).toEqual([]);
   });
 
@@ -31,11 +31,11 @@ describe('doubts about settings', () => {
     [{ REDIS_URL: 'redis://redis' }, /SQLite serves only one/],
     [{ DATABASE_URL: 'sqlite::memory:' }, /in memory/],
     [{ LOG_LEVEL: 'silent' }, /the reasons of failed requests are not logged/],
-  ])('there is one about %j', (environment, doubt) => {
+  ])('doubts %j', (environment, doubt) => {
     expect(doubts(environment)).toEqual([expect.stringMatching(doubt)]);
   });
 
-  it('take for loopback what only this machine reaches', () => {
+  it('accepts as loopback only addresses that other machines cannot reach', () => {
     expect(['127.0.0.1', '127.8.0.1', '::1', 'localhost'].filter((host) => !isLoopback(host))).toEqual([]);
     expect(['0.0.0.0', '::', '10.0.0.1', 'example.com', '127.0.0.1.example.com'].filter(isLoopback)).toEqual(
       [],
@@ -43,7 +43,7 @@ describe('doubts about settings', () => {
   });
 });
 
-describe('room on a disk', () => {
+describe("The doctor's check of the disk", () => {
   const disk = (change: Partial<Space>): Space => ({
     type: 0xef53,
     bsize: 4_096,
@@ -55,7 +55,7 @@ describe('room on a disk', () => {
   const faultsOf = (change: Partial<Space>, size = MIB) =>
     checkSpace(disk(change), size).map(({ status, found }) => `${status} ${found}`);
 
-  it('is enough when a backup fits, whatever file system counts no files', () => {
+  it('passes when a backup fits, even on a file system that does not count files', () => {
     expect([...faultsOf({}), ...faultsOf({ files: 0, ffree: 0 })]).toEqual([]);
   });
 
@@ -66,27 +66,27 @@ describe('room on a disk', () => {
     [{ bavail: 0 }, MIB, /^fail Only 0 bytes are free/],
     [{ ffree: 0 }, MIB, /^fail The file system has no room for more files/],
     [{ type: 0x6969 }, MIB, /^fail The database is on a network file system/],
-  ])('is not with %j', (change, size, complaint) => {
+  ])('complains about %j', (change, size, complaint) => {
     expect(faultsOf(change, size)).toEqual([expect.stringMatching(complaint)]);
   });
 });
 
-describe('a clock', () => {
-  it('agrees with one that shows a time between question and answer, or two seconds beside', () => {
+describe("The doctor's check of the clock", () => {
+  it("passes when the server's time lies between question and answer, or within two seconds of them", () => {
     for (const server of [100_000, 103_000, 105_000, 98_000, 107_000]) {
       expect(checkClock(server, [100_000, 105_000]).status).toBe('ok');
     }
   });
 
-  it('is ahead or behind otherwise', () => {
+  it('warns by how much the clock is ahead or behind otherwise', () => {
     expect(checkClock(97_900, [100_000, 105_000]).found).toContain('2.1 s behind');
     expect(checkClock(165_000, [100_000, 105_000]).found).toContain('60 s ahead');
     expect(checkClock(165_000, [100_000, 105_000]).status).toBe('warn');
   });
 });
 
-describe('a Node.js', () => {
-  it.each(['24.22.1', '24.23.0', '26.12.1', '28.0.0'])('%s has no hole that is known', (version) => {
+describe("The doctor's check of Node.js", () => {
+  it.each(['24.22.1', '24.23.0', '26.12.1', '28.0.0'])('knows no vulnerability of version %s', (version) => {
     expect(checkHoles(version)).toEqual([]);
   });
 
@@ -97,18 +97,18 @@ describe('a Node.js', () => {
     ['24.14.0', 23],
     ['25.9.0', 17],
     ['24.0.1', 30],
-  ])('%s has %i holes that are known, which the operator is warned of by number', (version, count) => {
+  ])('warns of version %s, whose %i known vulnerabilities it names', (version, count) => {
     const [finding] = checkHoles(version);
     expect(finding?.status).toBe('warn');
     expect(finding?.found.match(/CVE-\d{4}-\d+/g)).toHaveLength(count);
   });
 
-  it('is shown with the day until which its holes are known', async () => {
+  it('names the date of its list of vulnerabilities', async () => {
     const [found] = await VERSIONS.run({} as never);
     expect(found?.found).toMatch(/ Vulnerabilities of Node\.js are known here until \d{4}-\d\d-\d\d\.$/);
   });
 
-  it('is doubted once that day is more than 60 days ago', () => {
+  it('warns once that list is more than 60 days old', () => {
     expect(checkAge(new Date('2027-01-03T23:59:59Z'))).toEqual([]);
     const [finding] = checkAge(new Date('2027-01-04T00:00:00Z'));
     expect(finding?.status).toBe('warn');

@@ -13,7 +13,7 @@ describe('A schedule in words', () => {
     expect(scheduleWords(schedule)).toBe(words);
   });
 
-  it('stays as it is where it cannot be said', () => {
+  it('stays a cron expression when it cannot be put into words', () => {
     expect(scheduleWords('whenever it suits UTC')).toBe('whenever it suits UTC');
   });
 });

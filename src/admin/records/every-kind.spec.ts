@@ -72,7 +72,7 @@ describeEachEngine('The records of every feature', (engine) => {
   }
 
   describe.each(recordsOf(features))('$name', (recordType) => {
-    it('are found by the value of each field, and by its time', async () => {
+    it('are found by the value of each field and by their time', async () => {
       const id = await sampleOf(recordType);
       const { values } = await records.get(recordType, id);
       for (const { name, kind: type } of fieldsOf(recordType.record)) {
@@ -87,7 +87,7 @@ describeEachEngine('The records of every feature', (engine) => {
       }
     });
 
-    it('are put in order by whatever has an index, page by page', async () => {
+    it('are sorted by each indexed field, page by page', async () => {
       for (let count = 0; count < 3; count++) await sampleOf(recordType);
       if (recordType.creation) {
         const required = fieldsOf(recordType.creation).filter(({ isOptional }) => !isOptional);
@@ -110,7 +110,7 @@ describeEachEngine('The records of every feature', (engine) => {
       }
     });
 
-    it('are made of the examples, changed and removed by their own rules, and all of that is on the record', async () => {
+    it('are created from examples, changed and removed by their own rules, and every change is in the audit log', async () => {
       const { create, update, remove } = records.actionsOf(recordType);
       const done: string[] = [];
       let id = await sampleOf(recordType);
@@ -149,7 +149,7 @@ describeEachEngine('The records of every feature', (engine) => {
       );
     });
 
-    it('are changed by who has a key with their scope', async () => {
+    it('can be changed by a person whose key has their scope', async () => {
       await expect(service.keyWith(changeScope(recordType))).resolves.toBeDefined();
     });
   });

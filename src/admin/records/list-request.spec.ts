@@ -73,7 +73,7 @@ function byOptionsOf(recordType: AdminRecords, ...words: string[]) {
 }
 
 describe('A list of records', () => {
-  it('is the same whether an address or the options of a command ask for it', () => {
+  it('is the same for an address and for the options of a command', () => {
     const { faults, ...asked } = byAddress(
       'stage=done&petId=9007199254740993&gift=true&not-set=key&not-set=price&removed-records=only' +
         '&added-from=2026-01-01&added-to=2026-01-31&sort-by=-petId',
@@ -87,7 +87,7 @@ describe('A list of records', () => {
     ).toEqual(asked);
   });
 
-  it('is narrowed down by a part of a text that is shorter than a whole one and does not match its pattern', () => {
+  it('is filtered by a part of a text that the length and pattern of the field would refuse', () => {
     class Product {
       @StringField({ description, example: 'AB-123', minLength: 6, pattern: '^[A-Z]{2}-[0-9]{3}$' })
       sku!: string;
@@ -98,7 +98,7 @@ describe('A list of records', () => {
     expect(Object.keys(byAddress('sku=%00', { ...ORDERS, record: Product }).faults)).toEqual(['sku']);
   });
 
-  it('is refused for the same fault of a field', () => {
+  it('is refused for the same invalid field in both forms', () => {
     expect(byAddress('stage=gone&count=x').faults).toEqual({
       count: expect.stringMatching(/^Count must be an integer/) as string,
       stage: 'Stage must be one of new, in_transit, done.',
@@ -106,7 +106,7 @@ describe('A list of records', () => {
     expect(() => byOptions('--count', 'x')).toThrow(/^count must be an integer/);
   });
 
-  it('is narrowed down by what the query of its list declares, too', () => {
+  it('is filtered by the parameters that its query class declares', () => {
     const { faults, ...asked } = byAddress(
       'stage=done&stage=new&petId=9007199254740993,7&countFrom=-1&countTo=5&priceBefore=0.5' +
         '&dayFrom=2026-01-31&notePrefix=A%25&gift=true',
@@ -138,7 +138,7 @@ describe('A list of records', () => {
     });
   });
 
-  it('is refused for the same fault of what its query declares', () => {
+  it('is refused for the same invalid parameter of its query class in both forms', () => {
     expect(byAddress('stage=gone,new&countFrom=x&petId=1,x', LISTED).faults).toEqual({
       stage: 'Stage must be one of new, in_transit, done.',
       countFrom: 'Count from must be an integer from -2147483648 to 2147483647.',
@@ -147,7 +147,7 @@ describe('A list of records', () => {
     expect(() => byOptionsOf(LISTED, '--count-from', 'x')).toThrow(/^countFrom must be an integer/);
   });
 
-  it('is not sorted by what has no index', () => {
+  it('cannot be sorted by a field without an index', () => {
     expect(byAddress('sort-by=note').faults).toEqual({
       '': 'The list cannot be sorted as the address of this page says.',
     });

@@ -40,7 +40,7 @@ describeEachEngine('Records with texts of any length', (engine) => {
     }
   }
 
-  it('are each on one page of a list sorted by name, whatever their names have in common', async () => {
+  it('appear once in a list sorted by name, however long a beginning their names share', async () => {
     const same = `same ${incompressible(1_000)}`;
     const names = Array.from(
       { length: 1_500 },
@@ -58,7 +58,7 @@ describeEachEngine('Records with texts of any length', (engine) => {
   });
 
   it.each(['name', 'categoryId'])(
-    'are read in the order of an index when they are sorted by %s, from where the page begins',
+    'are read from the index on %s, starting at the position of the page',
     async (by) => {
       await runSql(
         service.database,

@@ -5,7 +5,7 @@ import { type FieldTexts, readCreation, readPatch, readValues } from './record-v
 import { InvalidRecordError } from './records.errors';
 
 describe('The fields of a DTO', () => {
-  it('are known with what there is to say of each', () => {
+  it('are listed with their labels, types and rules', () => {
     expect(
       fieldsOf(NewPetDto).map(({ name, label, kind, isOptional, values }) => [
         name,
@@ -22,8 +22,8 @@ describe('The fields of a DTO', () => {
   });
 });
 
-describe('Values as people write them', () => {
-  it('become what the interface takes, integers exactly', () => {
+describe('Values typed by people', () => {
+  it('become the values of the API, with exact integers', () => {
     expect(readCreation(NewPetDto, { name: ' 7 ', categoryId: '9223372036854775807', status: '' })).toEqual({
       name: ' 7 ',
       categoryId: 9223372036854775807n,
@@ -31,21 +31,21 @@ describe('Values as people write them', () => {
     });
   });
 
-  it('leave alone in a patch what is not named, and remove what is empty', () => {
+  it('leave unnamed fields of a patch alone, and remove those given as empty', () => {
     const patch = readPatch(PetPatchDto, { status: '' });
     expect(patch).toEqual({ name: undefined, categoryId: undefined, status: null });
   });
 
-  it('are said to be required where a patch would empty what a record must have', () => {
+  it('are refused as required when a patch would remove a required field', () => {
     expect(() => readPatch(PetPatchDto, { name: '', categoryId: '' })).toThrow(/^categoryId is required\.$/);
   });
 
-  it('are the empty text where a text must be there and none was written, as the interface takes it', () => {
+  it('are the empty text for a required text that is left empty, which the API accepts', () => {
     expect(readCreation(NewPetDto, { name: '', categoryId: '1' })).toMatchObject({ name: '' });
     expect(readPatch(PetPatchDto, { name: '' })).toMatchObject({ name: '' });
   });
 
-  it('that something is looked for by are judged one by one, by the same rules', () => {
+  it('are validated one by one by the same rules when they are filters', () => {
     expect(readValues(NewPetDto, { categoryId: '7', status: '' })).toMatchObject({ categoryId: 7n });
     expect(() => readValues(NewPetDto, { categoryId: 'seven', status: 'gone' })).toThrow(
       'categoryId must be an integer from -9223372036854775808 to 9223372036854775807. ' +
@@ -60,7 +60,7 @@ describe('Values as people write them', () => {
     [{ name: 'Rex', categoryId: '0x1' }, ['categoryId']],
     [{ name: 'Rex', categoryId: '9223372036854775808' }, ['categoryId']],
     [{ name: 'a\u0000', categoryId: '1', status: 'gone' }, ['name', 'status']],
-  ])('are refused with every field at fault: %j', (texts, fields) => {
+  ])('are refused with a message for every invalid field: %j', (texts, fields) => {
     let refusal: unknown;
     try {
       readCreation(NewPetDto, texts);

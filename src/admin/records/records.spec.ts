@@ -40,7 +40,7 @@ describeEachEngine('The records of a feature', (engine) => {
     }
   }
 
-  it('are found by part of a text, by value and by time, and ordered by what has an index, page by page', async () => {
+  it('are filtered by part of a text, by value and by time, and sorted by indexed fields, page by page', async () => {
     const begun = new Date();
     await add('find 100%', PetStatus.Sold, 7n);
     await add('FIND b', PetStatus.Pending, 8n);
@@ -75,7 +75,7 @@ describeEachEngine('The records of a feature', (engine) => {
     expect(await records.count(PETS_ADMIN, all, 100)).toBe(4);
   });
 
-  it('are changed on the record: who, what, before and after', async () => {
+  it('are changed with an audit event that has actor, action, before and after', async () => {
     const actor = { name: 'cli:ana', requestId: 'r-1', address: '192.0.2.1' };
     const id = await add('Rex', PetStatus.Available);
     await actingAs(actor, () => records.update(PETS_ADMIN, id, { status: PetStatus.Sold }));
@@ -100,7 +100,7 @@ describeEachEngine('The records of a feature', (engine) => {
     expect(events[0]).toMatchObject({ requestId: 'r-1', address: '192.0.2.1', subjectId: String(id) });
   });
 
-  it('leave the interface when they are removed, and come back as they were', async () => {
+  it('disappear from the API when they are removed, and come back as they were when they are restored', async () => {
     const id = await add('Ghost', PetStatus.Pending);
     const before = await (await service.fetch(`/v1/pets/${id}`)).text();
     await records.remove(PETS_ADMIN, id);
@@ -117,7 +117,7 @@ describeEachEngine('The records of a feature', (engine) => {
     expect(await (await service.fetch(`/v1/pets/${id}`)).text()).toBe(before);
   });
 
-  it('are not changed by a caller that has not seen the last change, and the refusal names who made it', async () => {
+  it('are not changed by a caller that has not seen the last change, whose author the refusal names', async () => {
     const id = await add('Locked');
     const { version } = await records.get(PETS_ADMIN, id);
     await actingAs({ name: 'key_0123456789abcdef' }, () =>
@@ -130,7 +130,7 @@ describeEachEngine('The records of a feature', (engine) => {
     expect(await eventsOf(id)).toHaveLength(2);
   });
 
-  it('are changed all or none, and only as many as the operator was told', async () => {
+  it('are changed in bulk all or none, and only if they are as many as the operator was shown', async () => {
     const ids = [await add('bulk 1'), await add('bulk 2', PetStatus.Sold), await add('bulk 3')];
     const filter = { where: { name: { contains: 'bulk' } } };
     const patch = readPatch(PETS_ADMIN.patch as never, { status: 'sold' });
@@ -146,7 +146,7 @@ describeEachEngine('The records of a feature', (engine) => {
     ).toBe(3);
   });
 
-  it('that do not exist are said not to', async () => {
+  it('are refused as missing when they do not exist', async () => {
     for (const work of [
       () => records.get(PETS_ADMIN, 999_999n),
       () => records.update(PETS_ADMIN, 999_999n, { name: 'x' }),

@@ -14,7 +14,7 @@ import { UndoService } from './undo.service';
 /** More than one page of events. */
 const MANY = 1_200;
 
-describeEachEngine('A change of records is undone', (engine) => {
+describeEachEngine('The undo of a change of records', (engine) => {
   let service: TestService;
   let records: RecordsService;
   let undoing: UndoService;
@@ -37,7 +37,7 @@ describeEachEngine('A change of records is undone', (engine) => {
   const all = async () =>
     (await records.search(PETS_ADMIN, { filter: {}, limit: MANY + 100 })).map(({ values }) => values);
 
-  it('to the values before it, those that were not set among them, and the undoing is undone likewise', async () => {
+  it('restores the former values, unset ones included, and can be undone itself', async () => {
     const id = await add('Rex');
     const before = await valuesOf(id);
     await records.update(PETS_ADMIN, id, patch({ name: 'Max', status: 'sold' }));
@@ -53,7 +53,7 @@ describeEachEngine('A change of records is undone', (engine) => {
     expect(await valuesOf(id)).toEqual(after);
   });
 
-  it('of an added, a removed and a restored one as well', async () => {
+  it('takes back the addition, removal and restoration of a record', async () => {
     const id = await add('Back and forth');
     await undoing.undo(PETS_ADMIN, await lastChange(id));
     expect((await records.get(PETS_ADMIN, id)).removedAt).toBeDefined();
@@ -63,7 +63,7 @@ describeEachEngine('A change of records is undone', (engine) => {
     expect((await records.get(PETS_ADMIN, id)).removedAt).toBeDefined();
   });
 
-  it('not once the record was changed since, by an operator or by a client', async () => {
+  it('is refused once an operator or a client has changed the record since', async () => {
     const id = await add('Old', 'available');
     await records.update(PETS_ADMIN, id, patch({ status: 'sold' }));
     const change = await lastChange(id);
@@ -75,7 +75,7 @@ describeEachEngine('A change of records is undone', (engine) => {
     expect(await valuesOf(id)).toMatchObject({ name: 'Of a client', status: 'sold' });
   });
 
-  it('only when it is recorded, and of these records', async () => {
+  it('is refused without an audit event about these records', async () => {
     await expect(undoing.undo(PETS_ADMIN, 987_654_321n)).rejects.toThrow(
       'No change 987654321 of pets is recorded.',
     );
@@ -85,7 +85,7 @@ describeEachEngine('A change of records is undone', (engine) => {
     await expect(undoing.undo(PETS_ADMIN, id)).rejects.toThrow(`No change ${id} of pets is recorded.`);
   });
 
-  it('of many records at once exactly, but for those that were changed since, which are named and left alone', async () => {
+  it('takes back a bulk change exactly, and names and skips records that were changed since', async () => {
     await service.app.get(PetsSeed, { strict: false }).add(MANY - (await all()).length);
     const before = await all();
     expect(before).toHaveLength(MANY);

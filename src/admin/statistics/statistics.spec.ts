@@ -30,7 +30,7 @@ describeEachEngine('Statistics of records', (engine) => {
     return BigInt(((await response.json()) as { id: number }).id);
   }
 
-  it('are the counts by each value of an enum, without removed records, and the sum', async () => {
+  it('count records by each value of an enum and in total, without removed records', async () => {
     for (const status of ['available', 'available', 'sold', undefined]) await add(status);
     const removed = [await add('available'), await add()];
     for (const id of removed) await service.app.get(PetsService).delete(id);
@@ -49,7 +49,7 @@ describeEachEngine('Statistics of records', (engine) => {
     expect(total).toBe(4);
   });
 
-  it('are the counts of each of the last 30 days, by UTC', async () => {
+  it('count records for each of the last 30 days in UTC', async () => {
     const ids = [await add(), await add(), await add(), await add()];
     const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
     const instants = [midnight, midnight - 1, midnight - 29 * DAY_MS, midnight - 29 * DAY_MS - 1];
@@ -72,14 +72,14 @@ describeEachEngine('Statistics of records', (engine) => {
     ]);
   });
 
-  it('are counted once for all who ask at the same time, and told again for a while', async () => {
+  it('are counted once for all who ask at the same time, and reused for a while', async () => {
     const [one, other] = await Promise.all([statistics(), statistics()]);
     expect(other).toBe(one);
     await add();
     expect(await statistics()).toBe(one);
   });
 
-  it('are asked for again after a fault', async () => {
+  it('are counted again after a failure', async () => {
     const rename = (from: string, to: string) =>
       service.app.get(DataSource).query(`ALTER TABLE "${from}" RENAME TO "${to}"`);
     await rename('pets', 'elsewhere');

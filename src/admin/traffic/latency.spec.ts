@@ -6,7 +6,7 @@ function latencies(some: Partial<Latencies>): Latencies {
 }
 
 describe('Stored durations', () => {
-  it('have bounds that telemetry has too, so that nothing is counted in the wrong one', () => {
+  it('use bounds that the metrics have too, so that no duration is counted in the wrong bucket', () => {
     for (const bound of Object.values(LATENCY_BOUNDS)) expect(BOUNDS_MS).toContain(bound);
     expect(BOUNDS_MS.map(columnWithin)).toEqual([
       'within1Ms',
@@ -28,7 +28,7 @@ describe('Stored durations', () => {
     ]);
   });
 
-  it('have quantiles, evenly spread within a bound', () => {
+  it('give quantiles that are interpolated within a bucket', () => {
     const spread = latencies({ within1Ms: 50, within2500Us: 40, within250Ms: 10 });
     expect(quantile(0.5, spread, 100)).toBe(1);
     expect(quantile(0.25, spread, 100)).toBe(0.5);
@@ -37,7 +37,7 @@ describe('Stored durations', () => {
     expect(quantile(1, spread, 100)).toBe(250);
   });
 
-  it('have none when there are none, and the last bound when they are longer', () => {
+  it('give no quantile without durations, and the last bound for longer ones', () => {
     expect(quantile(0.5, latencies({}), 0)).toBeUndefined();
     expect(quantile(0.5, latencies({ within1Ms: 1 }), 100)).toBe(5_000);
   });

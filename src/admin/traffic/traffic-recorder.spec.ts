@@ -101,7 +101,7 @@ describeEachEngine('The recorder of traffic', (engine) => {
     await app.get(DataSource).query(`ALTER TABLE "${from}" RENAME TO "${to}"`);
   }
 
-  it('files each request under its minute when the timer fires a millisecond early by the wall clock', async () => {
+  it('counts each request in its minute when the timer fires a millisecond early', async () => {
     jest.useFakeTimers({ doNotFake: BESIDE_TIMERS });
     const service = await start();
     count(service, 1);
@@ -117,7 +117,7 @@ describeEachEngine('The recorder of traffic', (engine) => {
     expect(await shown(service)).toEqual({ 0: 1, 1: 320, 2: 4_000 });
   });
 
-  it('files requests under the minute they were answered in when the timer fires late', async () => {
+  it('counts requests in the minute of their response when the timer fires late', async () => {
     jest.useFakeTimers({ doNotFake: BESIDE_TIMERS });
     const service = await start();
     count(service, 5);
@@ -129,7 +129,7 @@ describeEachEngine('The recorder of traffic', (engine) => {
     expect(await shown(service)).toEqual({ 0: 5, 8: 6 });
   });
 
-  it('adds to the minute that is there when the clock is set back, durations too', async () => {
+  it('adds counts and durations to the stored minute when the clock is set back', async () => {
     const service = await start();
     count(service, 2, 1);
     await pass(MINUTE_MS);
@@ -143,7 +143,7 @@ describeEachEngine('The recorder of traffic', (engine) => {
     expect(point).toMatchObject({ requests: 402, p50: expect.closeTo(37.4375) });
   });
 
-  it('counts nothing twice when a minute was stored and its process then was not', async () => {
+  it('counts nothing twice when only the first of two writes of a minute succeeded', async () => {
     const service = await start();
     count(service, 50);
     await rename(service, 'serving_processes', 'elsewhere');
@@ -154,7 +154,7 @@ describeEachEngine('The recorder of traffic', (engine) => {
     expect(await shown(service)).toEqual({ 0: 50 });
   });
 
-  it('keeps the larger count when a write that was given up comes through after a later one', async () => {
+  it('keeps the larger count when a timed-out write arrives after a later one', async () => {
     const service = await start();
     count(service, 50);
     await pass(20_000);
@@ -165,7 +165,7 @@ describeEachEngine('The recorder of traffic', (engine) => {
     expect(await shown(service)).toEqual({ 0: 57 });
   });
 
-  it('keeps every minute that would still be shown while the database is away, hours of them', async () => {
+  it('keeps hours of minutes in memory while the database is away', async () => {
     const service = await start();
     await rename(service, 'traffic_minutes', 'elsewhere');
     for (let minute = 0; minute < 150; minute++) {
@@ -177,7 +177,7 @@ describeEachEngine('The recorder of traffic', (engine) => {
     expect(Object.values(await shown(service))).toEqual(Array.from({ length: 150 }, () => 1));
   });
 
-  it('shows every request that was sent: over several nodes, early writes, a stop and a start within a minute', async () => {
+  it('loses no request over several nodes, early writes, a stop and a start within a minute', async () => {
     const [one, other] = [await start(), await start()];
     let sent = 0;
     const send = async (service: StartedService, requests: number) => {

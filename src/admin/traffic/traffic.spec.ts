@@ -75,7 +75,7 @@ describeEachEngine('Traffic', (engine) => {
       .find({ order: { minute: 'ASC', processId: 'ASC' } });
   }
 
-  it('is what requests on the public port were answered, and how long they took', async () => {
+  it('counts the responses of the public port and their durations', async () => {
     const service = await start();
     await fetch(`${service.url}/health/live`);
     await fetch(`${service.url}/v1/pets`);
@@ -97,7 +97,7 @@ describeEachEngine('Traffic', (engine) => {
     });
   });
 
-  it('is added up over all nodes, step by step, with nothing where nothing was', async () => {
+  it('is summed over all nodes step by step, and empty where nothing was measured', async () => {
     const [one, other] = [await start(), await start()];
     for (let i = 0; i < 3; i++) count(one, 200, 1);
     await record(one, after(1));
@@ -143,7 +143,7 @@ describeEachEngine('Traffic', (engine) => {
     expect(await traffic.total(1, soonAfter(2))).toMatchObject({ requests: 2, serverErrors: 1 });
   });
 
-  it('leaves no row of a minute without requests, and none with METRICS=false; the process is seen all the same', async () => {
+  it('stores no row for a minute without requests or with METRICS=false, but the process is still seen', async () => {
     const service = await start({ METRICS: 'false' });
     await fetch(`${service.url}/health/live`);
     await record(service, after(1));
@@ -153,7 +153,7 @@ describeEachEngine('Traffic', (engine) => {
     ]);
   });
 
-  it('is written later when the database was away, and said to be so once', async () => {
+  it('is written later, with one warning, when the database was away', async () => {
     const service = await start();
     const { app } = service;
     const renamed = (from: string, to: string) =>
@@ -173,7 +173,7 @@ describeEachEngine('Traffic', (engine) => {
     ]);
   });
 
-  it('is written at the stop, and the node has left', async () => {
+  it('is written when the service stops, and the node counts as gone', async () => {
     const [leaving, staying] = [await start(), await start()];
     count(leaving, 200, 1);
     await leaving.stop();
@@ -183,14 +183,14 @@ describeEachEngine('Traffic', (engine) => {
     expect(nodes.map(({ state }) => state).sort()).toEqual(['left', 'serving']);
   });
 
-  it('tells a node that has not been seen for three minutes from one that serves', async () => {
+  it('marks a node as missing that has not been seen for three minutes', async () => {
     const service = await start();
     await record(service, after(0));
     expect(await nodesOf(service, after(2))).toMatchObject([{ state: 'serving' }]);
     expect(await nodesOf(service, after(3))).toMatchObject([{ state: 'lost' }]);
   });
 
-  it('is forgotten after two days, and so are processes that have ended', async () => {
+  it('is deleted after two days, with processes that have ended', async () => {
     const service = await start();
     const stored = service.app.get(Database);
     count(service, 200, 1);

@@ -105,7 +105,7 @@ describeEachEngine('A report of leaked keys', (engine) => {
     await other.stop();
   });
 
-  it('changes nothing of a key that does not work any more, and says that it is one', async () => {
+  it('changes nothing about a key that no longer works, and still confirms that it is a key', async () => {
     const { key, token } = await make();
     await keys.revoke(key.id);
     const response = await report(service, privateKey, [reported(token), reported(token)]);
@@ -113,7 +113,7 @@ describeEachEngine('A report of leaked keys', (engine) => {
     expect(await keys.show(key.id)).toMatchObject({ status: 'revoked', disabledAt: null });
   });
 
-  it('counts once: sent again, it leaves a key alone that an operator has enabled, until there is a new report', async () => {
+  it('is carried out once: sent again, it leaves alone a key that an operator has enabled', async () => {
     const { key, token } = await make();
     const other = await make();
     await keys.disable(other.key.id, { evenLast: true });
@@ -163,7 +163,7 @@ describeEachEngine('A report of leaked keys', (engine) => {
     ['of a key that the file does not have', { headers: { 'github-public-key-identifier': 'other' } }],
     ['without the name of its key', { headers: { 'github-public-key-identifier': '' } }],
   ];
-  it.each(bad)('with a signature %s is refused, and no token is looked at', async (_which, change) => {
+  it.each(bad)('is refused with a signature %s, and no token is looked up', async (_which, change) => {
     const { key, token } = await make();
     const response = await report(service, privateKey, [reported(token)], change);
     expect(response.status).toBe(401);
@@ -171,7 +171,7 @@ describeEachEngine('A report of leaked keys', (engine) => {
     expect(await keys.show(key.id)).toMatchObject({ status: 'active' });
   });
 
-  it('signed by a stranger is refused', async () => {
+  it('is refused when it is signed with an unknown key', async () => {
     const response = await report(service, p256().privateKey, [reported(createToken())]);
     expect(response.status).toBe(401);
   });
@@ -181,12 +181,12 @@ describeEachEngine('A report of leaked keys', (engine) => {
     ['a list of other things', [null], 400, 'invalid_body'],
     ['an entry whose token is no text', [{ token: 1, type: TYPE, url: '', source: '' }], 400, 'invalid_body'],
     ['more than a body may hold', [reported('x'.repeat(110_000))], 413, 'payload_too_large'],
-  ])('that is %s is refused', async (_which, tokens, status, code) => {
+  ])('is refused when its body is %s', async (_which, tokens, status, code) => {
     const response = await report(service, privateKey, tokens);
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
   });
 
-  it('is not part of the document, nor of the public port', async () => {
+  it('is taken neither on the public port nor in the OpenAPI document', async () => {
     const response = await fetch(`${service.url}/leak-reports`, { method: 'POST' });
     expect(response.status).toBe(404);
     expect(await (await fetch(`${service.url}/docs/openapi.json`)).text()).not.toContain('leak-reports');
@@ -194,13 +194,13 @@ describeEachEngine('A report of leaked keys', (engine) => {
 });
 
 describe('Reports of leaked keys', () => {
-  it('are not taken without the setting', async () => {
+  it('are refused without the setting LEAK_REPORT_PUBLIC_KEYS', async () => {
     const service = await startTestService('sqlite');
     expect((await report(service, p256().privateKey, [])).status).toBe(404);
     await service.stop();
   });
 
-  it('are refused so often only, for an address, when they are not signed', async () => {
+  it('are limited for each address when they are not signed', async () => {
     const { publicKey } = p256();
     const service = await startTestService('sqlite', {
       LEAK_REPORT_PUBLIC_KEYS: publicKeysFile(publicKey),
@@ -214,7 +214,7 @@ describe('Reports of leaked keys', () => {
     await service.stop();
   });
 
-  it('fail when the file does not hold keys, and the log names it', async () => {
+  it('fail when the file holds no public keys, and the log names the file', async () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp384r1' });
     const file = publicKeysFile(publicKey);
     const service = await startTestService('sqlite', { LEAK_REPORT_PUBLIC_KEYS: file });

@@ -55,7 +55,7 @@ describeEachEngine('The policy of API keys', (engine) => {
     (await service.app.get(AuditLog).list({ subjectType: 'keys', subjectId }, { limit: 1 }))[0];
   const enforce = () => growthBy(service, () => job.enforce(), 'petstore_key_policy_total', 'action');
 
-  it('gives a new key without an end the latest one, and refuses a later one', async () => {
+  it('gives a new key without an end the latest allowed end, and refuses a later one', async () => {
     expect(daysTo((await make()).expiresAt)).toBe(365);
     expect(daysTo((await make({ expiresAt: daysAgo(-10) })).expiresAt)).toBe(10);
     await expect(make({ expiresAt: daysAgo(-366) })).rejects.toThrow(
@@ -63,7 +63,7 @@ describeEachEngine('The policy of API keys', (engine) => {
     );
   });
 
-  it('counts the life of a key whose end is moved from when it was made, and leaves an end that is not moved', async () => {
+  it('counts the lifetime of a key from its creation when its end is changed, and leaves an unchanged end alone', async () => {
     const updates = service.app.get(KeyUpdates);
     const id = await makeBefore({ createdAt: daysAgo(100), expiresAt: daysAgo(-10) });
     await expect(updates.change(id, { expiresAt: daysAgo(-300) })).rejects.toThrow('lives at most 365 days');
@@ -74,7 +74,7 @@ describeEachEngine('The policy of API keys', (engine) => {
     await Promise.all([id, old].map((each) => keys.revoke(each)));
   });
 
-  it('gives the successor of a key that would not end the latest end', async () => {
+  it('gives the latest allowed end to the successor of a key without one', async () => {
     const successor = await keys.rotate(await makeBefore({}), 0);
     expect(daysTo(successor.key.expiresAt)).toBe(365);
   });
@@ -82,18 +82,21 @@ describeEachEngine('The policy of API keys', (engine) => {
   it.each([
     ['long ago', 400, 30],
     ['lately', 100, 265],
-  ])('gives a key that was made %s without an end one, with notice of 30 days, once', async (_, ago, end) => {
-    const id = await makeBefore({ createdAt: daysAgo(ago), lastUsedAt: new Date() });
-    expect(await enforce()).toEqual({ expiry_set: 1 });
-    const { expiresAt } = await keys.show(id);
-    expect(daysTo(expiresAt)).toBe(end);
-    expect(await lastEvent(id)).toMatchObject({ action: 'keys.update', actor: 'service' });
-    expect((await lastEvent(id))?.after).toContain('KEY_MAX_LIFETIME_DAYS');
-    expect(await enforce()).toEqual({});
-    expect((await keys.show(id)).expiresAt).toBe(expiresAt);
-  });
+  ])(
+    'gives an old key without an end one after at least 30 days, once, when it was made %s',
+    async (_, ago, end) => {
+      const id = await makeBefore({ createdAt: daysAgo(ago), lastUsedAt: new Date() });
+      expect(await enforce()).toEqual({ expiry_set: 1 });
+      const { expiresAt } = await keys.show(id);
+      expect(daysTo(expiresAt)).toBe(end);
+      expect(await lastEvent(id)).toMatchObject({ action: 'keys.update', actor: 'service' });
+      expect((await lastEvent(id))?.after).toContain('KEY_MAX_LIFETIME_DAYS');
+      expect(await enforce()).toEqual({});
+      expect((await keys.show(id)).expiresAt).toBe(expiresAt);
+    },
+  );
 
-  it('gives notice of 14 days before it disables a key that is not used, however long it was not', async () => {
+  it('gives 14 days of notice before it disables an unused key, however long it was unused', async () => {
     const id = (await make()).id;
     await change(id, { lastUsedAt: daysAgo(300) });
     expect(await enforce()).toEqual({ idle_notice: 1 });
@@ -119,14 +122,14 @@ describeEachEngine('The policy of API keys', (engine) => {
     expect(await enforce()).toEqual({ idle_notice: 1 });
   });
 
-  it('calls it off for a key that is used again', async () => {
+  it('cancels the disabling of a key that is used again', async () => {
     const id = (await make()).id;
     await change(id, { lastUsedAt: new Date(), disablesAt: daysAgo(1) });
     expect(await enforce()).toEqual({});
     expect(await keys.show(id)).toMatchObject({ status: 'active', disablesAt: null });
   });
 
-  it('leaves the BOOTSTRAP_API_KEY and the last key that may manage keys as they are', async () => {
+  it('never changes the BOOTSTRAP_API_KEY and the last key that may manage keys', async () => {
     const [bootstrap] = (await keys.list()).filter(({ hint }) => hint === tokenHint(bootstrapToken));
     const managing = await make({ scopes: ['admin:read', 'admin:keys'] });
     for (const { id } of await keys.list()) {
@@ -153,7 +156,7 @@ describe('A policy that requires an owner', () => {
     );
   });
 
-  it('takes one with an owner', () => {
+  it('accepts a key with an owner', () => {
     expect(policy.fit({ ...wanted, owner: 'Kim' })).toEqual({ ...wanted, owner: 'Kim' });
   });
 });

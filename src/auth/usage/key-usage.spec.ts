@@ -28,7 +28,7 @@ describeEachEngine('Uses of operations', (engine) => {
   const daysOf = async (keyId: string) =>
     (await report.sums(BY, EVER, { keyId })).map(({ day, operation, count }) => [day, operation, count]);
 
-  it('belong to the day in UTC they happened on, however late they are written', async () => {
+  it('are counted on the day in UTC on which they happened, however late they are written', async () => {
     const midnight = Date.parse('2026-03-01T00:00:00Z');
     for (const [operation, now] of [
       ['getPet', midnight - 2],
@@ -52,7 +52,7 @@ describeEachEngine('Uses of operations', (engine) => {
     ]);
   });
 
-  it('are added to those there are, and the last one stays the last', async () => {
+  it('are added to stored counts, which keep the time of the latest use', async () => {
     const uses = service.app.get(OperationUsesRepository);
     const day = '2026-04-01';
     const at = (time: string) => new Date(`${day}T${time}Z`);
@@ -64,7 +64,7 @@ describeEachEngine('Uses of operations', (engine) => {
     expect(await daysOf('key_sum')).toEqual([[day, 'getPet', 7]]);
   });
 
-  it('are added up by what is asked for', async () => {
+  it('are summed by key, operation and day as asked for', async () => {
     for (const [keyId, operation, day, count] of [
       ['key_a', 'opA', '2026-05-01', 1n],
       ['key_a', 'opA', '2026-05-02', 2n],
@@ -88,7 +88,7 @@ describeEachEngine('Uses of operations', (engine) => {
     ]);
   });
 
-  it('that cannot be written are kept, with those that come meanwhile', async () => {
+  it('are kept in memory, with later ones, while they cannot be written', async () => {
     const now = Date.parse('2026-06-01T12:00:00Z');
     // More than one transaction writes.
     const keys = Array.from({ length: 250 }, (_, index) => `key_many_${String(index).padStart(3, '0')}`);
@@ -109,7 +109,7 @@ describeEachEngine('Uses of operations', (engine) => {
     expect(service.log()).toContain('could not be recorded');
   });
 
-  it('of days long past are forgotten, and the totals are not', async () => {
+  it('are deleted for days long past, but stay in the totals', async () => {
     const uses = service.app.get(OperationUsesRepository);
     const add = (day: string) =>
       uses.add({ keyId: 'key_old', operation: 'getPet', day, count: 1n, lastUsedAt: new Date(day) });

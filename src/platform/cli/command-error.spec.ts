@@ -20,11 +20,11 @@ describe('The exit code of a command', () => {
     expect(exitCodeOf(errorWith(status))).toBe(code);
   });
 
-  it('is that of a failure for whatever is no refusal', () => {
+  it('is that of a failure for any other error', () => {
     expect([exitCodeOf(new Error('x')), exitCodeOf('x')]).toEqual([ExitCode.failed, ExitCode.failed]);
   });
 
-  it('says what came of a command that refuses by itself', () => {
+  it('is the one that a command chooses itself', () => {
     expect([new CommandError('x'), new UsageError('x'), new RefusedError('x')].map(exitCodeOf)).toEqual([
       ExitCode.failed,
       ExitCode.usage,
@@ -33,8 +33,8 @@ describe('The exit code of a command', () => {
   });
 });
 
-describe('What a command says of a fault', () => {
-  it('is the sentence of a refusal, also of one that has a cause', () => {
+describe('The message of a failed command', () => {
+  it('is the sentence of a refusal, even of one with a cause', () => {
     const cause = new Error('EACCES: permission denied');
     expect(explainFault(new CommandError({ message: 'The file cannot be written.', cause }))).toBe(
       'The file cannot be written.',

@@ -40,7 +40,7 @@ describe('durations', () => {
     expect(() => readDurationOrZero(text)).toThrow(/Write it as 30m|at most 36500d/);
   });
 
-  it('takes zero only where it means something', () => {
+  it('takes zero only where an option allows it', () => {
     expect([readDurationOrZero('0'), readDurationOrZero('0d')]).toEqual([0, 0]);
     expect(() => readDuration('0')).toThrow('longer than zero');
     expect(() => readDuration('0d')).toThrow('longer than zero');

@@ -29,11 +29,11 @@ describe('a table', () => {
     },
   );
 
-  it('consists of its header when there are no rows', () => {
+  it('is its header alone when there are no rows', () => {
     expect(renderTable({ header: ['ID', 'NAME'], rows: [] }, pipe)).toBe('ID\tNAME\n');
   });
 
-  it('colours the words of a column called STATUS, and whole only there', () => {
+  it('colours whole words of the column STATUS only', () => {
     const text = renderTable(
       {
         header: ['ID', 'STATUS', 'NOTE'],
@@ -50,7 +50,7 @@ describe('a table', () => {
     );
   });
 
-  it('aligns characters that take two places, or none', () => {
+  it('aligns characters that are two columns wide, or none', () => {
     const rows = [
       ['ペット', 'x'],
       ['🐶', 'x'],
@@ -84,7 +84,7 @@ describe('a table whose rows come one after the other', () => {
   it.each([
     ['on a terminal', terminal(40)],
     ['in a pipe', pipe],
-  ])('looks as if they had been there from the beginning: %s', (_where, view) => {
+  ])('looks like one whose rows were known from the beginning: %s', (_where, view) => {
     const parts = [
       renderTable({ ...growing, rows: [] }, view),
       renderTable({ ...growing, rows: [first], isBegun: true }, view),
@@ -104,7 +104,7 @@ describe('a table for people', () => {
     spare: ['REQUEST'],
   };
 
-  it('tells times to the minute, and leaves out columns that say nothing of any row', () => {
+  it('shows times to the minute, and leaves out columns that are empty in every row', () => {
     expect(renderTable(events, terminal())).toBe(
       '<bold>ID  AT                 ACTOR                 NOTE   REQUEST</>\n' +
         '1   2026-11-22 19:26Z  key_0123456789abcdef  short  r-1\n' +
@@ -114,13 +114,13 @@ describe('a table for people', () => {
     expect(renderTable({ ...events, rows: [] }, terminal())).toContain('REMOVED');
   });
 
-  it('does without spare columns where it is too wide, and cuts no name of a thing', () => {
+  it('drops less important columns when it is too wide, and never cuts an identifier', () => {
     const text = renderTable(events, terminal(50));
     expect(text).not.toContain('REQUEST');
     expect(text).toContain('key_0123456789abcdef');
   });
 
-  it('has the whole time of a thing it shows alone', () => {
+  it('shows the exact time of a record that it shows alone', () => {
     const one = { header: ['FIELD', 'VALUE'], rows: [['at', '2026-11-22T19:26:48.123Z']] };
     expect(renderTable(one, terminal())).toContain('2026-11-22T19:26:48.123Z');
   });
@@ -132,25 +132,25 @@ describe('a table that is wider than the terminal', () => {
     rows: [['key_0123456789abcdef', 'the shop around the corner', 'short']],
   };
 
-  it('has its longest cells cut, but not those that name the rows', () => {
+  it('shortens its longest cells, but not those that identify the rows', () => {
     const [, row = ''] = renderTable(wide, terminal(40)).split('\n');
     expect(row).toBe('key_0123456789abcdef  the shop a…  short');
     expect(renderTable(wide, terminal(48)).split('\n')[1]).toHaveLength(48);
   });
 
-  it('is whole when it is piped, or the width of the terminal is not known', () => {
+  it('is whole in a pipe, and when the width of the terminal is unknown', () => {
     for (const view of [pipe, terminal(), terminal(0)]) {
       expect(renderTable(wide, view)).toContain('the shop around the corner');
     }
   });
 
-  it('never has a column cut that is to be whole, nor one of the two of a table of members', () => {
+  it('never shortens a column that is declared whole, nor a table of names and values', () => {
     expect(renderTable({ ...wide, whole: ['NAME'] }, terminal(40))).toContain('the shop around the corner');
     const members = { header: ['FIELD', 'VALUE'], rows: [['key', `petk_${'x'.repeat(49)}`]] };
     expect(renderTable(members, terminal(20))).toContain(`petk_${'x'.repeat(49)}\n`);
   });
 
-  describe('and has dates', () => {
+  describe('with dates', () => {
     const keys = {
       header: ['ID', 'NAME', 'SCOPES', 'OWNER', 'STATUS', 'EXPIRES', 'LAST USED'],
       rows: [
@@ -167,18 +167,18 @@ describe('a table that is wider than the terminal', () => {
     };
     const used = { ...keys, rows: keys.rows.map((cells) => cells.with(6, '2026-11-23T08:00:00Z')) };
 
-    it('has its texts cut before a date is', () => {
+    it('shortens texts before dates', () => {
       expect(renderTable(keys, terminal(80)).split('\n')[1]).toMatch(/^key_0123456789abcdef {2}the .*… .*Z$/);
       expect(renderTable(keys, terminal(80))).toContain('2026-11-22 19:26Z');
     });
 
-    it('tells the days alone where texts cut short are not enough', () => {
+    it('shows days without times where shortened texts are not enough', () => {
       const lines = renderTable(used, terminal(80)).split('\n');
       expect(lines[1]).toMatch(/2026-11-22 {2}2026-11-23$/);
       expect(lines.every((line) => line.replace(/<.*?>/g, '').length <= 80)).toBe(true);
     });
 
-    it('cuts no date, however narrow the terminal is', () => {
+    it('never cuts a date, however narrow the terminal is', () => {
       for (let columns = 1; columns < 140; columns++) {
         expect(renderTable(used, terminal(columns))).toMatch(
           /2026-11-22( 19:26Z)? {2}2026-11-23( 08:00Z)?\n$/,
@@ -186,7 +186,7 @@ describe('a table that is wider than the terminal', () => {
       }
     });
 
-    it('cuts what stands beside a date in the same column', () => {
+    it('shortens longer texts in a column that also has dates', () => {
       const rows = [
         ['a', '2026-11-22T19:26:48Z', 'b'],
         ['b', 'n'.repeat(60), 'b'],
@@ -197,18 +197,18 @@ describe('a table that is wider than the terminal', () => {
     });
   });
 
-  it('may have more rows than a call may have arguments', () => {
+  it('may have more rows than a function call may have arguments', () => {
     const rows = Array.from({ length: 200_000 }, () => ['a', 'b', 'c']);
     expect(renderTable({ header: ['A', 'B', 'C'], rows }, terminal(5))).toMatch(/^(?:.*\n){200001}$/);
   });
 
-  it('does not cut what is seen as one character', () => {
+  it('does not cut a character that consists of several code points', () => {
     const rows = [['a', `${'x'.repeat(7)}❤️❤️❤️`, 'b']];
     const [, row = ''] = renderTable({ header: ['A', 'NAME', 'C'], rows }, terminal(16)).split('\n');
     expect(row).toBe('a  xxxxxxx❤️…  b');
   });
 
-  it('does not cut a character in two, nor anything to nothing', () => {
+  it('does not cut a character in two, and never shortens a cell to nothing', () => {
     const rows = [['a', '🐶🐶🐶🐶🐶🐶🐶', 'b']];
     const [, row = ''] = renderTable({ header: ['A', 'NAME', 'C'], rows }, terminal(5)).split('\n');
     expect(row).toBe('a  🐶🐶🐶…  b');

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { calledAs, calledBeside, withCalls } from './called-as';
 
-describe('The way a person has called the command line', () => {
+describe('The name by which a person has called the command line', () => {
   it.each([
     ['/usr/local/bin/petstore', undefined, 'petstore'],
     [resolve('dist/src/cli.js'), 'petstore', 'npm run -s petstore --'],
     [resolve('dist/src/cli.js'), 'start', 'node dist/src/cli.js'],
     [resolve('dist/src/cli.js'), undefined, 'node dist/src/cli.js'],
-  ])('is known of %s in the script %s', (entry, script, call) => {
+  ])('is found from the path %s and the script %s', (entry, script, call) => {
     expect(calledAs(entry, script)).toBe(call);
   });
 
@@ -15,7 +15,7 @@ describe('The way a person has called the command line', () => {
     ['production', undefined, 'petstore'],
     ['production', 'start', 'npm run -s petstore --'],
     ['development', undefined, 'npm run -s petstore --'],
-  ])('is guessed beside a service: %s, by the script %s', (nodeEnv, script, call) => {
+  ])('is guessed in the service itself: %s, by the script %s', (nodeEnv, script, call) => {
     expect(calledBeside(nodeEnv, script)).toBe(call);
   });
 
@@ -27,7 +27,7 @@ describe('The way a person has called the command line', () => {
       'Examples:\n  node cli.js pets list\n  PORT=80x node cli.js config check',
     ],
     ['Run "petstore db migrate" first.', 'Run "node cli.js db migrate" first.'],
-  ])('stands in what its texts propose: %s', (text, proposed) => {
+  ])('replaces "petstore" in commands that texts propose: %s', (text, proposed) => {
     expect(withCalls(text, 'node cli.js')).toBe(proposed);
   });
 
@@ -35,7 +35,7 @@ describe('The way a person has called the command line', () => {
     'Administer the petstore service.',
     "echo 'source <(petstore completion bash)' >> ~/.bashrc",
     'There is no file /srv/petstore data/pets.csv.',
-  ])('leaves alone what is no call: %s', (text) => {
+  ])('is not put into text that is not a command: %s', (text) => {
     expect(withCalls(text, 'node cli.js')).toBe(text);
   });
 });

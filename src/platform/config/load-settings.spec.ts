@@ -26,7 +26,7 @@ function faultsOf(load: () => unknown): readonly string[] {
 }
 
 describe('loadSettings', () => {
-  it('gives the documented defaults without any variable', () => {
+  it('returns the documented defaults without any variable', () => {
     expect(loadSettings({})).toEqual({
       nodeEnv: 'development',
       host: '127.0.0.1',
@@ -89,7 +89,7 @@ describe('loadSettings', () => {
     expect(loadSettings(empty)).toEqual(loadSettings({}));
   });
 
-  it('gives typed values from the environment', () => {
+  it('returns typed values from the environment', () => {
     const settings = loadSettings({
       PORT: '0',
       MIGRATE_ON_START: 'false',
@@ -108,7 +108,7 @@ describe('loadSettings', () => {
     });
   });
 
-  it('types each member by its kind, and as possibly unset only without a default', () => {
+  it('types each setting by its kind, and as optional only when it has no default', () => {
     type Exactly<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
     const checks: [
       Exactly<Settings['port'], number>,
@@ -155,7 +155,7 @@ describe('loadSettings', () => {
     expect(faultsOf(() => loadSettings(examples))).toEqual([]);
   });
 
-  it('answers arbitrary text with valid settings or with faults that name settings, and with nothing else', () => {
+  it('returns valid settings or faults that name settings for arbitrary text', () => {
     const plausible = fc.constantFrom(
       ...declared.flatMap(([, { default: text, example }]) => [text ?? '', example ?? '']),
       'true',
@@ -221,7 +221,7 @@ describe('redactedSettings', () => {
   });
 });
 
-describe('the declaration', () => {
+describe('The declaration of the settings', () => {
   it.each(declared)('gives %s a description of one or two sentences', (_name, { description }) => {
     expect(description).toMatch(/^[A-Z][^]*\.$/);
     expect(description.split(/[.;] /).length).toBeLessThanOrEqual(3);
@@ -266,11 +266,11 @@ describe('loadEnvironment', () => {
     expect(loadEnvironment(folder)['PETSTORE_SPEC_B']).toBe('file');
   });
 
-  it('is the environment alone without a file', () => {
+  it('uses the environment alone when there is no .env', () => {
     expect(loadEnvironment(folder)).toEqual({ ...process.env });
   });
 
-  it('says that a file cannot be read, and which', () => {
+  it('names a file that cannot be read', () => {
     mkdirSync(join(folder, '.env'));
     expect(faultsOf(() => loadEnvironment(folder))).toEqual([
       `The file ${join(folder, '.env')} cannot be read (EISDIR).`,

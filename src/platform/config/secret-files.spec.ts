@@ -43,18 +43,18 @@ describe('A secret in a file', () => {
     );
   });
 
-  it.each([`${token}\n\n`, ` ${token}`])('is judged as it would be in the environment: %j', (text) => {
+  it.each([`${token}\n\n`, ` ${token}`])('is validated as in the environment: %j', (text) => {
     const [fault] = faultsOf({ BOOTSTRAP_API_KEY_FILE: holding(text) });
     expect(fault).toMatch(/^BOOTSTRAP_API_KEY must be an API key/);
     expect(fault).not.toContain(token);
   });
 
-  it.each(secrets)('%s is not taken from two places', (name) => {
+  it.each(secrets)('is refused when %s is given both as a value and as a file', (name) => {
     const env = { [name]: 'x', [`${name}_FILE`]: holding('x') };
     expect(faultsOf(env)).toEqual([`${name} and ${name}_FILE must not both be set.`]);
   });
 
-  it('is missed when its file is empty or is not there', () => {
+  it('is refused when its file is empty or missing', () => {
     expect(faultsOf({ DATABASE_URL_FILE: holding('\n') })).toEqual([
       'DATABASE_URL must not come from an empty file.',
     ]);
@@ -63,13 +63,13 @@ describe('A secret in a file', () => {
     ]);
   });
 
-  it('is none when the variable is empty', () => {
+  it('is unset when the variable with the path is empty', () => {
     expect(loadSettings({ DATABASE_URL_FILE: '' }).databaseUrl).toBe(
       SETTINGS_DECLARATION.DATABASE_URL.default,
     );
   });
 
-  it('is for secrets alone: other settings have no file', () => {
+  it('is possible for secrets only', () => {
     expect(secrets).toEqual([
       'OIDC_CLIENT_SECRET',
       'REDIS_URL',

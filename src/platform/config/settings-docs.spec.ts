@@ -39,7 +39,7 @@ describe('.env.example', () => {
     }
   });
 
-  it('tells the description and what is allowed, in lines of at most 100 characters', () => {
+  it('says what each setting does and which values it allows, in lines of at most 100 characters', () => {
     const prose = text.replaceAll('\n# ', ' ');
     for (const [name, { description, kind, secret }] of declared) {
       const file = secret ? ` ${name}_FILE names a file that holds it instead.` : '';

@@ -17,8 +17,8 @@ function faultsOf(environment: Record<string, string>): readonly string[] {
   }
 }
 
-describe('Settings of the sign-in', () => {
-  it('read the scopes of each group, whose name ends at the last equals sign', () => {
+describe('The settings of the sign-in', () => {
+  it('read the scopes of each group, with a name that may contain equals signs', () => {
     expect(loadSettings(OIDC).oidcRoles).toEqual([
       { group: 'admins', scopes: ['admin:read', 'admin:keys'] },
       { group: 'CN=support,OU=groups', scopes: ['admin:read'] },
@@ -45,7 +45,7 @@ describe('Settings of the sign-in', () => {
     expect(faultsOf({ ...OIDC, CONSOLE_KEY_SIGN_IN: 'false' })).toEqual([]);
   });
 
-  it('are refused when a provider is described that is not named', () => {
+  it('are refused when they describe a provider without OIDC_ISSUER', () => {
     expect(faultsOf({ OIDC_ROLES: OIDC.OIDC_ROLES })).toEqual([
       'OIDC_ROLES must be empty unless OIDC_ISSUER is set.',
     ]);
@@ -62,12 +62,12 @@ describe('Settings of the sign-in', () => {
     ['OIDC_ROLES', 'admins=read'],
     ['OIDC_ROLES', 'admins=admin:read;admins=admin:keys'],
     ['OIDC_SCOPES', 'profile'],
-  ])('are refused when what could be overheard or misread is in %s: %s', (name, value) => {
+  ])('are refused for an unsafe or malformed %s: %s', (name, value) => {
     expect(faultsOf({ ...OIDC, [name]: value })).toEqual([expect.stringMatching(`^${name} must `)]);
   });
 
   it.each(['http://localhost:3001', 'http://127.0.0.1:3001', 'http://[::1]:3001'])(
-    'take a console on loopback without TLS: %s',
+    'accept a console on loopback without TLS: %s',
     (origin) => {
       expect(faultsOf({ ...OIDC, CONSOLE_ORIGIN: origin })).toEqual([]);
     },

@@ -54,7 +54,7 @@ const NOTHING = {
   tokens: null,
 };
 
-describeEachEngine('An array in a row', (engine) => {
+describeEachEngine('An array column', (engine) => {
   let samples: SampleDatabase;
   let baskets: EntityRepository<Basket>;
 
@@ -79,7 +79,7 @@ describeEachEngine('An array in a row', (engine) => {
     expect({ ...found }).toStrictEqual({ id, ...row });
   });
 
-  it.each(CASES)('is the same to TypeORM: %s', async (name, items) => {
+  it.each(CASES)('is the same in TypeORM: %s', async (name, items) => {
     const row = { ...NOTHING, [name]: items };
     const { id } = await baskets.insert(row);
     const found = await samples.dataSource.getRepository(Basket).findOneByOrFail({ id });
@@ -89,7 +89,7 @@ describeEachEngine('An array in a row', (engine) => {
     expect(await stored(other)).toStrictEqual({ ...row, id: other });
   });
 
-  it('is kept exactly among many rows', async () => {
+  it('is kept exactly in a multi-row insertion', async () => {
     const rows = CASES.flatMap((_, start) =>
       Array.from({ length: 17 }, (__, n) => {
         const [name, items] = CASES[(start + n) % CASES.length] as (typeof CASES)[number];
@@ -115,7 +115,7 @@ describeEachEngine('An array in a row', (engine) => {
     );
   });
 
-  it('has the column that a migration makes with the types of its engine', async () => {
+  it('matches the column that a migration creates with the types of its engine', async () => {
     const runner = samples.dataSource.createQueryRunner();
     const { array, boolean, date, decimal, double, instant, int64, integer, text, uuid } =
       columnTypes(runner);

@@ -17,7 +17,7 @@ const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
 const AMOUNTS = [MIN, MIN + 1n, -(2n ** 53n) - 1n, -1n, 0n, 1n, 2n ** 53n + 1n, MAX - 1n, MAX];
 
-describeEachEngine('columns', (engine) => {
+describeEachEngine('Columns', (engine) => {
   let samples: SampleDatabase;
 
   beforeAll(async () => {
@@ -98,7 +98,7 @@ describeEachEngine('columns', (engine) => {
   }
 });
 
-describeEachEngine('a table a migration makes', (engine) => {
+describeEachEngine('A table made by a migration', (engine) => {
   let samples: SampleDatabase;
 
   beforeEach(async () => {
@@ -106,7 +106,7 @@ describeEachEngine('a table a migration makes', (engine) => {
   });
   afterEach(() => samples.close());
 
-  it('is the one the entity declares, when it has the column types of its engine', async () => {
+  it('matches its entity when it has the column types of its engine', async () => {
     const runner = samples.dataSource.createQueryRunner();
     const { boolean, date, double, instant, int64, integer, text, uuid } = columnTypes(runner);
     const optional = { amount: int64, at: instant, count: integer, ratio: double };

@@ -20,7 +20,7 @@ describeEachEngine('a transaction', (engine) => {
     throw new Error('changed its mind');
   };
 
-  it('keeps what was written when its work ends', async () => {
+  it('is committed when its work ends', async () => {
     const result = await samples.database.transaction(async () => {
       await samples.insert('inside');
       return 'done';
@@ -29,12 +29,12 @@ describeEachEngine('a transaction', (engine) => {
     expect(await samples.labels()).toEqual(['inside']);
   });
 
-  it('rolls back everything when its work throws, and throws the same', async () => {
+  it('is rolled back when its work throws, and rejects with the same error', async () => {
     await expect(samples.database.transaction(failing)).rejects.toThrow('changed its mind');
     expect(await samples.labels()).toEqual([]);
   });
 
-  it('rolls back what prepared statements wrote', async () => {
+  it('rolls back what prepared statements have written', async () => {
     const insert = insertStatement(samples.database);
     const work = async () => {
       await samples.database.query(insert, { label: 'prepared', amount: 1n });
@@ -44,7 +44,7 @@ describeEachEngine('a transaction', (engine) => {
     expect(await samples.labels()).toEqual([]);
   });
 
-  it('is joined by a transaction inside it: both end together', async () => {
+  it('is joined by a nested transaction, and both end together', async () => {
     const work = async () => {
       await samples.insert('outer');
       await samples.database.transaction(() => samples.insert('inner'));
@@ -54,7 +54,7 @@ describeEachEngine('a transaction', (engine) => {
     expect(await samples.labels()).toEqual([]);
   });
 
-  it('holds whatever its work calls, however deep, and lets it see what was written', async () => {
+  it('includes everything that its work calls, however deep, and shows it what was written', async () => {
     const select = selectStatement(samples.database);
     const deep = async () => {
       await new Promise(setImmediate);
@@ -72,7 +72,7 @@ describeEachEngine('a transaction', (engine) => {
   });
 
   it.each(['TypeORM', 'a prepared statement'])(
-    'does not take in what comes from outside by %s meanwhile',
+    'does not include what others write by %s meanwhile',
     async (way) => {
       const insert = insertStatement(samples.database);
       const select = selectStatement(samples.database);
@@ -99,7 +99,7 @@ describeEachEngine('a transaction', (engine) => {
     },
   );
 
-  it('is not seen from outside before it has ended', async () => {
+  it('is invisible to others before it has ended', async () => {
     const seen: string[][] = [];
     const opened = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
@@ -118,13 +118,13 @@ describeEachEngine('a transaction', (engine) => {
     expect(seen).toEqual([[], ['inside']]);
   });
 
-  it('can be followed by another after it has failed', async () => {
+  it('leaves the connection usable after it has failed', async () => {
     await expect(samples.database.transaction(failing)).rejects.toThrow('changed its mind');
     await samples.database.transaction(() => samples.insert('second'));
     expect(await samples.labels()).toEqual(['second']);
   });
 
-  it('refuses work that outlives it, rather than letting it into the transaction of another', async () => {
+  it('refuses statements of work that outlives it', async () => {
     const insert = insertStatement(samples.database);
     const ended = Promise.withResolvers<void>();
     const strays: Promise<unknown>[] = [];
@@ -145,7 +145,7 @@ describeEachEngine('a transaction', (engine) => {
   });
 });
 
-describeEachEngine('the database', (engine) => {
+describeEachEngine('The database', (engine) => {
   let samples: SampleDatabase;
 
   beforeEach(async () => {
@@ -153,7 +153,7 @@ describeEachEngine('the database', (engine) => {
   });
   afterEach(() => samples.close());
 
-  it('runs many transactions at once, each whole', async () => {
+  it('runs many transactions at once without mixing them', async () => {
     const pair = (n: number) =>
       samples.database.transaction(async () => {
         await samples.insert(`${n}a`);

@@ -84,7 +84,7 @@ describeEachEngine('The chain of audit events', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('is whole as it was sealed, and what is newer is counted', async () => {
+  it('is reported whole as it was sealed, with the number of events not yet sealed', async () => {
     expect(await verifier.verify()).toMatchObject({ unsealed: 0, begin: null, fault: null });
     await record('things.touch');
     expect(await verifier.verify()).toMatchObject({ unsealed: 1, fault: null });
@@ -95,7 +95,7 @@ describeEachEngine('The chain of audit events', (engine) => {
     });
   });
 
-  it('names where it was first changed, of hundreds of random changes by a superuser with the triggers off', async () => {
+  it('names the first event that a superuser changed with the triggers off, in hundreds of random changes', async () => {
     const random = new Random(20_261_122);
     const anchors = await readAnchors(anchorFile);
     const events = await sql<{ id: bigint }>('SELECT id FROM audit_events ORDER BY id');
@@ -109,7 +109,7 @@ describeEachEngine('The chain of audit events', (engine) => {
     expect(unnamed).toEqual([]);
   });
 
-  it('tells by an anchor that its tail was cut', async () => {
+  it('is found cut at its end with the help of an anchor', async () => {
     const anchors = await readAnchors(anchorFile);
     const cut = [
       `DELETE FROM audit_seals WHERE event_id > ${LAST_OLD - 50}`,
@@ -120,7 +120,7 @@ describeEachEngine('The chain of audit events', (engine) => {
     expect(fault).toMatchObject({ kind: 'cut', eventId: BigInt(LAST_OLD) });
   });
 
-  it('tells by an anchor that all of it was made anew', async () => {
+  it('is found rebuilt as a whole with the help of an anchor', async () => {
     const anchors = await readAnchors(anchorFile);
     const { app } = service;
     const settings = { ...app.get<Settings>(SETTINGS), auditAnchorFile: undefined };
@@ -135,7 +135,7 @@ describeEachEngine('The chain of audit events', (engine) => {
     expect(fault).toMatchObject({ kind: 'rewritten', eventId: BigInt(LAST_OLD) });
   });
 
-  it('keeps anchors in a file for its owner alone, and in the log, which serves as well', async () => {
+  it('writes anchors to the log and to a file that only its owner can read, and is verified with either', async () => {
     expect(statSync(anchorFile).mode & 0o777).toBe(0o600);
     const { end } = await verifier.verify();
     const last = JSON.parse(readFileSync(anchorFile, 'utf8').trimEnd().split('\n').at(-1) ?? '') as object;
@@ -149,14 +149,14 @@ describeEachEngine('The chain of audit events', (engine) => {
     expect(await readAnchors(log)).toEqual(await readAnchors(anchorFile));
   });
 
-  it('is one chain when two processes seal at once', async () => {
+  it('stays one chain when two processes seal at once', async () => {
     for (let index = 0; index < 20; index++) await record('things.touch');
     await Promise.allSettled([sealer.seal(), sealer.seal(), sealer.seal()]);
     await sealer.seal();
     expect(await verifier.verify()).toMatchObject({ unsealed: 0, fault: null });
   });
 
-  it('waits for an event with a lower id that is committed later', async () => {
+  it('is not sealed past an event with a lower id that is still being committed', async () => {
     if (engine === 'sqlite') return;
     const other = await new DataSource({ type: 'postgres', url: service.database.url }).initialize();
     const runner = other.createQueryRunner();
@@ -178,7 +178,7 @@ describeEachEngine('The chain of audit events', (engine) => {
     });
   });
 
-  it('cannot be changed or removed with the triggers on', async () => {
+  it('cannot be changed or removed while the triggers are on', async () => {
     for (const statement of [
       `UPDATE audit_seals SET hash = 'x'`,
       'DELETE FROM audit_seals',
@@ -205,7 +205,7 @@ describeEachEngine('The chain of audit events', (engine) => {
     });
   });
 
-  it('begins anew behind what was removed at the end of its retention period, by a sealed event about that', async () => {
+  it('goes on with a sealed event about the removal after events are removed at the end of their retention period', async () => {
     const whole = await verifier.verify();
     await service.app.get(AuditRetentionJob).run();
     const report = await verifier.verify({ anchors: await readAnchors(anchorFile) });

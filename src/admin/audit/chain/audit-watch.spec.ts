@@ -18,7 +18,7 @@ describeEachEngine('The nightly verification of the audit log', (engine) => {
     return /^petstore_audit_chain_broken (\d)$/m.exec(metrics)?.[1];
   }
 
-  it('tells by a metric whether events were changed', async () => {
+  it('sets a metric that says whether events were changed', async () => {
     const { app } = service;
     const [watch, database] = [app.get(AuditWatch), app.get(Database)];
     expect(await told()).toBeUndefined();

@@ -36,12 +36,12 @@ function expectSound({ text }: Html | { text: string }): void {
 }
 
 describe('A line chart', () => {
-  it('goes from one value to the next, the largest tick at the top', () => {
+  it('runs through all values with the largest tick at its top', () => {
     // The plot is 180 pixels high for the value 10, below a margin of 8.
     expect(paths(line([0, 5, 10]))).toEqual(['M166.67 188L500 98L833.33 8']);
   });
 
-  it('says what it shows to those who do not see it, and has its values as a table', () => {
+  it('describes itself to screen readers and repeats its values in a table', () => {
     const text = line([1, undefined]);
     expect(text).toContain('role="img" aria-labelledby="c-title c-text"');
     expect(text).toContain(
@@ -51,7 +51,7 @@ describe('A line chart', () => {
     expect(text).toContain('<th scope="row">21 Nov 00:01</th><td class="number">–</td>');
   });
 
-  it('marks the times in which nothing was measured, each stretch once, and says so of them', () => {
+  it('marks each period without measurements once, and labels it so', () => {
     const lines = [{ name: 'All', tone: 'accent', values: [1, undefined, undefined, 0, undefined] } as const];
     const gaps = [false, true, true, false, false];
     const { text } = lineChart({ ...ABOUT, instants: instants(5), lines, text: exact, gaps });
@@ -69,7 +69,7 @@ describe('A line chart', () => {
     expect(text).toContain('All: not measured');
   });
 
-  it('ends where values are missing; one between two gaps is a dot', () => {
+  it('stops at missing values, and draws a value between two gaps as a dot', () => {
     expect(stretches([1, 2, undefined, undefined, 3, undefined])).toEqual([
       [
         [0.5 / 6, 1],
@@ -83,11 +83,11 @@ describe('A line chart', () => {
   });
 
   it.each([[[]], [[5]], [[undefined, undefined]], [[0, 0, 0]], [[1e300, 1, 9e15]], [[Number.MIN_VALUE]]])(
-    'can be drawn of %j',
+    'is well-formed for the values %j',
     (values) => expectSound({ text: line(values) }),
   );
 
-  it('escapes names', () => {
+  it('escapes the names of its series', () => {
     const lines = [{ name: '<b>&"', tone: 'accent', values: [1] } as const];
     const { text } = lineChart({ ...ABOUT, title: '<i>', instants: instants(1), lines, text: exact });
     expect(text).not.toMatch(/<[bi]>/);
@@ -96,7 +96,7 @@ describe('A line chart', () => {
 });
 
 describe('A column chart', () => {
-  it('puts parts on top of each other', () => {
+  it('stacks the parts of a column', () => {
     const rects = [
       ...columns([6, 0], [2, 8]).matchAll(/<rect class="chart-accent"[^>]* y="([^"]*)" height="([^"]*)"/g),
     ];
@@ -108,18 +108,18 @@ describe('A column chart', () => {
     ]);
   });
 
-  it('shows what is next to nothing, and nothing of nothing', () => {
+  it('draws the smallest value visibly, and zero not at all', () => {
     const heights = [...columns([1e9, 1, 0]).matchAll(/<rect class="chart-accent"[^>]* height="([^"]*)"/g)];
     expect(heights.map(([, height]) => height)).toEqual(['180', '1.5']);
   });
 
-  it.each([[[]], [[5]], [[0, 0]], [[1e300, 1]]])('can be drawn of %j', (values) =>
+  it.each([[[]], [[5]], [[0, 0]], [[1e300, 1]]])('is well-formed for the values %j', (values) =>
     expectSound({ text: columns(values) }),
   );
 });
 
-describe('Bars', () => {
-  it('divide a whole', () => {
+describe('A bar of proportions', () => {
+  it('divides its width in proportion to the values', () => {
     const { text } = proportions([
       { name: 'a', value: 3, tone: 'accent' },
       { name: 'b', value: 1, tone: 'soft', path: '/b' },
@@ -132,7 +132,7 @@ describe('Bars', () => {
     expect(text).toContain('<a href="/b">b</a>');
   });
 
-  it('can be drawn of nothing', () => {
+  it('is well-formed without values', () => {
     for (const parts of [[], [{ name: 'a', value: 0, tone: 'accent' } as const]]) {
       expectSound(proportions(parts));
     }
@@ -140,11 +140,11 @@ describe('Bars', () => {
 });
 
 describe('A sparkline', () => {
-  it.each([[[]], [[1]], [[0, 0]], [[1, undefined, 1e300, 4]]])('can be drawn of %j', (values) =>
+  it.each([[[]], [[1]], [[0, 0]], [[1, undefined, 1e300, 4]]])('is well-formed for the values %j', (values) =>
     expectSound(sparkline(values)),
   );
 
-  it('begins at zero', () => {
+  it('starts its vertical axis at zero', () => {
     expect(paths(sparkline([0, 10]).text)).toEqual(['M0 30L100 2']);
   });
 });

@@ -13,7 +13,7 @@ describe('The ticks of an axis', () => {
     expect(niceTicks(max, 4, false)).toEqual({ end: values.at(-1), values });
   });
 
-  it('are whole where only whole numbers make sense', () => {
+  it('are whole numbers for counts', () => {
     expect(niceTicks(1, 4, true).values).toEqual([0, 1]);
     expect(niceTicks(2, 4, true).values).toEqual([0, 1, 2]);
   });
@@ -27,13 +27,13 @@ describe('The times of an axis', () => {
   const labels = (from: string, to: string) =>
     timeTicks(new Date(from), new Date(to), 6).map(({ label }) => label);
 
-  it('are round hours in UTC, and the day where one begins', () => {
+  it('are round hours in UTC, with the date where a day begins', () => {
     expect(labels('2026-11-20T18:10:00Z', '2026-11-21T18:10:00Z')).toEqual(
       ['00:00', '06:00', '12:00', '18:00'].map((label) => (label === '00:00' ? '21 Nov' : label)),
     );
   });
 
-  it('are minutes or days, as it takes', () => {
+  it('are minutes for a short range and days for a long one', () => {
     expect(labels('2026-11-21T10:01:00Z', '2026-11-21T10:06:00Z')).toEqual([
       '10:01',
       '10:02',
@@ -49,28 +49,28 @@ describe('The times of an axis', () => {
     ]);
   });
 
-  it('stay few over decades, and are none of no time', () => {
+  it('are at most as many as asked for over centuries, and none for an empty range', () => {
     expect(timeTicks(new Date(0), new Date('2200-01-01'), 6).length).toBeLessThanOrEqual(6);
     expect(labels('2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z')).toEqual([]);
     expect(timeTicks(new Date(Number.NaN), new Date(), 6)).toEqual([]);
   });
 });
 
-describe('A place on an axis', () => {
-  it('stays within it', () => {
+describe('The share of a value on an axis', () => {
+  it('stays between 0 and 1', () => {
     expect([-1, 0, 5, 10, 11].map((value) => share(value, 0, 10))).toEqual([0, 0, 0.5, 1, 1]);
     expect(share(5, 0, 0)).toBe(0);
   });
 });
 
-describe('Numbers', () => {
-  it('are written as people read them', () => {
+describe('Numbers on a chart', () => {
+  it('are abbreviated and rounded for people', () => {
     expect([0, 999, 1_234, 1_000_000].map(compact)).toEqual(['0', '999', '1.23K', '1M']);
     expect(exact(1_234_567.891)).toBe('1,234,567.89');
     expect([0.4321, 12.34, 1_500, 0].map(milliseconds)).toEqual(['0.43 ms', '12.3 ms', '1.5 s', '0 ms']);
   });
 
-  it('round no part of a whole to nothing or to all', () => {
+  it('never round a share to 0% or 100% unless it is exactly that', () => {
     expect([percent(0, 10), percent(10, 10), percent(1, 8), percent(1, 3)]).toEqual([
       '0%',
       '100%',

@@ -26,7 +26,7 @@ describe('The name of a browser', () => {
     ['petstore 1.0.0 on macOS', 'petstore/1.0.0 (Darwin 24.6.0)'],
     ['curl/8.14.1', 'curl/8.14.1'],
     ['Unknown browser', ''],
-  ])('is %s', (name, userAgent) => {
+  ])('is read from its User-Agent field: %s', (name, userAgent) => {
     expect(browserName(userAgent)).toBe(name);
   });
 });

@@ -20,11 +20,11 @@ describe('A time on a page', () => {
     [2.5 * DAY, 'in 2 days'],
     [-8 * DAY, '14 Nov 2026, 19:26 UTC'],
     [30 * DAY, '22 Dec 2026, 19:26 UTC'],
-  ])('is told by its distance within a week, else by its date: %i ms from now is %s', (distance, text) => {
+  ])('is relative within a week and a date otherwise: %i ms from now is %s', (distance, text) => {
     expect(shown(distance)).toBe(text);
   });
 
-  it('has its exact time when it is pointed at, in the zone of the reader and in UTC', () => {
+  it("shows the exact time on hover, in the reader's time zone and in UTC", () => {
     expect(timeIn('UTC')(NOW).text).toContain(
       'datetime="2026-11-22T19:26:48.123Z" title="22 Nov 2026, 19:26:48 UTC"',
     );
@@ -34,7 +34,7 @@ describe('A time on a page', () => {
     expect(shown(-8 * DAY, 'Europe/Berlin')).toBe('14 Nov 2026, 20:26 CET');
   });
 
-  it('is a dash when there is none, and says what that means', () => {
+  it('is a dash with an explanation when there is none', () => {
     expect(timeIn('UTC')(null, 'not known').text).toContain('not known');
   });
 });

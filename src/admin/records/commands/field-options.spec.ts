@@ -14,12 +14,12 @@ function read(...words: string[]): Partial<NewOrder> {
 }
 
 describe('The option of a field', () => {
-  it('says what the document says of it, without the marks of Markdown', () => {
+  it('is described as in the OpenAPI document, without Markdown', () => {
     const { description } = valueOption(fieldNamed(NewOrder, 'petId') as RecordField);
     expect(description).toBe('The pet: the id of one of <them>. (int64)');
   });
 
-  it('takes the items of an array one by one or together, and none for the empty array', () => {
+  it('takes the items of an array in one option or several, and an option without items for the empty array', () => {
     const words = ['--tags', 'a', 'b c', '--serials', '9007199254740993', '--tags', '"x", y', '--past'];
     expect(read(...words)).toMatchObject({
       tags: ['a', 'b c', '"x", y'],
@@ -31,7 +31,7 @@ describe('The option of a field', () => {
     expect(() => read('--past', 'gone')).toThrow('past[0] must be one of new, in_transit, done.');
   });
 
-  it('has its example as a shell takes it', () => {
+  it('quotes its example for a shell', () => {
     const [tags, serials] = ['tags', 'serials'].map((name) => fieldNamed(NewOrder, name) as RecordField);
     expect([tags, serials].map((field) => exampleOption(field as RecordField))).toEqual([
       "--tags x 'y z'",

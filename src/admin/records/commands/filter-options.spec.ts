@@ -27,8 +27,8 @@ function filterOf(recordType: AdminRecords, ...words: string[]): RecordFilter {
   return readListOptions(KEPT, recordType, command(recordType).parse(words, { from: 'user' }).opts()).filter;
 }
 
-describe('The options that say which records are meant', () => {
-  it('take a value, a stretch of each time, and what is not set', () => {
+describe('The filter options of a command', () => {
+  it('take a value, a range of each time, and fields that are not set', () => {
     expect(
       filterOf(
         ORDERS,
@@ -60,7 +60,7 @@ describe('The options that say which records are meant', () => {
     expect(() => filterOf(ORDERS, ...words)).toThrow(message);
   });
 
-  it('leave it to the rule of a field what its values are, and name them in the help', () => {
+  it('leave values to the rules of the fields, and list the choices in the help', () => {
     expect(() => filterOf(ORDERS, '--stage', 'gone')).toThrow(InvalidRecordError);
     const help = command(ORDERS).helpInformation();
     expect(help).toMatch(/--stage <value> .*\(choices:\s+"new",\s+"in_transit",\s+"done"\)/);

@@ -9,7 +9,7 @@ const texts = fc.oneof(
 );
 
 describe('A text in a cell', () => {
-  it('is read as it was written, is never a formula, and never empty', () => {
+  it('is read back as it was written, and is never a formula and never empty', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const cell = cellOfText(text);
@@ -29,7 +29,7 @@ describe('A text in a cell', () => {
     ['', "'"],
     ["'", "''"],
     ['-5', "'-5"],
-  ])('%j is %j', (text, cell) => {
+  ])('is escaped: %j as %j', (text, cell) => {
     expect(cellOfText(text)).toBe(cell);
   });
 });

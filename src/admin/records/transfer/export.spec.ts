@@ -15,7 +15,7 @@ describeEachEngine('Exports', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it.each(['csv', 'ndjson'] as const)('give back exactly what there was: %s', async (format) => {
+  it.each(['csv', 'ndjson'] as const)('can be imported again without a difference: %s', async (format) => {
     const part = `same ${format}`;
     for (const [index, name] of [
       `${part} "quoted", and\r\nwith\nlines`,
@@ -35,7 +35,7 @@ describeEachEngine('Exports', (engine) => {
     expect(after.map(withoutId)).toEqual(before.map(withoutId));
   });
 
-  it('write what JSON reads, integers exactly, also when there is nothing', async () => {
+  it('are well-formed JSON with exact integers, even when they are empty', async () => {
     await transfers.records.create(PETS_ADMIN, { name: 'precise', categoryId: 9007199254740993n });
     const [pet, ...more] = readJson(Buffer.from(await transfers.exported('json', 'precise'))) as object[];
     expect([pet, more]).toEqual([

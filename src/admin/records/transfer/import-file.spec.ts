@@ -80,7 +80,7 @@ describe('A CSV file', () => {
     ]);
   });
 
-  it('has what is wrong with a row told with its line, and the other rows are read', async () => {
+  it('is read on after a malformed row, which is reported with its line', async () => {
     const rows = Buffer.concat([
       Buffer.from(`${HEADER},removedAt\n"two\r\nlines",1,,\n\n1,2\n1,2,3,4,5\nR`),
       Buffer.from([0xff]),
@@ -130,7 +130,7 @@ describe('A CSV file', () => {
       'Line 3: the row that begins here is longer than 1,048,576 bytes',
     ],
     ['UTF-16', Buffer.from(`\ufeff${HEADER}\n`, 'utf16le'), 'The file is UTF-16; save it as UTF-8.'],
-  ])('with %s is refused whole', async (_title, content, message) => {
+  ])('is refused as a whole for %s', async (_title, content, message) => {
     const reading = read(content, 'csv');
     await expect(reading).rejects.toThrow(MalformedFileError);
     await expect(reading).rejects.toThrow(message);
@@ -138,7 +138,7 @@ describe('A CSV file', () => {
 });
 
 describe('A file in memory', () => {
-  it('is the same import as on a disk, with a byte order mark and in several pieces', async () => {
+  it('is read like one on a disk, with a byte order mark and in several chunks', async () => {
     expect(await readInMemory(`\ufeff${HEADER}\nRex,3,sold\n`, 'csv')).toEqual(['Rex']);
     const names = Array.from({ length: 40_000 }, (_, index) => `pet ${index}`);
     const lines = names.map((name) => `${name},3,sold\n`).join('');
@@ -152,7 +152,7 @@ describe('A file in memory', () => {
   });
 });
 
-describe('What comes as a stream', () => {
+describe('A file that arrives as a stream', () => {
   it('is refused in a sentence that names TMPDIR when no temporary file can be written', async () => {
     const { TMPDIR } = process.env;
     process.env.TMPDIR = join(path, 'no folder');
@@ -167,7 +167,7 @@ describe('What comes as a stream', () => {
 });
 
 describe.each(['csv', 'ndjson'] as const)('A file of nothing but empty lines, as %s,', (format) => {
-  it('is read in a thousand rows at a time, and the event loop has a turn after each', async () => {
+  it('is read in batches of a thousand rows, with a turn of the event loop after each', async () => {
     const file = await opened(`${format === 'csv' ? HEADER : ''}\n${'\n'.repeat(200_000)}`, format);
     let turns = 0;
     const count = () => {
@@ -206,7 +206,7 @@ describe('An NDJSON file', () => {
     ]);
   });
 
-  it('has what is wrong with a line told, and the other lines are read', async () => {
+  it('is read on after a malformed line, which is reported', async () => {
     const content = Buffer.concat([
       Buffer.from('\n[]\n"x"\nnull\n{"name":"Rex",}\n{"name":"a","name":"b"}\n{"name":"'),
       Buffer.from([0xff]),
@@ -235,7 +235,7 @@ describe('An NDJSON file', () => {
 });
 
 describe('A file that is being imported', () => {
-  it('is known by its content, and noticed when it changes', async () => {
+  it('is identified by its content, and refused when that changes meanwhile', async () => {
     const file = await opened(`${HEADER}\n`, 'csv');
     const { digest } = await file.scan(PETS_ADMIN);
     expect(digest).toMatch(/^[\da-f]{64}$/);

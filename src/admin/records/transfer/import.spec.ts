@@ -23,7 +23,7 @@ describeEachEngine('Imports', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('store batches, each with one event on the record', async () => {
+  it('store rows in batches, each with one audit event', async () => {
     const report = await transfers.imported(csvOf('batches', 2_500), 'csv');
     expect(report).toMatchObject({ rows: 2_500, done: 2_500, resumedAt: 0, imported: 2_500, refused: 0 });
     const pets = await transfers.stored('batches');
@@ -54,7 +54,7 @@ describeEachEngine('Imports', (engine) => {
     ]);
   });
 
-  it('are the oldest event in the history of what they add, and of nothing else', async () => {
+  it('are the oldest event in the history of each record they add, and of no other', async () => {
     const { records } = transfers;
     const posted = await service.post('/v1/pets', { name: 'posted', categoryId: 1 });
     const report = await transfers.imported(csvOf('history', 2_500), 'csv');
@@ -73,7 +73,7 @@ describeEachEngine('Imports', (engine) => {
     expect(ofOther.filter(({ event }) => event)).toEqual([]);
   });
 
-  it('leave out refused rows, by their values and by the rules of the feature, and say why', async () => {
+  it('leave out rows that the fields or the feature refuse, and say why', async () => {
     const pets = service.app.get(PetsService, { strict: false });
     const refuse = (name: string) => {
       if (name.includes('unwanted'))
@@ -109,7 +109,7 @@ describeEachEngine('Imports', (engine) => {
     expect(linesOf(rejects)).toEqual(told);
   });
 
-  it('go by the feature where it adds no many at once', async () => {
+  it('add row by row where the feature cannot add many at once', async () => {
     const pets = service.app.get(PetsService, { strict: false });
     const createMany = pets.createMany.bind(pets);
     pets.createMany = undefined as never;
@@ -120,7 +120,7 @@ describeEachEngine('Imports', (engine) => {
     expect(await transfers.namesOf('single')).toHaveLength(20);
   });
 
-  it('keep nothing of a dry run, and say what they would do', async () => {
+  it('store nothing in a dry run, and say what they would do', async () => {
     const report = await transfers.imported(`${csvOf('dry', 1_500)}x,y\n`, 'csv', { dryRun: true });
     expect(report).toEqual({
       run: undefined,
@@ -135,13 +135,13 @@ describeEachEngine('Imports', (engine) => {
     expect(kept).toMatchObject({ imported: 1_500, refused: 1 });
   });
 
-  it('keep nothing of a malformed file', async () => {
+  it('store nothing of a malformed file', async () => {
     const content = `${csvOf('malformed', 2_000)}"open,1\n`;
     await expect(transfers.imported(content, 'csv')).rejects.toThrow('Line 2002: ');
     expect(await transfers.stored('malformed')).toEqual([]);
   });
 
-  it('go on where they were when they were ended, with the file of refused rows too', async () => {
+  it('resume where they were interrupted, including the file of refused rows', async () => {
     const content = csvOf('resumed', 3_500).replaceAll(/resumed (\d*)7,1/g, 'resumed $17,x');
     const rejects = join(transfers.folder, 'resumed-rejects');
     const first = await transfers.begun(content, 'csv', { rejects });
@@ -186,7 +186,7 @@ describeEachEngine('Imports', (engine) => {
     expect(await transfers.stored('failed')).toHaveLength(2_500);
   });
 
-  it('import a content once, unless they are told to do so again', async () => {
+  it('import the same content only once, unless told to import it again', async () => {
     const content = csvOf('once', 3);
     const { run } = await transfers.imported(content, 'csv');
     await expect(transfers.imported(content, 'csv')).rejects.toThrow(
@@ -200,7 +200,7 @@ describeEachEngine('Imports', (engine) => {
     await expect(transfers.imported(content, 'csv')).rejects.toThrow(`in run ${again.run}.`);
   });
 
-  it('let one import a content at a time', async () => {
+  it('refuse a second import of the same content while one is running', async () => {
     const content = csvOf('two', 3_000);
     const both = await Promise.allSettled([
       transfers.imported(content, 'csv'),
@@ -230,7 +230,7 @@ describeEachEngine('Imports', (engine) => {
     });
   }
 
-  it('take a run over from a process that is gone', async () => {
+  it('take over the run of a process that has ended', async () => {
     const content = csvOf('taken', 2_500);
     const { run } = await transfers.begun(content, 'csv');
     const later = new Date(Date.now() + 60_000);
@@ -245,7 +245,7 @@ describeEachEngine('Imports', (engine) => {
     expect(await transfers.stored('taken')).toHaveLength(2_500);
   });
 
-  it('take a run over at once when its process was of this machine and is no more, or had their own id', async () => {
+  it('take over a run at once when its process on this machine has ended or had the same process id', async () => {
     for (const [part, gone] of [
       ['gone', 2 ** 22 + 1],
       ['reborn', process.pid],
@@ -257,7 +257,7 @@ describeEachEngine('Imports', (engine) => {
     }
   });
 
-  it('stop at once when another process has taken their run over', async () => {
+  it('stop at once when another process has taken over their run', async () => {
     let stolen: Promise<unknown> | undefined;
     const createMany = transfers.records.createMany.bind(transfers.records);
     jest.spyOn(transfers.records, 'createMany').mockImplementation(async (...batch) => {

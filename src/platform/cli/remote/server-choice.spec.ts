@@ -3,7 +3,7 @@ import { readChoice } from './server-choice';
 
 const choose = (line: string, server?: string) => readChoice(line.split(' ').filter(Boolean), { server });
 
-describe('Where a command runs', () => {
+describe('The server that a command runs on', () => {
   it.each([
     ['pets list', undefined, undefined, 'pets list'],
     ['--server https://a pets list', undefined, 'https://a', 'pets list'],
@@ -19,9 +19,12 @@ describe('Where a command runs', () => {
     ['', 'https://b', undefined, ''],
     ['pets list --server', undefined, undefined, '--server'],
     ['pets list --server=', 'https://b', undefined, '--server'],
-  ])('of "petstore %s", with PETSTORE_SERVER %s, is %s', (line, variable, server, args) => {
-    expect(choose(line, variable)).toEqual({ server, args: args.split(' ').filter(Boolean) });
-  });
+  ])(
+    'is chosen by --server before PETSTORE_SERVER: "petstore %s" with %s runs at %s',
+    (line, variable, server, args) => {
+      expect(choose(line, variable)).toEqual({ server, args: args.split(' ').filter(Boolean) });
+    },
+  );
 });
 
 describe('The address of a console', () => {
@@ -31,7 +34,7 @@ describe('The address of a console', () => {
     ['http://localhost:3001/admin', 'http://localhost:3001'],
     ['http://127.0.0.1:3001', 'http://127.0.0.1:3001'],
     ['http://[::1]:3001', 'http://[::1]:3001'],
-  ])('%s is %s', (text, origin) => {
+  ])('is reduced to its origin: %s to %s', (text, origin) => {
     expect(readServer(text)).toBe(origin);
   });
 

@@ -7,7 +7,7 @@ import {
 } from '../../../../test/support/databases/sample-database';
 import type { Database } from '../database';
 
-describeEachEngine('what is to be done after the commit', (engine) => {
+describeEachEngine('An action after the commit', (engine) => {
   let samples: SampleDatabase;
   let database: Database;
   let done: string[];
@@ -21,12 +21,12 @@ describeEachEngine('what is to be done after the commit', (engine) => {
 
   const later = (what: string) => database.afterCommit(() => void done.push(what));
 
-  it('is done at once outside a transaction', () => {
+  it('runs at once outside a transaction', () => {
     later('outside');
     expect(done).toEqual(['outside']);
   });
 
-  it('is done when the transaction is committed, in order, and before its promise resolves', async () => {
+  it('runs after the commit, in order, before the promise of the transaction resolves', async () => {
     const outside = await samples.another();
     const seen: Promise<number>[] = [];
     await database.transaction(async () => {
@@ -43,7 +43,7 @@ describeEachEngine('what is to be done after the commit', (engine) => {
     expect(await Promise.all(seen)).toEqual([2]);
   });
 
-  it('is never done when the work throws', async () => {
+  it('never runs when the work throws', async () => {
     const work = async () => {
       await samples.insert('inside');
       later('inside');
@@ -55,7 +55,7 @@ describeEachEngine('what is to be done after the commit', (engine) => {
     expect(done).toEqual(['outside', 'another']);
   });
 
-  it('is never done when the commit is refused', async () => {
+  it('never runs when the commit fails', async () => {
     if (engine === 'postgres') {
       await samples.dataSource.query(
         'ALTER TABLE "tags" ALTER CONSTRAINT "fk_tags_part_id" DEFERRABLE INITIALLY DEFERRED',
@@ -71,7 +71,7 @@ describeEachEngine('what is to be done after the commit', (engine) => {
     expect(done).toEqual([]);
   });
 
-  it('waits for the outermost of nested transactions', async () => {
+  it('waits for the outermost transaction', async () => {
     await database.transaction(async () => {
       later('outer');
       await database.transaction(async () => {
@@ -84,7 +84,7 @@ describeEachEngine('what is to be done after the commit', (engine) => {
     expect(done).toEqual(['outer', 'inner', 'outer again']);
   });
 
-  it('is never done when the outer of nested transactions throws', async () => {
+  it('never runs when the outer transaction throws', async () => {
     const work = async () => {
       await database.transaction(async () => later('inner'));
       throw new Error('changed its mind');
@@ -93,7 +93,7 @@ describeEachEngine('what is to be done after the commit', (engine) => {
     expect(done).toEqual([]);
   });
 
-  it('belongs to its own transaction among many at once', async () => {
+  it('runs for its own transaction among many at once', async () => {
     const transactions = Array.from({ length: 12 }, (_, n) =>
       database.transaction(async () => {
         later(`${n}`);
@@ -106,7 +106,7 @@ describeEachEngine('what is to be done after the commit', (engine) => {
     expect(done.map(Number).sort((a, b) => a - b)).toEqual(kept);
   });
 
-  it('can use the database, outside the transaction that is over', async () => {
+  it('can use the database outside the ended transaction', async () => {
     const begun: Promise<unknown>[] = [];
     const failing = async () => {
       await samples.insert('taken back');
@@ -127,7 +127,7 @@ describeEachEngine('what is to be done after the commit', (engine) => {
     expect((await samples.labels()).sort()).toEqual(['after', 'after too', 'inside']);
   });
 
-  it('cannot be added once the transaction has ended', async () => {
+  it('is refused once the transaction has ended', async () => {
     const ended = Promise.withResolvers<void>();
     let stray: Promise<void> = Promise.resolve();
     await database.transaction(async () => {

@@ -6,7 +6,7 @@ import {
 } from '../../../../test/support/databases/sample-database';
 import type { Database } from '../database';
 
-describeEachEngine('a part of a transaction that may fail', (engine) => {
+describeEachEngine('Database.attempt()', (engine) => {
   let samples: SampleDatabase;
   let database: Database;
   let done: string[];
@@ -27,7 +27,7 @@ describeEachEngine('a part of a transaction that may fail', (engine) => {
     return rows.map(({ label }) => label);
   };
 
-  it('is undone alone, with what was to be done after it, and the rest is committed', async () => {
+  it('rolls back a failed part with its actions after the commit, and the rest is committed', async () => {
     await database.transaction(async () => {
       await add('a');
       await expect(
@@ -49,7 +49,7 @@ describeEachEngine('a part of a transaction that may fail', (engine) => {
     expect(done).toEqual(['a', 'c']);
   });
 
-  it('is undone with the whole', async () => {
+  it('is rolled back with the whole transaction', async () => {
     const whole = database.transaction(async () => {
       await database.attempt(() => add('a'));
       throw new Error('the whole');
@@ -58,7 +58,7 @@ describeEachEngine('a part of a transaction that may fail', (engine) => {
     expect([await labels(), done]).toEqual([[], []]);
   });
 
-  it('is a transaction of its own outside one', async () => {
+  it('is a transaction of its own outside of one', async () => {
     await database.attempt(() => add('a'));
     const failing = database.attempt(async () => {
       await add('b');

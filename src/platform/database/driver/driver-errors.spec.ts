@@ -97,19 +97,19 @@ describe('translateDriverError', () => {
     ['SQLITE_CORRUPT', 'malformed'],
     [undefined, 'Cannot read properties of undefined'],
     [undefined, 'there is no such table: pets'],
-  ])('leaves a fault what it is: %s %s', (code, message) => {
+  ])('leaves another error unchanged: %s %s', (code, message) => {
     const error = fault(code, message);
     expect(translateDriverError(error)).toBe(error);
   });
 
-  it('leaves a response what it is, and what is no error', () => {
+  it('leaves errors of the service and values that are not errors unchanged', () => {
     const response = new NotFoundError({ cause: fault('ECONNREFUSED') });
     for (const thrown of [response, undefined, null, 'ECONNREFUSED', { code: 'ECONNREFUSED' }]) {
       expect(translateDriverError(thrown)).toBe(thrown);
     }
   });
 
-  it('knows an error of another realm', () => {
+  it('recognises an error of another realm', () => {
     const foreign = runInNewContext("Object.assign(new Error('x'), { code: 'ECONNREFUSED' })") as Error;
     expect(translateDriverError(foreign)).toMatchObject({ status: 503 });
   });
@@ -134,7 +134,7 @@ describe('isUniqueViolation', () => {
     ['23503', false],
     ['SQLITE_CONSTRAINT_CHECK', false],
     ['x23505', false],
-  ])('tells of the code %s: %s', (code, expected) => {
+  ])('judges the code %s: %s', (code, expected) => {
     expect(isUniqueViolation(wrapped(code))).toBe(expected);
   });
 });
@@ -149,21 +149,21 @@ describe('isForeignKeyViolation', () => {
     ['SQLITE_CONSTRAINT_TRIGGER', false],
     ['x23503', false],
     [undefined, false],
-  ])('tells of the code %s: %s', (code, expected) => {
+  ])('judges the code %s: %s', (code, expected) => {
     expect(isForeignKeyViolation(fault(code))).toBe(expected);
     expect(isForeignKeyViolation({ driverError: fault(code) })).toBe(expected);
   });
 });
 
 describe('violatedConstraint', () => {
-  it('is the name the driver gives, if it gives one', () => {
+  it('returns the name that the driver gives, if any', () => {
     const named = Object.assign(fault('23503'), { constraint: 'fk_tags_part_id' });
     expect(violatedConstraint({ driverError: named })).toBe('fk_tags_part_id');
     expect(violatedConstraint(wrapped('SQLITE_CONSTRAINT_FOREIGNKEY'))).toBeUndefined();
     expect(violatedConstraint(fault('23503'))).toBeUndefined();
   });
 
-  it('is the one that a shard of Citus reports by its message alone, under a name with the number of the shard', () => {
+  it('returns the constraint that a shard of Citus names in its message, without the number of the shard', () => {
     const message =
       'insert or update on table "tags_102134" violates foreign key constraint "fk_tags_part_id_102134"';
     const violated = violatedConstraint({ driverError: Object.assign(fault('23503'), { message }) });

@@ -19,7 +19,7 @@ function errorOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describeEachEngine('a fault of the database', (engine) => {
+describeEachEngine('An error of the database', (engine) => {
   let samples: SampleDatabase;
 
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describeEachEngine('a fault of the database', (engine) => {
   });
   afterEach(() => samples.close());
 
-  it('that is the violation of a unique constraint is recognised, and stays what it is', async () => {
+  it('is recognised and unchanged when it is the violation of a unique constraint', async () => {
     const insert = insertStatement(samples.database);
     await samples.insert('one');
     const errors = [
@@ -41,14 +41,14 @@ describeEachEngine('a fault of the database', (engine) => {
     }
   });
 
-  it('that is another refusal of a value is no violation of a unique constraint', async () => {
+  it('is not taken for the violation of a unique constraint when another constraint refuses a value', async () => {
     const error = await errorOf(samples.insert(null as unknown as string));
     expect(Error.isError(error)).toBe(true);
     expect(isUniqueViolation(error)).toBe(false);
     expect(error).not.toBeInstanceOf(ServiceUnavailableError);
   });
 
-  it('that is the lock of another process is 503, and passes with the lock', async () => {
+  it('is 503 while another process holds the lock', async () => {
     const blocker = (await samples.another()).createQueryRunner();
     const impatient = new Database(
       await samples.another({ sqliteBusyTimeoutMs: 50, databaseStatementTimeoutMs: 500 }),
@@ -73,7 +73,7 @@ describeEachEngine('a fault of the database', (engine) => {
     expect(await samples.labels()).toEqual(['afterwards']);
   });
 
-  it('that is a missing table is 503, for the database is not migrated or has been changed', async () => {
+  it('is 503 when a table is missing, because the database is not migrated or was changed', async () => {
     const select = selectStatement(samples.database);
     await samples.dataSource.query('DROP TABLE "samples"');
     for (const work of [() => samples.labels(), () => samples.database.query(select, { label: 'x' })]) {
@@ -86,7 +86,7 @@ describeEachEngine('a fault of the database', (engine) => {
   });
 });
 
-describe('a fault of PostgreSQL', () => {
+describe('An error of PostgreSQL', () => {
   let samples: SampleDatabase;
 
   beforeEach(async () => {
@@ -94,7 +94,7 @@ describe('a fault of PostgreSQL', () => {
   });
   afterEach(() => samples.close());
 
-  it('that is a pool without a free connection is 503, and passes', async () => {
+  it('is 503 while the pool has no free connection', async () => {
     const database = new Database(await samples.another({ databasePoolSize: 1, databasePoolWaitMs: 1_000 }));
     const find = () => database.dataSource.getRepository(Sample).find();
     const release = Promise.withResolvers<void>();
@@ -114,7 +114,7 @@ describe('a fault of PostgreSQL', () => {
   });
 
   it.each(['TypeORM', 'a prepared statement'])(
-    'that is a session without the right to write is 503, met by %s, and the next has a new one',
+    'is 503 when a session may not write, and replaces the connection; with %s',
     async (way) => {
       const { dataSource } = samples;
       const [{ name }] = await dataSource.query<[{ name: string }]>('SELECT current_database() AS name');
@@ -138,7 +138,7 @@ describe('a fault of PostgreSQL', () => {
   );
 
   it.each(['TypeORM', 'a prepared statement'])(
-    'that is a connection cut within a transaction is 503, met by %s, and the next has a new one',
+    'is 503 when the connection breaks in a transaction, and replaces the connection; with %s',
     async (way) => {
       const insertion = insertStatement(samples.database);
       const other = await samples.another();

@@ -2,7 +2,7 @@ import { openSampleDatabase, type SampleDatabase } from '../../../../test/suppor
 import { ServiceUnavailableError } from '../../errors/http-errors';
 import { sqliteOf } from './data-source';
 
-describe('a transaction on SQLite that finds no room on the disk', () => {
+describe('A transaction on SQLite that meets a full disk', () => {
   let samples: SampleDatabase;
 
   beforeEach(async () => {
@@ -10,7 +10,7 @@ describe('a transaction on SQLite that finds no room on the disk', () => {
   });
   afterEach(() => samples.close());
 
-  it('is 503 and leaves nothing open, so that what is written afterwards is committed', async () => {
+  it('is 503 and is rolled back, so that later writes are committed', async () => {
     const sqlite = sqliteOf(samples.dataSource);
     const insertBig = () => samples.database.transaction(() => samples.insert('x'.repeat(100_000)));
     const pages = sqlite.pragma('page_count', { simple: true }) as bigint;

@@ -8,7 +8,7 @@ async function stay(name: string, events: string[]): Promise<void> {
 }
 
 describe('Mutex', () => {
-  it('lets one in at a time, in the order they came', async () => {
+  it('runs one work at a time, in the order of the calls', async () => {
     const mutex = new Mutex();
     const events: string[] = [];
     const enter = (name: string) => mutex.runExclusive(() => stay(name, events));
@@ -18,11 +18,11 @@ describe('Mutex', () => {
     expect(events).toEqual(['first in', 'first out', 'second in', 'second out', 'third in', 'third out']);
   });
 
-  it('gives what the work gives', async () => {
+  it('returns what the work returns', async () => {
     await expect(new Mutex().runExclusive(async () => 'result')).resolves.toBe('result');
   });
 
-  it('throws what the work throws, and lets the next in', async () => {
+  it('throws what the work throws, and runs the next', async () => {
     const mutex = new Mutex();
     const failing = mutex.runExclusive(() => Promise.reject(new Error('failed')));
     const next = mutex.runExclusive(async () => 'next');
@@ -31,7 +31,7 @@ describe('Mutex', () => {
     await expect(next).resolves.toBe('next');
   });
 
-  it('has those who share it in together, between those who hold it, each in its turn', async () => {
+  it('runs works that share it together, between works that hold it alone, each in its turn', async () => {
     const mutex = new Mutex();
     const events: string[] = [];
     const enter = (name: string) => mutex.runExclusive(() => stay(name, events));
@@ -53,7 +53,7 @@ describe('Mutex', () => {
     expect([mutex.isHeld, mutex.share(), mutex.isHeld]).toEqual([false, undefined, false]);
   });
 
-  it('is held from the call until the last of those who wait is done', async () => {
+  it('is held from the first call until the last waiting work has ended', async () => {
     const mutex = new Mutex();
     expect(mutex.isHeld).toBe(false);
     const held: boolean[] = [];

@@ -47,7 +47,7 @@ describeEachEngine('openDatabase', (engine) => {
     expect(tables).toEqual([]);
   });
 
-  it('says of a column that the engine has no type for that the entity is wrong, not the database', async () => {
+  it('blames the entity, not the database, for a column type that the engine lacks', async () => {
     class Note {
       id!: number;
     }
@@ -65,7 +65,7 @@ describeEachEngine('openDatabase', (engine) => {
 });
 
 describe('openDatabase on SQLite', () => {
-  it('makes neither file nor folder unless it may', async () => {
+  it('makes neither file nor folder unless it is allowed to', async () => {
     const folder = makeFolder();
     const file = join(folder, 'new', 'petstore.sqlite');
     const opening = openDatabase(databaseSettings(`sqlite:${file}`));
@@ -81,7 +81,7 @@ describe('openDatabase on SQLite', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  describe('where new files can be read by all users of the machine', () => {
+  describe('where the umask lets all users read new files', () => {
     let before: number;
 
     beforeAll(() => (before = process.umask(0o022)));
@@ -107,7 +107,7 @@ describe('openDatabase on SQLite', () => {
       expect([modeOf(folder), modeOf(join(folder, '..'))]).toEqual(['700', '700']);
     });
 
-    it('takes the permissions of others from files that an earlier version made, also after a crash and by a link', async () => {
+    it('removes the permissions of other users from existing files, also after a crash and behind a link', async () => {
       const folder = makeFolder();
       chmodSync(folder, 0o755);
       const dataSource = await create(databaseSettings(`sqlite:${join(folder, FILES[0] as string)}`));
@@ -120,7 +120,7 @@ describe('openDatabase on SQLite', () => {
     });
   });
 
-  it('writes every commit through to the disk, ahead of the file', async () => {
+  it('syncs the write-ahead log to the disk with every commit', async () => {
     const settings = databaseSettings(`sqlite:${join(makeFolder(), 'petstore.sqlite')}`);
     // The second time: a file that has the log ahead of it already would be synced less often by default.
     await (await create(settings)).destroy();
@@ -139,7 +139,7 @@ describe('openDatabase on SQLite', () => {
       'the header of a database and nothing else',
       Buffer.from('SQLite format 3\0'.padEnd(4_096, '\xff'), 'latin1'),
     ],
-  ])('refuses %s, and leaves each byte as it was', async (_title, bytes) => {
+  ])('refuses %s as a database file, and leaves every byte of it', async (_title, bytes) => {
     const folder = makeFolder();
     const file = join(folder, 'petstore.sqlite');
     writeFileSync(file, bytes);
@@ -182,7 +182,7 @@ describe('openDatabase on SQLite', () => {
 });
 
 describe('openDatabase on PostgreSQL', () => {
-  it('says where it found none, and never the password', async () => {
+  it('names the address that it cannot reach, and never the password', async () => {
     const message = await refusal('postgres://petstore:s3cret@127.0.0.1:1/pets%20db');
     expect(message).toMatch(/^The PostgreSQL database pets db at 127\.0\.0\.1:1 cannot be reached: .+\.$/);
     expect(message).not.toContain('s3cret');

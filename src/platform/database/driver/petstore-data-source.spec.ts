@@ -10,7 +10,7 @@ import {
 import { until } from '../../../../test/support/until';
 import type { PetstoreDataSource } from './petstore-data-source';
 
-describeEachEngine('the data source of TypeORM', (engine) => {
+describeEachEngine('The data source of TypeORM', (engine) => {
   let samples: SampleDatabase;
   let dataSource: PetstoreDataSource;
 
@@ -25,7 +25,7 @@ describeEachEngine('the data source of TypeORM', (engine) => {
 
   const insert = (label: string) => dataSource.getRepository(Sample).insert({ label });
 
-  it('takes part in a transaction of the database, and the database in one of its own', async () => {
+  it('takes part in a transaction of the Database class, and the other way round', async () => {
     const insertion = insertStatement(samples.database);
     const failing = async (prefix: string) => {
       await insert(`${prefix} by TypeORM`);
@@ -37,7 +37,7 @@ describeEachEngine('the data source of TypeORM', (engine) => {
     expect(await samples.labels()).toEqual([]);
   });
 
-  it('waits for nothing that it holds itself', async () => {
+  it('never waits for a lock that its own transaction holds', async () => {
     const select = selectStatement(samples.database);
     const runner = dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -50,7 +50,7 @@ describeEachEngine('the data source of TypeORM', (engine) => {
     expect(await samples.labels()).toEqual([]);
   });
 
-  it('runs what was asked for after a commit or just before it, in a transaction by hand too', async () => {
+  it('runs actions before and after the commit in a transaction begun by hand', async () => {
     const done: string[] = [];
     const runner = dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -67,7 +67,7 @@ describeEachEngine('the data source of TypeORM', (engine) => {
     expect(samples.database.isInTransaction).toBe(false);
   });
 
-  it('drops what was asked for after a commit by a nested transaction that failed', async () => {
+  it('drops actions after the commit that a failed nested transaction has added', async () => {
     const done: string[] = [];
     await dataSource.transaction(async (manager) => {
       samples.database.afterCommit(() => done.push('outer'));
@@ -80,7 +80,7 @@ describeEachEngine('the data source of TypeORM', (engine) => {
     expect(done).toEqual(['outer']);
   });
 
-  it('rolls back what is released without a commit', async () => {
+  it('rolls back a query runner that is released without a commit', async () => {
     const runner = dataSource.createQueryRunner();
     await runner.startTransaction();
     await runner.manager.insert(Sample, { label: 'forgotten' });
@@ -89,7 +89,7 @@ describeEachEngine('the data source of TypeORM', (engine) => {
     expect(await samples.labels()).toEqual(['next']);
   });
 
-  it('stores nothing of a transaction in which another was begun and not ended', async () => {
+  it('rolls back a transaction whose nested transaction was not ended', async () => {
     const leaving = dataSource.transaction(async (manager) => {
       await manager.insert(Sample, { label: 'outer' });
       await dataSource.createQueryRunner().startTransaction();
@@ -99,7 +99,7 @@ describeEachEngine('the data source of TypeORM', (engine) => {
     expect(await samples.labels()).toEqual(['next']);
   });
 
-  it('releases a forgotten query runner, and says who took it', async () => {
+  it('releases a forgotten query runner, and logs the line that created it', async () => {
     const said = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     dataSource.idleRunnerMs = 50;
     async function takeAndForget() {
@@ -119,14 +119,14 @@ describeEachEngine('the data source of TypeORM', (engine) => {
     expect(await samples.labels()).toEqual(['next']);
   });
 
-  it('lets no statement into a transaction begun by SQL alone', async () => {
+  it('keeps other statements out of a transaction begun by raw SQL', async () => {
     await dataSource.query('BEGIN');
     await samples.insert('kept');
     await dataSource.query('ROLLBACK').catch(() => undefined);
     expect(await samples.labels()).toEqual(['kept']);
   });
 
-  it('refuses an integer that a number would round, naming the column', async () => {
+  it('refuses to read an integer that a number would round, and names the column', async () => {
     await samples.database.query(insertStatement(samples.database), { label: 'x', amount: 2n ** 60n });
     const column = dataSource.getMetadata(Sample).findColumnWithPropertyName('amount');
     const { transformer } = column ?? {};
@@ -140,7 +140,7 @@ describeEachEngine('the data source of TypeORM', (engine) => {
     }
   });
 
-  it('gives a 64-bit key in the form of its column, and refuses nothing that fits', async () => {
+  it('returns a generated 64-bit key in the type of its column', async () => {
     const row = await dataSource.getRepository(Sample).save({ label: 'keyed', count: 5 });
     expect(row.id).toBe(1n);
     expect(await dataSource.getRepository(Sample).findOneBy({ id: 1n })).toMatchObject({ count: 5 });

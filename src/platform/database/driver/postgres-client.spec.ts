@@ -13,7 +13,7 @@ function event(emitter: EventEmitter, name: string): Promise<void> {
   return new Promise((resolve) => emitter.once(name, () => resolve()));
 }
 
-describe('a connection to PostgreSQL', () => {
+describe('A connection to PostgreSQL', () => {
   let samples: SampleDatabase;
 
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('a connection to PostgreSQL', () => {
   });
   afterEach(() => samples.close());
 
-  it('that the server ends while no listener is attached is no fault of the process', async () => {
+  it('does not crash the process when the server ends it while no listener is attached', async () => {
     const client = await poolOf(samples.dataSource).connect();
     const ended = event(client, 'end');
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -32,7 +32,7 @@ describe('a connection to PostgreSQL', () => {
     expect(await samples.labels()).toEqual(['afterwards']);
   });
 
-  it('on which the server is silent for longer than a statement may take is ended with 503, and replaced', async () => {
+  it('is ended with 503 and replaced when the server is silent for longer than a statement may take', async () => {
     const database = new Database(
       await samples.another({ databasePoolSize: 1, databaseStatementTimeoutMs: 400 }),
     );
@@ -50,7 +50,7 @@ describe('a connection to PostgreSQL', () => {
     await expect(query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   });
 
-  it('that is idle for as long is replaced when it is needed', async () => {
+  it('is replaced on its next use when it was idle for as long', async () => {
     const database = new Database(
       await samples.another({ databasePoolSize: 1, databaseStatementTimeoutMs: 400 }),
     );
@@ -60,7 +60,7 @@ describe('a connection to PostgreSQL', () => {
     await expect(query()).resolves.toEqual([]);
   });
 
-  it('that is asked in the turn in which it has been idle for as long is not ended', async () => {
+  it('is not ended when it is used in the turn in which its idle time runs out', async () => {
     const database = new Database(
       await samples.another({ databasePoolSize: 1, databaseStatementTimeoutMs: 400 }),
     );

@@ -54,7 +54,7 @@ describeEachEngine('a query runner of TypeORM', (engine) => {
     }
   }
 
-  it('has a transaction of its own beside others that one function begins at once', async () => {
+  it('has its own transaction beside others that the same function begins', async () => {
     const outcomes = await Promise.allSettled([
       insertByHand('first'),
       insertByHand('second', true),
@@ -65,7 +65,7 @@ describeEachEngine('a query runner of TypeORM', (engine) => {
     expect(done.sort()).toEqual(['after: first', 'after: third', 'before: first', 'before: third']);
   });
 
-  it('forgets what was to be done at the commit when a savepoint is rolled back by hand', async () => {
+  it('drops actions at the commit when their savepoint is rolled back by hand', async () => {
     const runner = dataSource.createQueryRunner();
     await runner.startTransaction();
     await insert('outer');
@@ -98,7 +98,7 @@ describeEachEngine('a query runner of TypeORM', (engine) => {
     expect(await samples.labels()).toEqual(['inside', 'asks for less']);
   });
 
-  it('does not commit the transaction it was handed out in when it is disposed of', async () => {
+  it('does not commit the surrounding transaction when it is disposed of', async () => {
     const failing = dataSource.transaction(async () => {
       await insert('undone');
       const runner = dataSource.createQueryRunner();
@@ -110,7 +110,7 @@ describeEachEngine('a query runner of TypeORM', (engine) => {
     expect(await samples.labels()).toEqual([]);
   });
 
-  it('commits its own transaction when it is disposed of, as TypeORM has it', async () => {
+  it('commits its own transaction when it is disposed of, as in TypeORM', async () => {
     const runner = dataSource.createQueryRunner();
     await runner.startTransaction();
     await runner.manager.insert(Sample, { label: 'kept' });
@@ -122,7 +122,7 @@ describeEachEngine('a query runner of TypeORM', (engine) => {
 
   const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-  it('is not taken for a forgotten one while prepared statements run in its transaction', async () => {
+  it('is not released as forgotten while prepared statements run in its transaction', async () => {
     const said = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const insertion = insertStatement(samples.database);
     dataSource.idleRunnerMs = 500;
@@ -138,7 +138,7 @@ describeEachEngine('a query runner of TypeORM', (engine) => {
     expect(said).not.toHaveBeenCalled();
   });
 
-  it('lets nothing be stored by work whose transaction was rolled back because it was forgotten', async () => {
+  it('stores nothing of work whose transaction was rolled back as forgotten', async () => {
     const said = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     dataSource.idleRunnerMs = 20;
     const work = async () => {
@@ -176,7 +176,7 @@ describeEachEngine('a query runner of TypeORM', (engine) => {
     return { statements, spans };
   }
 
-  it('has the statements of a repository counted, timed and traced, those that fail as well', async () => {
+  it('counts, times and traces the statements of a repository, including those that fail', async () => {
     await insert('kept');
     const { statements, spans } = await observing(async () => {
       await samples.labels();
@@ -196,7 +196,7 @@ describeEachEngine('a query runner of TypeORM', (engine) => {
 
   if (engine === 'sqlite') return;
 
-  it('has what it streams counted, timed and traced, and a stream that fails as well', async () => {
+  it('counts, times and traces a stream, including one that fails', async () => {
     await insert('kept');
     await insert('kept too');
     const sample = () => dataSource.getRepository(Sample).createQueryBuilder('sample');
@@ -221,7 +221,7 @@ describeEachEngine('a query runner of TypeORM', (engine) => {
     ]);
   });
 
-  it('is not taken for a forgotten one while it streams', async () => {
+  it('is not released as forgotten while it streams', async () => {
     const said = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     for (let n = 0; n < 300; n++) await insert(`row ${n}`);
     dataSource.idleRunnerMs = 1_000;
@@ -236,7 +236,7 @@ describeEachEngine('a query runner of TypeORM', (engine) => {
     await until(() => samples.database.pool.used === used);
   });
 
-  it('is released with a stream that nobody reads', async () => {
+  it('is released when nobody reads its stream', async () => {
     const said = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     for (let n = 0; n < 300; n++) await insert(`row ${n}`);
     dataSource.idleRunnerMs = 20;

@@ -23,7 +23,7 @@ describe('A conflict with other transactions on PostgreSQL', () => {
     await samples.insert('inside');
   };
 
-  it.each(['40001', '40P01'])('%s has the transaction run again until it is committed', async (code) => {
+  it.each(['40001', '40P01'])('runs the transaction again until it is committed: %s', async (code) => {
     await conflictFirst(samples.dataSource, 'INSERT ON samples', MOST_ATTEMPTS - 1, code);
     let committed = 0;
     await samples.database.transaction(async () => {
@@ -35,14 +35,14 @@ describe('A conflict with other transactions on PostgreSQL', () => {
     expect(await samples.labels()).toEqual(['inside']);
   });
 
-  it('is 503 when it does not go away, after the last attempt, and nothing is kept', async () => {
+  it('is 503 after the last attempt, and nothing is stored', async () => {
     await conflictFirst(samples.dataSource, 'INSERT ON samples', MOST_ATTEMPTS, '40001');
     await expect(samples.database.transaction(inserting)).rejects.toThrow(ServiceUnavailableError);
     expect(attempts).toBe(MOST_ATTEMPTS);
     expect(await samples.labels()).toEqual([]);
   });
 
-  it('has a statement of its own run again, and one within a transaction with all of it', async () => {
+  it('runs a single statement again, and one in a transaction with the whole transaction', async () => {
     const { database } = samples;
     const insert = insertStatement(database);
     await conflictFirst(samples.dataSource, 'INSERT ON samples', 2, '40001');
@@ -56,7 +56,7 @@ describe('A conflict with other transactions on PostgreSQL', () => {
     expect(await samples.labels()).toEqual(['alone', 'within']);
   });
 
-  it('has a statement of its own begun as often as a transaction, and not once more', async () => {
+  it('runs a single statement at most as often as a transaction', async () => {
     const insert = insertStatement(samples.database);
     await conflictFirst(samples.dataSource, 'INSERT ON samples', MOST_ATTEMPTS, '40001');
     const alone = samples.database.query(insert, { label: 'alone', amount: 1n });
@@ -64,7 +64,7 @@ describe('A conflict with other transactions on PostgreSQL', () => {
     expect(await samples.labels()).toEqual([]);
   });
 
-  it('between two transactions that wait for each other ends with both committed', async () => {
+  it('ends with both transactions committed when they wait for each other', async () => {
     await samples.insert('one');
     await samples.insert('two');
     const bothHaveOne = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ describe('A conflict with other transactions on PostgreSQL', () => {
     expect((await samples.labels()).sort()).toEqual(['one!!', 'two!!']);
   });
 
-  it('is told from other failures, which are not tried again', async () => {
+  it('is distinguished from other failures, which are not retried', async () => {
     await samples.insert('inside');
     await expect(samples.database.transaction(inserting)).rejects.toThrow('uq_samples_label');
     expect(attempts).toBe(1);

@@ -30,8 +30,8 @@ const open = (...parts: { owner: string; entities?: Function[]; migrations?: Fun
     parts.map((part) => ({ ...nothing, ...part })),
   );
 
-describe('Entities and migrations that features bring along', () => {
-  it('are known beside those of the service, once', () => {
+describe('Entities and migrations of features', () => {
+  it('are registered once beside those of the service', () => {
     const part = { owner: 'A', entities: [Points], migrations: [migration('CreatePoints1790000000000')] };
     const { entities, migrations } = open(part, { ...part, owner: 'B' }).options;
     expect(entities).toContain(Points);

@@ -9,7 +9,7 @@ import {
 } from '../../../../test/support/databases/sample-database';
 import { Database } from '../database';
 
-describeEachEngine('a transaction', (engine) => {
+describeEachEngine('A transaction that begins lazily', (engine) => {
   let samples: SampleDatabase;
   let database: Database;
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describeEachEngine('a transaction', (engine) => {
 
   const inside = (manager: EntityManager, label: string) => manager.insert(Sample, { label });
 
-  it('holds no connection before its first statement, and others write meanwhile', async () => {
+  it('takes no connection before its first statement, so others can write meanwhile', async () => {
     const { used } = database.pool;
     const beside = AsyncResource.bind((label: string) => samples.insert(label));
     await database.transaction(async () => {
@@ -32,7 +32,7 @@ describeEachEngine('a transaction', (engine) => {
     expect([await samples.labels(), database.pool.used]).toEqual([['beside', 'within'], used]);
   });
 
-  it('begins nothing when it is asked for nothing, so it waits for nobody', async () => {
+  it('never begins, and waits for nobody, when it runs no statement', async () => {
     const other = samples.dataSource.createQueryRunner();
     await AsyncResource.bind(() => other.startTransaction())();
     const done: string[] = [];
@@ -72,7 +72,7 @@ describeEachEngine('a transaction', (engine) => {
         await (connection.exec ? connection.exec(sql) : connection.query?.(sql));
       },
     ],
-  ])('undoes its first statement with the others: one %s', async (_title, first) => {
+  ])('rolls back its first statement with the others: one %s', async (_title, first) => {
     const failing = async () => {
       await new Promise(setImmediate);
       await first(database);
@@ -85,7 +85,7 @@ describeEachEngine('a transaction', (engine) => {
     expect(await samples.labels()).toEqual([]);
   });
 
-  it('has all that are asked of it at once, whichever comes first', async () => {
+  it('includes statements that are started at once, whichever runs first', async () => {
     const insertion = insertStatement(database);
     const failing = async () => {
       await Promise.all([
@@ -99,7 +99,7 @@ describeEachEngine('a transaction', (engine) => {
     expect(await samples.labels()).toEqual([]);
   });
 
-  it('has what its manager is asked from elsewhere', async () => {
+  it('includes statements that its manager runs in another async context', async () => {
     const elsewhere = AsyncResource.bind(inside);
     const failing = samples.dataSource.transaction(async (manager) => {
       await elsewhere(manager, 'elsewhere');
@@ -109,7 +109,7 @@ describeEachEngine('a transaction', (engine) => {
     expect(await samples.labels()).toEqual([]);
   });
 
-  it('refuses what its manager is asked first when it is over', async () => {
+  it('refuses a first statement of its manager after its end', async () => {
     const manager = await samples.dataSource.transaction((given) => Promise.resolve(given));
     await expect(inside(manager, 'late')).rejects.toThrow('The transaction of this work has ended');
     expect(await samples.labels()).toEqual([]);
@@ -128,7 +128,7 @@ describeEachEngine('a transaction', (engine) => {
     expect([await samples.labels(), database.pool.used]).toEqual([['next'], used]);
   });
 
-  it('stores nothing once its beginning has failed, whatever its work makes of that', async () => {
+  it('stores nothing once it could not begin, whatever its work does about that', async () => {
     const refusal = new Error('not now');
     let asked = 0;
     const failing = database.transaction(
@@ -145,7 +145,7 @@ describeEachEngine('a transaction', (engine) => {
     expect([asked, await samples.labels()]).toEqual([1, []]);
   });
 
-  it('lets a subscriber ask something ahead of its beginning', async () => {
+  it('lets a subscriber run a query before it begins', async () => {
     const counts: number[] = [];
     const subscriber: EntitySubscriberInterface = {
       beforeTransactionStart: async ({ manager }) => void counts.push(await manager.count(Sample)),

@@ -22,7 +22,7 @@ const LINES: InvoiceLine[] = [
   { ratio: 1.7976931348623157e308, at: new Date('2025-11-02T05:30:00.001Z'), day: '9999-12-31' },
 ];
 
-describeEachEngine('Rows that another row owns', (engine) => {
+describeEachEngine('Child rows of an entity', (engine) => {
   let samples: SampleDatabase;
   let invoices: EntityRepository<Invoice>;
 
@@ -44,14 +44,14 @@ describeEachEngine('Rows that another row owns', (engine) => {
     return texts.map((label) => ({ label }));
   }
 
-  it('are stored and read with it, exactly and in their order', async () => {
+  it('are stored and read with their parent, exactly and in order', async () => {
     const { id } = await invoices.insert(invoice(LINES));
     expect(await stored(id)).toStrictEqual({ id, ...invoice(LINES) });
     const empty = await invoices.insert(invoice([]));
     expect(await stored(empty.id)).toStrictEqual({ id: empty.id, ...invoice([]) });
   });
 
-  it('are read for a whole page in one statement, and written for many in one', async () => {
+  it('are read for a whole page, and written for many parents, in one statement', async () => {
     const { id: after } = await invoices.insert(invoice([]));
     const rows = Array.from({ length: 230 }, (_, n) =>
       invoice(labels(...Array.from({ length: n % 7 }, (__, line) => `${n} ${line}`))),
@@ -70,7 +70,7 @@ describeEachEngine('Rows that another row owns', (engine) => {
     added.mockRestore();
   });
 
-  it('are replaced as a whole, and not written when they are what they were', async () => {
+  it('are replaced as a whole, and not written when they are unchanged', async () => {
     const { id } = await invoices.insert(invoice(labels('a', 'b', 'c')));
     await invoices.update({ id, ...invoice(labels('c', 'a'), 'Grace') });
     expect(await stored(id)).toStrictEqual({ id, ...invoice(labels('c', 'a'), 'Grace') });
@@ -82,14 +82,14 @@ describeEachEngine('Rows that another row owns', (engine) => {
     expect(await stored(id)).toStrictEqual({ id, ...invoice([]) });
   });
 
-  it('are removed with it', async () => {
+  it('are removed with their parent', async () => {
     const { id } = await invoices.insert(invoice(labels('gone')));
     await invoices.delete(id);
     const left = await samples.dataSource.getRepository(InvoiceLine).countBy({ invoiceId: id });
     expect(left).toBe(0);
   });
 
-  it('are stored all or none, with their owner', async () => {
+  it('are stored with their parent, all or none', async () => {
     const customer = 'Refused';
     const refused = invoices.insert({ customer, lines: [{ label: 'ok' }, { feeId: 999_999n }] });
     await expect(refused).rejects.toBeInstanceOf(MissingReferenceError);
@@ -103,7 +103,7 @@ describeEachEngine('Rows that another row owns', (engine) => {
   it.each([
     ['the second', [{}, { feeId: 999_998n }, { feeId: 999_999n }], 'lines[1].feeId'],
     ['the last of many', [...labels(...'abcdefgh'), { feeId: 999_999n }], 'lines[8].feeId'],
-  ])('name the path of a reference to nothing: %s', async (_which, lines, path) => {
+  ])('are refused with the path of a reference to nothing: %s', async (_which, lines, path) => {
     const message = `${path} refers to something that does not exist.`;
     const { id } = await invoices.insert(invoice([]));
     for (const refused of [
@@ -115,7 +115,7 @@ describeEachEngine('Rows that another row owns', (engine) => {
     }
   });
 
-  it('are those of the transaction before when two replace them at once', async () => {
+  it('lose no row when several transactions append at once', async () => {
     const { id } = await invoices.insert(invoice([]));
     const append = (label: string) =>
       samples.database.transaction(async () => {

@@ -16,7 +16,7 @@ import { EntityRepository } from './entity-repository';
 /** A key no row has. */
 const NOWHERE = 999n;
 
-describeEachEngine('a reference', (engine) => {
+describeEachEngine('A foreign key of an entity', (engine) => {
   let samples: SampleDatabase;
   let database: Database;
   let parts: EntityRepository<Part>;
@@ -61,7 +61,7 @@ describeEachEngine('a reference', (engine) => {
   }
 
   describe.each(ways)('%s', (_way, run) => {
-    it('to nothing is refused, and its member named', async () => {
+    it('refuses a reference to nothing, and names its member', async () => {
       await expectMissing(
         run(() => tags.insert({ partId: NOWHERE })),
         'partId',
@@ -74,7 +74,7 @@ describeEachEngine('a reference', (engine) => {
       ['secondId', { secondId: NOWHERE }],
       ['tagId', { tagId: NOWHERE }],
       ['tagId', { secondId: null, tagId: NOWHERE }],
-    ])('to nothing is refused among several: %s of %p', async (member, wrong) => {
+    ])('refuses one of several references: %s of %p', async (member, wrong) => {
       const tag = await tags.insert({ partId: part });
       const joint = { firstId: part, secondId: part, tagId: tag.id };
       await expectMissing(
@@ -91,7 +91,7 @@ describeEachEngine('a reference', (engine) => {
       expect(await joints.findOne(stored.id)).toEqual(stored);
     });
 
-    it('that is null refers to nothing, and is stored', async () => {
+    it('accepts null', async () => {
       const joint = await run(() => joints.insert({ firstId: part, secondId: null, tagId: null }));
       expect(await joints.findOne(joint.id)).toEqual(joint);
       const changed = await run(() => joints.update({ ...joint, secondId: part }));
@@ -99,7 +99,7 @@ describeEachEngine('a reference', (engine) => {
       expect(await joints.findOne(joint.id)).toEqual(joint);
     });
 
-    it('keeps what it refers to from being removed, until it is gone itself', async () => {
+    it('keeps the referenced row from being removed until the reference is gone', async () => {
       const tag = await tags.insert({ partId: part });
       const refused = run(() => parts.delete(part));
       await expect(refused).rejects.toBeInstanceOf(StillReferencedError);
@@ -114,7 +114,7 @@ describeEachEngine('a reference', (engine) => {
       expect(await run(() => parts.delete(part))).toBe(true);
     });
 
-    it('to a row that is gone is refused', async () => {
+    it('refuses a reference to a row that was removed', async () => {
       await parts.delete(part);
       await expectMissing(
         run(() => tags.insert({ partId: part })),
@@ -123,7 +123,7 @@ describeEachEngine('a reference', (engine) => {
     });
   });
 
-  it('to a row of the same transaction holds', async () => {
+  it('accepts a reference to a row of the same transaction', async () => {
     const tag = await database.transaction(async () => {
       const own = await parts.insert({ line: null, line2: null });
       return tags.insert({ partId: own.id });
@@ -131,7 +131,7 @@ describeEachEngine('a reference', (engine) => {
     expect(await tags.findOne(tag.id)).toEqual(tag);
   });
 
-  it('to nothing undoes the whole transaction', async () => {
+  it('rolls back the whole transaction for a reference to nothing', async () => {
     const work = async () => {
       await tags.insert({ partId: part });
       await tags.insert({ partId: NOWHERE });
@@ -140,13 +140,13 @@ describeEachEngine('a reference', (engine) => {
     expect(await count(Tag)).toBe(0);
   });
 
-  it.each([3, 200, 201])('to nothing is refused among %i rows, of which none is stored', async (length) => {
+  it.each([3, 200, 201])('refuses all of %i rows for one reference to nothing', async (length) => {
     const rows = Array.from({ length }, (_, n) => ({ partId: n === 1 ? NOWHERE : part }));
     await expectMissing(tags.insertMany(rows), 'partId');
     expect(await count(Tag)).toBe(0);
   });
 
-  it('to nothing is refused alone, of many that are stored at once', async () => {
+  it('refuses one insertion alone among many that run at once', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 9 }, (_, n) => tags.insert({ partId: n % 3 === 1 ? NOWHERE : part })),
     );
@@ -156,7 +156,7 @@ describeEachEngine('a reference', (engine) => {
     expect(await count(Tag)).toBe(6);
   });
 
-  it('is not blamed for a value that another row has, which is refused and its member named', async () => {
+  it('is not blamed for a duplicate value, whose member is named', async () => {
     const table = new EntityRepository(database, Sample);
     const { id } = await table.insert(newSample('taken'));
     const other = await table.insert(newSample('free'));

@@ -59,7 +59,7 @@ const fill = (engine: Engine) => `
     CASE WHEN n % 5 > 0 THEN n * 7919 % 200003 END, n, n % 2 = 1, '2026-01-31', ${FILL[engine].at}
   FROM numbers`;
 
-describeEachEngine('a page deep in 200,000 rows', (engine) => {
+describeEachEngine('A page deep in 200,000 rows', (engine) => {
   let samples: SampleDatabase;
   let table: EntityRepository<Listing>;
 
@@ -105,7 +105,7 @@ describeEachEngine('a page deep in 200,000 rows', (engine) => {
     ['of a beginning, in its order', { sort: 'title', titlePrefix: 'title 1' }, { title: 'title 17' }],
     ['of a value, in another order', { sort: 'amount', isFresh: true }, { amount: 150_000n }],
     ['of several values, in another order', { sort: 'price', shelf: ['left', 'top'] }, { price: 150_000 }],
-  ])('is read from an index, from its place on: %s', async (_title, asked, place) => {
+  ])('is read from an index at its position: %s', async (_title, asked, place) => {
     const query: ListingsQuery = { ...asked, limit: 20 };
     const cursor = cursorAt(query, place);
     const spy = jest.spyOn(samples.database, 'queryReplica');

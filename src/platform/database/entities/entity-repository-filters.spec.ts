@@ -144,7 +144,7 @@ function isWanted(row: Listing, asked: Asked): boolean {
   );
 }
 
-describeEachEngine('a list that a query asks for', (engine) => {
+describeEachEngine('A list with a query class', (engine) => {
   let samples: SampleDatabase;
   let table: EntityRepository<Listing>;
 
@@ -167,7 +167,7 @@ describeEachEngine('a list that a query asks for', (engine) => {
     return seen;
   }
 
-  it('has each row that stays exactly once, by whatever filters and in whatever order, while others come and go', async () => {
+  it('has each remaining row exactly once, with any filters and order, while others come and go', async () => {
     const stay = await table.insertMany(Array.from({ length: 90 }, (_, place) => listingAt(place)));
     const others: bigint[] = [];
     let place = 0;
@@ -186,7 +186,7 @@ describeEachEngine('a list that a query asks for', (engine) => {
     await fc.assert(walked, { numRuns: 60 });
   });
 
-  it('goes on with the same values in another order, and is refused with other filters or another order', async () => {
+  it('accepts a cursor with the same filters written in another order, and refuses it with other filters or another sort', async () => {
     const asked: Asked = { shelf: ['left', 'top'], atFrom: CHOICES.at[2], sort: '-day' };
     const { next: cursor } = await table.findPage({ ...asked, limit: 2 });
     const again = (other: Asked) => table.findPage({ ...asked, ...other, limit: 2, cursor });
@@ -212,7 +212,7 @@ describeEachEngine('a list that a query asks for', (engine) => {
     [{ sort: 'at', atFrom: CHOICES.at[0] }, CHOICES.at[1]],
     [{ sort: 'title', titlePrefix: 'b' }, 'a\u{10FFFF}'],
     [{ sort: '-title', titlePrefix: 'b' }, 'c'],
-  ])('is refused with a cursor that a client has made up of a place outside it: %p', async (asked, value) => {
+  ])('refuses a forged cursor with a position outside the list: %p', async (asked, value) => {
     const by = String(asked.sort).replace('-', '');
     const { sort: _sort, ...filters } = asked;
     const { where } = new EntityList(samples.dataSource.getMetadata(Listing), ListingsQuery).read(filters);
@@ -224,7 +224,7 @@ describeEachEngine('a list that a query asks for', (engine) => {
     await expect(table.findPage({ ...asked, limit: 2, cursor })).rejects.toThrow(InvalidCursorError);
   });
 
-  it('is not served by a repository that has not been told what the query declares', async () => {
+  it('is refused by a repository that was not told about the query class', async () => {
     const untold = new EntityRepository(samples.database, Listing);
     const query = Object.assign(new ListingsQuery(), { limit: 2 });
     await expect(untold.findPage(query)).rejects.toThrow(
@@ -232,7 +232,7 @@ describeEachEngine('a list that a query asks for', (engine) => {
     );
   });
 
-  it('is narrowed down by what the caller demands besides, which wins over the query', async () => {
+  it('is also filtered by the conditions of its caller, which win over the query', async () => {
     const own = { shelf: 'left', amount: { from: 0n } };
     const { items } = await table.findPage({ limit: 100, shelf: ['right'] } as ListingsQuery, own);
     expect(items.length).toBeGreaterThan(3);
@@ -253,7 +253,7 @@ describeEachEngine('a list that a query asks for', (engine) => {
     ],
     ['ByColour sorts by colour, which listings has no column for.', ByColour],
     ['OfColour filters by colour (colour), which listings has no column for.', OfColour],
-  ])('is refused at the start where no index has it: %s', (message, query) => {
+  ])('stops the start when no index serves it: %s', (message, query) => {
     expect(() => new EntityRepository(samples.database, Listing, query)).toThrow(message);
   });
 });

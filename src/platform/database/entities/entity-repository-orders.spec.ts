@@ -57,7 +57,7 @@ const ORDERS: Order[] = (
   { by, descending: true },
 ]);
 
-describeEachEngine('a page in the order of a column', (engine) => {
+describeEachEngine('A page sorted by a column', (engine) => {
   let samples: SampleDatabase;
   let table: EntityRepository<Listing>;
 
@@ -115,14 +115,14 @@ describeEachEngine('a page in the order of a column', (engine) => {
   });
 
   it.each(ORDERS.filter(({ by }) => by !== 'title'))(
-    'goes on after a row that has been deleted meanwhile: $by, descending $descending',
+    'continues after a row that was deleted meanwhile: $by, descending $descending',
     async (order) => {
       const expected = await inOrder(order);
       expect(await walk(order, {}, ({ id }) => table.delete(id))).toEqual(expected);
     },
   );
 
-  it('has every row once that was stored to the microsecond, as only others than this service do', async () => {
+  it('has every row once even when others have stored times to the microsecond', async () => {
     const order: Order = { by: 'at', descending: false };
     // Of the last millisecond before another; in SQLite no instant is stored to the microsecond.
     if (engine === 'postgres') {
@@ -141,7 +141,7 @@ describeEachEngine('a page in the order of a column', (engine) => {
     );
   });
 
-  it('goes on at the place where a row was that has another value meanwhile', async () => {
+  it('continues at the former position of a row whose value has changed', async () => {
     const order: Order = { by: 'amount', descending: false };
     const expected = await inOrder(order);
     const change = (row: Listing) => table.update({ ...row, amount: null, title: 'changed' });
@@ -149,20 +149,20 @@ describeEachEngine('a page in the order of a column', (engine) => {
     expect(new Set(seen)).toEqual(new Set(expected));
   });
 
-  it('has the rows of a filter in the order of an index that begins with it', async () => {
+  it('has filtered rows in the order of an index that begins with the filter', async () => {
     const order: Order = { by: 'rank', descending: true };
     const expected = await inOrder(order, { shelf: 'left' });
     expect(expected).toHaveLength(12);
     expect(await walk(order, { shelf: 'left' })).toEqual(expected);
   });
 
-  it('is refused in an order that no index has, for the list would be sorted anew for each page', async () => {
+  it('is refused for an order without an index, because each page would sort the whole list', async () => {
     await expect(table.findPage({ limit: 3 }, {}, { by: 'rank', descending: false })).rejects.toThrow(
       'listings has no index on (rank, id), so no page can be read in that order.',
     );
   });
 
-  it('selects the column it is ordered by, and none besides those that are served', async () => {
+  it('selects only the columns that are served and the one it is sorted by', async () => {
     const [served] = (await table.findPage({ limit: 1 })).items;
     expect(Object.keys(served as object)).not.toContain('createdAt');
     const [dated] = (await table.findPage({ limit: 1 }, {}, { by: 'createdAt', descending: false })).items;
@@ -200,7 +200,7 @@ describeEachEngine('a page in the order of a column', (engine) => {
       await expect(table.findPage({ limit: 3, cursor }, where, of)).rejects.toThrow(InvalidCursorError);
     }
 
-    it('of another order, of another filter or of the list by key', async () => {
+    it('of another order, another filter or the list by key', async () => {
       const { next = '' } = await table.findPage({ limit: 3 }, {}, order);
       await expectInvalid(next, { by: 'day', descending: true });
       await expectInvalid(next, { by: 'at', descending: false });

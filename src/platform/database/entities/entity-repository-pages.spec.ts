@@ -35,7 +35,7 @@ function sampleAt(place: number) {
   return newSample(`row ${place}`, Object.fromEntries(values) as Filter);
 }
 
-describeEachEngine('a page of rows', (engine) => {
+describeEachEngine('A page of rows', (engine) => {
   let samples: SampleDatabase;
   let table: EntityRepository<Sample>;
   let all: Sample[];
@@ -89,7 +89,7 @@ describeEachEngine('a page of rows', (engine) => {
     expect(rows).toStrictEqual(expected({ [name]: value }, 0n, 100));
   });
 
-  it('has the rows of one text only', async () => {
+  it('has the rows with one text only', async () => {
     expect(await table.findAfter({ after: 0n, limit: 100 }, { label: 'row 20' })).toMatchObject([
       { id: 21n },
     ]);
@@ -104,11 +104,11 @@ describeEachEngine('a page of rows', (engine) => {
     ['instant', { at: new Date('2026-01-31T09:30:00.998Z') }],
     ['UUID', { token: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }],
     ['text', { label: '' }],
-  ] as [string, Filter][])('has no rows for a value of type %s that none has', async (_type, filter) => {
+  ] as [string, Filter][])('is empty for a value of type %s that no row has', async (_type, filter) => {
     expect(await table.findAfter({ after: 0n, limit: 100 }, filter)).toEqual([]);
   });
 
-  it('does not count what is undefined', async () => {
+  it('ignores a filter that is undefined', async () => {
     const window = { after: 0n, limit: 100 };
     expect(await table.findAfter(window, { amount: undefined, day: undefined })).toStrictEqual(all);
     expect(await table.findAfter(window, { isFresh: false, count: undefined })).toStrictEqual(
@@ -116,7 +116,7 @@ describeEachEngine('a page of rows', (engine) => {
     );
   });
 
-  it('has the rows that have every value of several filters, in whichever order they are named', async () => {
+  it('has the rows that match all filters, in whichever order these are named', async () => {
     const filters = fc.shuffledSubarray(Object.keys(VALUES) as (keyof typeof VALUES)[], {
       minLength: 2,
       maxLength: 4,
@@ -150,7 +150,7 @@ describeEachEngine('a page of rows', (engine) => {
     expect(seen).toEqual(expected({ isFresh: true }, 0n, 100).map(({ id }) => id));
   });
 
-  it('has the rows of one value, whatever the name of the member', async () => {
+  it('has the rows of a filter whatever its member is called', async () => {
     const spans = new EntityRepository(samples.database, Span);
     await spans.insertMany([1, 2, 3].map((n) => ({ after: BigInt(n), limit: n })));
     const window = { after: 0n, limit: 10 };

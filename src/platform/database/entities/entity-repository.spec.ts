@@ -10,7 +10,7 @@ import {
 import type { Database } from '../database';
 import { EntityRepository } from './entity-repository';
 
-describeEachEngine('the table of an entity', (engine) => {
+describeEachEngine('The repository of an entity', (engine) => {
   let samples: SampleDatabase;
   let database: Database;
   let table: EntityRepository<Sample>;
@@ -22,7 +22,7 @@ describeEachEngine('the table of an entity', (engine) => {
   });
   afterEach(() => samples.close());
 
-  it('gives a row a key of its own, ascending, and finds it by that', async () => {
+  it('gives each new row an ascending key, and finds it by that', async () => {
     const first = await table.insert(newSample('first', { count: 7 }));
     const second = await table.insert(newSample('second'));
     expect(first).toStrictEqual({ id: first.id, ...newSample('first', { count: 7 }) });
@@ -31,7 +31,7 @@ describeEachEngine('the table of an entity', (engine) => {
     expect({ ...(await table.findOne(second.id)) }).toStrictEqual(second);
   });
 
-  it('has null for a key no row has', async () => {
+  it('returns null for a key that no row has', async () => {
     await table.insert(newSample('first'));
     for (const id of [0n, -1n, 999n, 2n ** 63n - 1n, -(2n ** 63n)]) {
       expect(await table.findOne(id)).toBeNull();
@@ -39,7 +39,7 @@ describeEachEngine('the table of an entity', (engine) => {
     }
   });
 
-  it('stores a row with other values, and no other row', async () => {
+  it('updates one row and no other', async () => {
     const [first, second] = [await table.insert(newSample('first')), await table.insert(newSample('second'))];
     const changed = { ...first, label: 'changed', isFresh: false, at: new Date(0) };
     expect(await table.update(changed)).toStrictEqual(changed);
@@ -47,7 +47,7 @@ describeEachEngine('the table of an entity', (engine) => {
     expect({ ...(await table.findOne(second.id)) }).toStrictEqual(second);
   });
 
-  it('does without a retired column, which the next version drops', async () => {
+  it('works without a retired column, which the next version drops', async () => {
     const parts = new EntityRepository(database, Part);
     const bolt = await parts.insert({ line: 'bolt', line2: null });
     await samples.dataSource.query('ALTER TABLE "parts" DROP COLUMN "grade"');
@@ -69,13 +69,13 @@ describeEachEngine('the table of an entity', (engine) => {
     });
   });
 
-  it('stores null again', async () => {
+  it('updates a value to null', async () => {
     const row = await table.insert(newSample('full', { count: 1, isFresh: true, day: '2026-01-31' }));
     await table.update({ ...newSample('full'), id: row.id });
     expect({ ...(await table.findOne(row.id)) }).toStrictEqual({ ...newSample('full'), id: row.id });
   });
 
-  it('says whether there was a row to remove, and removes no other', async () => {
+  it('says whether it has removed a row, and removes no other', async () => {
     const first = await table.insert(newSample('first'));
     await table.insert(newSample('second'));
     expect(await table.delete(first.id)).toBe(true);
@@ -84,13 +84,13 @@ describeEachEngine('the table of an entity', (engine) => {
     expect(await samples.labels()).toEqual(['second']);
   });
 
-  it('does not use the key of a removed row again', async () => {
+  it('never reuses the key of a removed row', async () => {
     const { id } = await table.insert(newSample('first'));
     await table.delete(id);
     expect((await table.insert(newSample('second'))).id).toBe(id + 1n);
   });
 
-  it('is part of the transaction in progress', async () => {
+  it('takes part in the transaction in progress', async () => {
     const kept = await table.insert(newSample('kept'));
     const gone = await table.insert(newSample('gone'));
     const work = async () => {
@@ -106,7 +106,7 @@ describeEachEngine('the table of an entity', (engine) => {
     expect(await samples.labels()).toEqual(['kept', 'gone']);
   });
 
-  it('stores many rows, each with its own values, in their order', async () => {
+  it('inserts many rows in order, each with its own values', async () => {
     const rows = Array.from({ length: 450 }, (_, n) =>
       newSample(`row ${n}`, { count: n, isFresh: n % 2 === 0 }),
     );
@@ -116,7 +116,7 @@ describeEachEngine('the table of an entity', (engine) => {
     expect(inserted).toEqual(stored);
   });
 
-  it('stores many rows whose members differ in a digit at the end of their names', async () => {
+  it('inserts many rows whose members differ only in a final digit', async () => {
     const parts = new EntityRepository(database, Part);
     const rows = Array.from({ length: 200 }, (_, n) => ({ line: `a${n}`, line2: `b${n}` }));
     await parts.insertMany(rows);
@@ -128,19 +128,19 @@ describeEachEngine('the table of an entity', (engine) => {
     ['among the first', 0],
     ['in between', 250],
     ['at the end', 448],
-  ])('stores none of many rows when one %s is refused', async (_where, place) => {
+  ])('inserts none of many rows when one %s is refused', async (_where, place) => {
     await table.insert(newSample('taken'));
     const rows = Array.from({ length: 450 }, (_, n) => newSample(n === place ? 'taken' : `row ${n}`));
     await expect(table.insertMany(rows)).rejects.toThrow(/unique/i);
     expect(await samples.labels()).toEqual(['taken']);
   });
 
-  it('stores no rows without a fault', async () => {
+  it('accepts an empty list of rows', async () => {
     await table.insertMany([]);
     expect(await samples.labels()).toEqual([]);
   });
 
-  it('loses no change of transactions that lock what they read', async () => {
+  it('loses no update of transactions that lock the rows they read', async () => {
     const { id } = await table.insert(newSample('counter', { count: 0 }));
     const increment = () =>
       database.transaction(async () => {
@@ -153,7 +153,7 @@ describeEachEngine('the table of an entity', (engine) => {
   });
 
   it.each(['updated', 'removed'])(
-    'keeps a locked row from being %s until the transaction ends',
+    'keeps others from having a locked row %s until the transaction ends',
     async (how) => {
       const row = await table.insert(newSample('locked'));
       const order: string[] = [];
@@ -177,7 +177,7 @@ describeEachEngine('the table of an entity', (engine) => {
   );
 });
 
-describe('a lock on a row on postgres', () => {
+describe('A row lock on PostgreSQL', () => {
   let samples: SampleDatabase;
 
   beforeEach(async () => {
@@ -185,7 +185,7 @@ describe('a lock on a row on postgres', () => {
   });
   afterEach(() => samples.close());
 
-  it('keeps no caller from changing another row', async () => {
+  it('does not keep others from changing another row', async () => {
     const table = new EntityRepository(samples.database, Sample);
     const first = await table.insert(newSample('first'));
     const second = await table.insert(newSample('second'));

@@ -28,7 +28,7 @@ describeEachEngine('Rows inserted by one statement', (engine) => {
   const insertion = (tail: string) =>
     new RowsInsertion<{ record_id: bigint }>(database, changes().metadata.columns, tail);
 
-  it('may have more values than an engine takes parameters', async () => {
+  it('may have more values than the engine has parameters', async () => {
     const rows = Array.from({ length: 10_000 }, (_, index) => ({
       ...CHANGE,
       recordId: 9_223_372_036_854_775_807n - BigInt(index),
@@ -40,7 +40,7 @@ describeEachEngine('Rows inserted by one statement', (engine) => {
     expect(await changes().findOneByOrFail({ id: 0n })).toEqual(rows[0]);
   });
 
-  it('are left as they are where there are such rows already, if the statement says so', async () => {
+  it('leave existing rows as they are, if the statement says so', async () => {
     const ignoring = insertion('ON CONFLICT DO NOTHING RETURNING "record_id"');
     const [first, second] = [1n, 2n].map((id) => ({ ...CHANGE, recordId: 1n, id }));
     await ignoring.insert([first as object]);
@@ -48,7 +48,7 @@ describeEachEngine('Rows inserted by one statement', (engine) => {
     expect(await changes().find({ order: { id: 'ASC' } })).toEqual([first, second]);
   });
 
-  it('may be none', async () => {
+  it('may be an empty list', async () => {
     expect(await insertion('RETURNING "record_id"').insert([])).toEqual([]);
   });
 });

@@ -45,8 +45,8 @@ function bufferBefore(target: Partial<WriteTarget<Count>> = {}) {
 
 const keysOf = (rows: readonly Count[]) => rows.map(({ key }) => key);
 
-describe('A buffer of rows to be written', () => {
-  it('writes all of them, some at a time', async () => {
+describe('A write buffer', () => {
+  it('writes all rows in batches', async () => {
     const { table, buffer } = bufferBefore();
     for (const key of ['a', 'b', 'c', 'd', 'e']) buffer.add(row(key));
     await buffer.flush();
@@ -57,7 +57,7 @@ describe('A buffer of rows to be written', () => {
     ]);
   });
 
-  it('makes one row of those with the same key: the newer, or what they are together', async () => {
+  it('combines rows with the same key into the newer one or their sum', async () => {
     const newest = bufferBefore();
     const sums = bufferBefore({ merge: (older, newer) => row(newer.key, older.count + newer.count) });
     for (const { buffer } of [newest, sums]) {
@@ -67,7 +67,7 @@ describe('A buffer of rows to be written', () => {
     expect([newest.table.rows, sums.table.rows]).toEqual([[row('a', 300)], [row('a', 321)]]);
   });
 
-  it('keeps rows while the database is away, up to a limit, and warns once for each time that it is', async () => {
+  it('keeps rows while the database is away, up to a limit, and warns once per outage', async () => {
     const { table, buffer } = bufferBefore();
     for (const outage of [1, 2]) {
       table.isAway = true;
@@ -82,7 +82,7 @@ describe('A buffer of rows to be written', () => {
     }
   });
 
-  it('adds what comes during a write that fails to what failed', async () => {
+  it('keeps the rows of a failed write with those added meanwhile', async () => {
     const { table, buffer } = bufferBefore({
       merge: (older, newer) => row(newer.key, older.count + newer.count),
     });
@@ -100,7 +100,7 @@ describe('A buffer of rows to be written', () => {
     expect(table.rows).toEqual([row('a', 21)]);
   });
 
-  it('writes what comes in the moment in which another write ends', async () => {
+  it('writes rows that are added in the moment in which another write ends', async () => {
     const { table, buffer } = bufferBefore();
     const empty = buffer.flush();
     buffer.add(row('a'));
@@ -108,7 +108,7 @@ describe('A buffer of rows to be written', () => {
     expect(table.rows).toEqual([row('a')]);
   });
 
-  it('counts rows that are being written among those that wait', async () => {
+  it('counts rows that are being written as waiting', async () => {
     const { table, buffer } = bufferBefore();
     const gate = Promise.withResolvers<void>();
     table.gate = gate.promise;
@@ -141,7 +141,7 @@ describe('A buffer of rows to be written', () => {
     expect([keysOf(table.rows), table.dropped, buffer.size]).toEqual([['c'], 2, 0]);
   });
 
-  it('waits without a word for a table that is not there yet', async () => {
+  it('waits without a warning for a table that does not exist yet', async () => {
     const { table, buffer } = bufferBefore();
     table.isMigrated = false;
     buffer.add(row('a'));
@@ -152,7 +152,7 @@ describe('A buffer of rows to be written', () => {
     expect(table.rows).toEqual([row('a')]);
   });
 
-  it('writes at its stop what has come during the last write, and says so when it cannot', async () => {
+  it('writes remaining rows when it stops, and logs when it cannot', async () => {
     const { table, buffer } = bufferBefore();
     const gate = Promise.withResolvers<void>();
     table.gate = gate.promise;
@@ -169,7 +169,7 @@ describe('A buffer of rows to be written', () => {
     expect(table.warnings).toHaveLength(2);
   });
 
-  it('waits at its stop no longer than it is told', async () => {
+  it('stops within the given time', async () => {
     const { table, buffer } = bufferBefore();
     table.gate = new Promise(() => undefined);
     buffer.add(row('a'));

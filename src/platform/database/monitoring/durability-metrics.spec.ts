@@ -4,7 +4,7 @@ import { describeEachEngine } from '../../../../test/support/databases/databases
 import { makeFolder } from '../../../../test/support/folders';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 
-describeEachEngine('The metrics of how safe the data are', (engine) => {
+describeEachEngine('The metrics of durability', (engine) => {
   const folder = join(makeFolder(), 'backups');
   let service: TestService;
 
@@ -19,7 +19,7 @@ describeEachEngine('The metrics of how safe the data are', (engine) => {
     return line ? Number(line[1]) : undefined;
   }
 
-  it('tell when the newest file of the backups was written, and 0 while there is none', async () => {
+  it('give the time of the newest backup file, and 0 without one', async () => {
     const backup = () => valueOf('petstore_last_backup_timestamp_seconds');
     expect(await backup()).toBe(0);
     mkdirSync(folder);
@@ -34,7 +34,7 @@ describeEachEngine('The metrics of how safe the data are', (engine) => {
     expect(await backup()).toBe(1_900_000_000);
   });
 
-  it('tell the room on the disk of a SQLite file, and the synchronous standbys of a PostgreSQL server', async () => {
+  it("give the free space of SQLite's disk, or the number of PostgreSQL's synchronous standbys", async () => {
     const free = await valueOf('petstore_database_disk_free_bytes');
     const size = await valueOf('petstore_database_disk_size_bytes');
     const standbys = await valueOf('petstore_synchronous_standbys');

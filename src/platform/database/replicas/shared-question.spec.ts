@@ -12,7 +12,7 @@ function heldQuestion() {
 }
 
 describe('SharedQuestion', () => {
-  it('gives no caller the answer to an asking that was under way when the caller came', async () => {
+  it('never answers a caller with a question that was under way before the call', async () => {
     const { askings, question } = heldQuestion();
     const first = question.ask();
     const late = [question.ask(), question.ask()];
@@ -27,7 +27,7 @@ describe('SharedQuestion', () => {
     expect(await later).toBe(3);
   });
 
-  it('has one asking under way, also for those who come between two', async () => {
+  it('has at most one question under way', async () => {
     let underWay = 0;
     let most = 0;
     const question = new SharedQuestion(async () => {
@@ -45,7 +45,7 @@ describe('SharedQuestion', () => {
     expect(most).toBe(1);
   });
 
-  it('asks anew after a failure, which only those who shared it are told', async () => {
+  it('asks again after a failure, which only its own callers see', async () => {
     const { askings, question } = heldQuestion();
     const first = question.ask();
     const late = question.ask();

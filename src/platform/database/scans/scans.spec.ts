@@ -8,7 +8,7 @@ import { ScanThread } from './scan-thread';
 const LONG =
   'WITH RECURSIVE "n"("i") AS (SELECT 1 UNION ALL SELECT "i" + 1 FROM "n" WHERE "i" < 6000000) SELECT "i" FROM "n" WHERE "i" < 0';
 
-describe('Reads on SQLite that look at many rows', () => {
+describe('Long reads on SQLite', () => {
   let service: TestService;
   let database: Database;
 
@@ -25,7 +25,7 @@ describe('Reads on SQLite that look at many rows', () => {
       (await table.query<{ name: string }[]>('SELECT name FROM pets')).map(({ name }) => name),
     );
 
-  it('begin no thread before the first of them, and end it with the service', async () => {
+  it('start a thread with the first of them, and end it with the service', async () => {
     const other = await startTestService('sqlite');
     const thread = other.app.get(Database, { strict: false }).scans as ScanThread;
     await other.fetch('/v1/pets');
@@ -38,7 +38,7 @@ describe('Reads on SQLite that look at many rows', () => {
     await ended;
   });
 
-  it('let gets be answered while they run', async () => {
+  it('do not delay GET requests', async () => {
     const order: string[] = [];
     const long = scans()
       .run(LONG, [])
@@ -52,7 +52,7 @@ describe('Reads on SQLite that look at many rows', () => {
     expect(order).toEqual(['get 200', 'get 200', 'get 200', 'scan']);
   });
 
-  it('see what was acknowledged before, and in a transaction what that has written', async () => {
+  it('see all committed rows, and in a transaction its own writes', async () => {
     await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     expect(await names()).toEqual(['Rex']);
     await database.transaction(async () => {
@@ -62,7 +62,7 @@ describe('Reads on SQLite that look at many rows', () => {
     expect(await names()).toEqual(['Max']);
   });
 
-  it('return rows in the form in which the connection of the service does', async () => {
+  it('return rows in the same form as the connection of the service', async () => {
     const sql = `SELECT 9007199254740993 AS "big", 1.5 AS "real", NULL AS "none", 'é' AS "text", x'00ff' AS "bytes"`;
     const [here] = await database.dataSource.query<object[]>(sql);
     const [there] = await scans().run<{ bytes: unknown }>(sql, []);
@@ -70,7 +70,7 @@ describe('Reads on SQLite that look at many rows', () => {
     expect(there?.bytes).toBeInstanceOf(Buffer);
   });
 
-  it('fail as they would there', async () => {
+  it('fail with the same errors as on the connection of the service', async () => {
     const reading = database.scan(AuditEvent, (events) =>
       events.createQueryBuilder('event').where('nonsense').getMany(),
     );
@@ -79,7 +79,7 @@ describe('Reads on SQLite that look at many rows', () => {
     await expect(write).rejects.toThrow('attempt to write a readonly database');
   });
 
-  it('fail alone when their thread dies; the next have another', async () => {
+  it('fail alone when their thread dies, and the next get a new thread', async () => {
     const [long] = await Promise.allSettled([scans().run(LONG, []), threadOf(scans())?.terminate()]);
     expect(long).toEqual({ status: 'rejected', reason: expect.objectContaining({ status: 503 }) });
     expect((await service.fetch('/v1/pets')).status).toBe(200);

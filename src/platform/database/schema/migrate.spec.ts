@@ -20,7 +20,7 @@ const TABLES = {
   postgres: `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
 };
 
-describeEachEngine('migrations', (engine) => {
+describeEachEngine('Migrations', (engine) => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let known: string[];
@@ -46,7 +46,7 @@ describeEachEngine('migrations', (engine) => {
     return found.map(({ name }) => name).sort();
   }
 
-  it('make the tables that the entities need, and leave nothing to do', async () => {
+  it('create the tables of the entities, without a difference', async () => {
     expect(await drift()).not.toEqual([]);
     expect(await migrate(dataSource)).toEqual(known);
     expect(await drift()).toEqual([]);
@@ -58,7 +58,7 @@ describeEachEngine('migrations', (engine) => {
     expect(await migrate(dataSource)).toEqual([]);
   });
 
-  it('can be taken back one by one down to nothing, and applied again', async () => {
+  it('can be reverted one by one down to nothing, and applied again', async () => {
     await migrate(dataSource);
     const full = await tables();
     const reverted: (string | undefined)[] = [];
@@ -66,7 +66,7 @@ describeEachEngine('migrations', (engine) => {
 
     expect(reverted).toEqual(known.toReversed());
     expect(await revert(dataSource)).toBeUndefined();
-    expect(await tables()).toEqual(['migrations']);
+    expect(await tables()).toEqual(['Migrations']);
 
     expect(await migrate(dataSource)).toEqual(known);
     expect(await tables()).toEqual(full);
@@ -84,13 +84,13 @@ describeEachEngine('migrations', (engine) => {
       () => 'DROP INDEX "idx_pets_status_id"',
       /CREATE INDEX "idx_pets_status_id"/,
     ],
-  ])('are found not to fit the entities: %s', async (_title, change, complaint) => {
+  ])('are reported when they do not match the entities: %s', async (_title, change, complaint) => {
     await migrate(dataSource);
     await dataSource.query(change('pets'));
     expect((await drift()).join('\n')).toMatch(complaint);
   });
 
-  it('are found not to fit an entity with another type of column', async () => {
+  it('are reported when an entity has another column type', async () => {
     await migrate(dataSource);
     const runner = dataSource.createQueryRunner();
     await runner.changeColumn('pets', 'name', new TableColumn({ name: 'name', type: 'integer' }));
@@ -98,7 +98,7 @@ describeEachEngine('migrations', (engine) => {
     expect(await drift()).not.toEqual([]);
   });
 
-  it('are applied once by processes that all begin at the same time', async () => {
+  it('are applied once by processes that start at the same time', async () => {
     const runs = Array.from({ length: 4 }, () =>
       promisify(execFile)(process.execPath, [PROCESS, database.url]),
     );
@@ -109,7 +109,7 @@ describeEachEngine('migrations', (engine) => {
     expect(await drift()).toEqual([]);
   });
 
-  it('are all undone when one of them fails', async () => {
+  it('are all rolled back when one of them fails', async () => {
     const last = dataSource.migrations.at(-1);
     const up = last?.up.bind(last);
     jest.spyOn(last as NonNullable<typeof last>, 'up').mockImplementation(async (runner) => {
@@ -126,7 +126,7 @@ describeEachEngine('migrations', (engine) => {
     expect(await migrate(dataSource)).toEqual(known);
   });
 
-  it('are run by their times, and the one that fails is named, however modules list them', async () => {
+  it('run in the order of their times, however modules list them, and a failing one is named', async () => {
     dataSource.migrations.reverse();
     const [last] = dataSource.migrations;
     jest.spyOn(last as NonNullable<typeof last>, 'up').mockRejectedValue(new Error('no more disk'));
@@ -135,11 +135,11 @@ describeEachEngine('migrations', (engine) => {
     jest.restoreAllMocks();
   });
 
-  it('are refused on a database of a newer version, which stays as it is', async () => {
+  it('are refused on a database of a newer version, which stays unchanged', async () => {
     await migrate(dataSource);
     await revert(dataSource);
     await dataSource.query(
-      `INSERT INTO "migrations" ("timestamp", "name") VALUES (9999999999999, 'AddOrders9999999999999')`,
+      `INSERT INTO 'Migrations' ("timestamp", "name") VALUES (9999999999999, 'AddOrders9999999999999')`,
     );
     const before = await tables();
 
@@ -157,7 +157,7 @@ describeEachEngine('migrations', (engine) => {
   });
 });
 
-describe('migrations on PostgreSQL', () => {
+describe('Migrations on PostgreSQL', () => {
   let database: TestDatabase;
 
   beforeEach(async () => {
@@ -169,7 +169,7 @@ describe('migrations on PostgreSQL', () => {
   const patient = () =>
     createDataSource(databaseSettings(database.url, { databaseStatementTimeoutMs: SLOWLY })).initialize();
 
-  it('need no second connection of the pool, and neither time limit of requests', async () => {
+  it('need only one connection of the pool, and have no time limit of requests', async () => {
     const settings = databaseSettings(database.url, { databasePoolSize: 1, databaseStatementTimeoutMs: 400 });
     const dataSource = await createDataSource(settings).initialize();
     const first = dataSource.migrations[0];
@@ -189,7 +189,7 @@ describe('migrations on PostgreSQL', () => {
     }
   });
 
-  it('let requests through that a long transaction holds up with them, and are done when it ends', async () => {
+  it('let requests pass while they wait for a long transaction, and finish when it ends', async () => {
     const dataSource = await patient();
     await migrate(dataSource);
     const last = dataSource.migrations.at(-1) as NonNullable<(typeof dataSource.migrations)[0]>;
@@ -220,7 +220,7 @@ describe('migrations on PostgreSQL', () => {
     }
   });
 
-  it('leave nothing behind when their process is killed, and the next process applies them', async () => {
+  it('are rolled back when their process is killed, and applied by the next', async () => {
     const dataSource = await patient();
     const elsewhere = await patient();
     const inTheWay = elsewhere.createQueryRunner();

@@ -19,16 +19,16 @@ describeEachEngine('findMissingColumns', (engine) => {
     }
   }
 
-  it('finds nothing where all is there, and more than that', async () => {
+  it('finds nothing when all columns exist, and additional ones too', async () => {
     expect(await missingAfter('ALTER TABLE parts ADD COLUMN colour text')).toEqual([]);
   });
 
-  it('finds tables and columns, in their order', async () => {
+  it('finds missing tables and columns, in order', async () => {
     const gone = await missingAfter('DROP TABLE spans', 'ALTER TABLE parts RENAME COLUMN line2 TO line3');
     expect(gone).toEqual(['parts.line2', 'spans']);
   });
 
-  it('does not miss a retired column, which the next version drops beside nodes of this one', async () => {
+  it('ignores a retired column, which the next version drops', async () => {
     expect(await missingAfter('ALTER TABLE parts DROP COLUMN grade')).toEqual([]);
   });
 });

@@ -76,12 +76,12 @@ describe(`What ${PAGE} shows besides the migrations of its example`, () => {
     ]);
   });
 
-  it('makes an index on a large table, and sees that it is valid', async () => {
+  it('creates an index on a large table, and checks that it is valid', async () => {
     expect(await run(...statementsIn('An index on a large table'))).toEqual([{ indisvalid: true }]);
     await run('DROP INDEX idx_pets_nickname_id');
   });
 
-  it('makes an index on a text by hand, which the migration leaves alone and the entity declares', async () => {
+  it('creates an index on a text by hand, which the migration then leaves alone', async () => {
     const [property = '', call = ''] = snippetsIn('An index on a text');
     await run(...statementsIn('An index on a text'));
     const indexes = () =>
@@ -96,14 +96,14 @@ describe(`What ${PAGE} shows besides the migrations of its example`, () => {
     expect(declared).toMatchObject([{ name: 'idx_pets_nickname_id', synchronize: false }]);
   });
 
-  it('adds a check without keeping writers out, and validates it afterwards', async () => {
+  it('adds a check constraint without blocking writers, and validates it afterwards', async () => {
     const [add = '', validate = ''] = statementsIn('A check or a foreign key on a large table');
     await run(add);
     await expect(run(`UPDATE pets SET nickname = ''`)).rejects.toThrow('chk_pets_nickname');
     await run(validate);
   });
 
-  it('requires of the rows what its migration needs', async () => {
+  it('checks rows before its migration runs', async () => {
     // Stands before a table of a module that is called so.
     await run('CREATE TEMPORARY TABLE suppliers (id bigint PRIMARY KEY, tax_number text)');
     await run(`INSERT INTO suppliers VALUES (1, 'DE1'), (2, 'DE1')`);

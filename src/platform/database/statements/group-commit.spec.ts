@@ -7,7 +7,7 @@ import {
 import type { Database } from '../database';
 import { sqliteOf } from '../driver/data-source';
 
-describe('writes that arrive together on SQLite', () => {
+describe('Writes that arrive together on SQLite', () => {
   let samples: SampleDatabase;
   let database: Database;
   let insert: (label: string) => Promise<{ id: bigint }[]>;
@@ -20,7 +20,7 @@ describe('writes that arrive together on SQLite', () => {
   });
   afterAll(() => samples.close());
 
-  it('are each stored once and answered with their own row', async () => {
+  it('are each stored once and return their own row', async () => {
     const labels = Array.from({ length: 50 }, (_, i) => `together ${i}`);
     const stored = await Promise.all(labels.map((label) => insert(label)));
     expect(new Set(stored.map(([row]) => row?.id)).size).toBe(50);
@@ -37,7 +37,7 @@ describe('writes that arrive together on SQLite', () => {
     expect(database.version()).toBe(before + 1);
   });
 
-  it('fail alone when one is refused by a constraint', async () => {
+  it('fail alone when a constraint refuses one', async () => {
     await insert('taken');
     const outcomes = await Promise.allSettled([insert('good 1'), insert('taken'), insert('good 2')]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -46,7 +46,7 @@ describe('writes that arrive together on SQLite', () => {
     expect(stored.filter((label) => label === 'taken')).toHaveLength(1);
   });
 
-  it('all fail, and none is stored, when one of them ends the transaction', async () => {
+  it('all fail without being stored when one of them ends the transaction', async () => {
     const connection = sqliteOf(database.dataSource);
     connection.exec(
       `CREATE TRIGGER full_disk BEFORE INSERT ON samples WHEN NEW.label = 'full' BEGIN SELECT RAISE(ROLLBACK, 'full'); END`,
@@ -58,7 +58,7 @@ describe('writes that arrive together on SQLite', () => {
     for (const label of ['early', 'full', 'late']) expect(stored).not.toContain(label);
   });
 
-  it('all fail, and none is stored, when they cannot be committed', async () => {
+  it('all fail without being stored when the commit fails', async () => {
     const connection = sqliteOf(database.dataSource);
     // Deferred constraints are checked by the COMMIT, which so fails after every statement has succeeded.
     connection.exec(
@@ -75,7 +75,7 @@ describe('writes that arrive together on SQLite', () => {
     expect(await samples.labels()).toContain('afterwards');
   });
 
-  it('wait for a transaction in progress and are not part of it', async () => {
+  it('wait for a transaction in progress instead of joining it', async () => {
     let outside: Promise<unknown> = Promise.resolve();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: finish, resolve: end } = Promise.withResolvers<void>();

@@ -8,12 +8,9 @@ describe('A slice of a list', () => {
     [2, [1, 2], true],
     [3, ROWS, false],
     [4, ROWS, false],
-  ])(
-    'of at most %d rows has no more than that, and tells whether there are more',
-    async (limit, items, hasMore) => {
-      const read = jest.fn((most: number) => Promise.resolve(ROWS.slice(0, most)));
-      expect(await readSlice(limit, read)).toEqual({ items, hasMore });
-      expect(read.mock.calls).toEqual([[limit + 1]]);
-    },
-  );
+  ])('has at most %d rows, and says whether there are more', async (limit, items, hasMore) => {
+    const read = jest.fn((most: number) => Promise.resolve(ROWS.slice(0, most)));
+    expect(await readSlice(limit, read)).toEqual({ items, hasMore });
+    expect(read.mock.calls).toEqual([[limit + 1]]);
+  });
 });

@@ -18,21 +18,21 @@ function poolOf2() {
   return { pressure, serve };
 }
 
-describe('the queue of a pool', () => {
-  it('tells no pressure while few wait, however long', () => {
+describe('The queue of a connection pool', () => {
+  it('reports no pressure while few requests wait, however long', () => {
     const { pressure } = poolOf2();
     expect(pressure(0, 0)).toBeUndefined();
     expect(pressure(1_000, 8)).toBeUndefined();
     expect(pressure(9_000, 8)).toBeUndefined();
   });
 
-  it('tells none of many that have come at once', () => {
+  it('reports no pressure right after many requests arrive at once', () => {
     const { pressure } = poolOf2();
     expect(pressure(10_000, 1_000)).toBe(0);
     expect(pressure(10_499, 1_000)).toBe(0);
   });
 
-  it('divides those that wait by those served', () => {
+  it('reports the waiting requests divided by those served lately', () => {
     const { pressure, serve } = poolOf2();
     pressure(0, 9);
     serve(100);
@@ -41,7 +41,7 @@ describe('the queue of a pool', () => {
     expect(pressure(500, 50)).toBe(0.5);
   });
 
-  it('counts the last of the service only', () => {
+  it('counts only what was served lately', () => {
     const { pressure, serve } = poolOf2();
     pressure(0, 9);
     serve(1_000);
@@ -51,13 +51,13 @@ describe('the queue of a pool', () => {
     expect(pressure(1_000, 10)).toBe(1);
   });
 
-  it('takes a pool that serves nobody for one that serves one', () => {
+  it('counts a pool that serves no request as serving one', () => {
     const { pressure } = poolOf2();
     pressure(0, 9);
     expect(pressure(500, 9)).toBe(9);
   });
 
-  it('goes on counting when few wait for a moment, and begins anew after longer', () => {
+  it('keeps its counts when few requests wait for a moment, and resets them after longer', () => {
     const { pressure } = poolOf2();
     pressure(0, 9);
     expect(pressure(400, 0)).toBe(0);
@@ -67,13 +67,13 @@ describe('the queue of a pool', () => {
     expect(pressure(1_502, 9)).toBe(9);
   });
 
-  it('knows the pressure of a pool that it is seldom asked about', () => {
+  it('reports pressure even when it is seldom asked', () => {
     const { pressure } = poolOf2();
     pressure(0, 9);
     expect(pressure(2_000, 9)).toBeGreaterThan(9);
   });
 
-  it('counts those on their way to it, eight to a connection', () => {
+  it('counts requests that have not reached the pool yet, eight to a connection', () => {
     const { pressure, serve } = poolOf2();
     pressure(0, 9);
     serve(10);

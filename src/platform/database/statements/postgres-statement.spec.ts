@@ -37,7 +37,7 @@ function briefInsertion(database: Database) {
   };
 }
 
-describe('a prepared statement on PostgreSQL', () => {
+describe('A prepared statement on PostgreSQL', () => {
   let samples: SampleDatabase;
   let database: Database;
 
@@ -61,7 +61,7 @@ describe('a prepared statement on PostgreSQL', () => {
     return () => count;
   }
 
-  it('is described once by a connection, and its rows are exact each time', async () => {
+  it('is described once per connection, and its rows are exact each time', async () => {
     const own = new Database(await samples.another({ databasePoolSize: 1 }));
     const descriptions = countMessages(poolOf(own.dataSource), 'rowDescription');
     const table = new EntityRepository(own, Sample);
@@ -72,7 +72,7 @@ describe('a prepared statement on PostgreSQL', () => {
     expect(descriptions()).toBe(2);
   });
 
-  it('has one large result read at a time, so that what is read and not handed over is bounded', async () => {
+  it('reads one large result at a time, which bounds its memory', async () => {
     const [rows, length, results] = [80, 100_000, 8];
     // Its statements may take as long as those of a service.
     const patient = new Database(samples.dataSource);
@@ -102,7 +102,7 @@ describe('a prepared statement on PostgreSQL', () => {
     expect(most).toBeLessThan(rows * length + (results - 1) * 1_300_000);
   });
 
-  it('goes on within a transaction after a part of it has failed, which parsed the statement', async () => {
+  it('works in a transaction after a failed part that first used it', async () => {
     const insertion = insertStatement(database);
     const insert = (label: string) => database.query(insertion, { label, amount: null });
     await samples.insert('taken');
@@ -115,8 +115,8 @@ describe('a prepared statement on PostgreSQL', () => {
     expect(await samples.labels()).toEqual(['taken', 'stored']);
   });
 
-  describe('that is brief', () => {
-    it('shares round trips with what is asked for in the same turn, and each gets its own row', async () => {
+  describe('that is pipelined', () => {
+    it('shares round trips with others of the same turn, and returns its own row', async () => {
       const table = new EntityRepository(database, Sample);
       const labels = Array.from({ length: 20 }, (_, index) => `sample ${index}`);
       const stored = await table.insertMany(labels.map((label) => newSample(label)));
@@ -126,14 +126,14 @@ describe('a prepared statement on PostgreSQL', () => {
       expect(checkouts()).toBe(3);
     });
 
-    it('finds nothing for one of a group without a place being moved', async () => {
+    it('returns nothing for one of a group without shifting the rows of the others', async () => {
       const table = new EntityRepository(database, Sample);
       const { id } = await table.insert(newSample('there'));
       const found = await Promise.all([id + 1n, id, id + 2n].map((each) => table.findOne(each)));
       expect(found.map((sample) => sample?.label)).toEqual([undefined, 'there', undefined]);
     });
 
-    it('writes in one transaction with those of the same turn, and each gets its own row', async () => {
+    it('shares a transaction with other writes of the same turn, and returns its own row', async () => {
       const insert = briefInsertion(database);
       const labels = Array.from({ length: 5 }, (_, index) => `sample ${index}`);
       const ids = await Promise.all(labels.map((label) => insert(label)));
@@ -142,7 +142,7 @@ describe('a prepared statement on PostgreSQL', () => {
       expect(rows.map(({ id, label }) => [id, label])).toEqual(ids.map((id, index) => [id, labels[index]]));
     });
 
-    it('fails alone when one of a group is refused, and the others are stored once', async () => {
+    it('fails alone when it is refused, and the others of its group are stored once', async () => {
       const insert = briefInsertion(database);
       await insert('taken');
       const outcomes = await Promise.allSettled(
@@ -160,7 +160,7 @@ describe('a prepared statement on PostgreSQL', () => {
       expect((await samples.labels()).sort()).toEqual(['after', 'before', 'taken']);
     });
 
-    it('is 503 alone when the server reports that the machine of one of a group is away, and the others are stored once', async () => {
+    it('is 503 alone when its shard is away, and the others of its group are stored once', async () => {
       const insert = briefInsertion(database);
       await samples.dataSource.query(`
         CREATE FUNCTION refuse_far() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -183,7 +183,7 @@ describe('a prepared statement on PostgreSQL', () => {
       expect((await samples.labels()).sort()).toEqual(['after', 'before']);
     });
 
-    it('is 503 for a whole group that a lock holds up for longer than a statement may take', async () => {
+    it('is 503 with its whole group when a lock holds that up for longer than a statement may take', async () => {
       const insert = briefInsertion(database);
       const blocker = (await samples.another()).createQueryRunner();
       await blocker.startTransaction();
@@ -198,7 +198,7 @@ describe('a prepared statement on PostgreSQL', () => {
       expect(await samples.labels()).toEqual(['afterwards']);
     });
 
-    it('is 503 for a whole group whose connection is cut, and none of it is stored', async () => {
+    it('is 503 with its whole group when the connection breaks, and nothing is stored', async () => {
       const insert = briefInsertion(database);
       const blocker = (await samples.another()).createQueryRunner();
       await blocker.startTransaction();
@@ -219,7 +219,7 @@ describe('a prepared statement on PostgreSQL', () => {
       expect(await samples.labels()).toEqual(['afterwards']);
     });
 
-    it('is none that may wait for the row of another transaction, as an insertion that refers to one', async () => {
+    it('cannot be a statement that may wait for a row of another transaction', async () => {
       const parts = new EntityRepository(database, Part);
       const joints = new EntityRepository(database, Joint);
       const first = await parts.insert({ line: 'first', line2: null });

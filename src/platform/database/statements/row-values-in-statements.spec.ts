@@ -57,7 +57,7 @@ function aliasedStatement(database: Database) {
   });
 }
 
-describeEachEngine('a statement of one’s own', (engine) => {
+describeEachEngine('A statement written by hand', (engine) => {
   let samples: SampleDatabase;
   let table: EntityRepository<Sample>;
 
@@ -67,7 +67,7 @@ describeEachEngine('a statement of one’s own', (engine) => {
   });
   afterAll(() => samples.close());
 
-  it('reads every column exactly under the name it gives it', async () => {
+  it('reads every column exactly under its alias', async () => {
     const statement = aliasedStatement(samples.database);
     for (const [place, values] of ROWS.entries()) {
       const row = await table.insert(newSample(`aliased ${place}`, values));
@@ -79,7 +79,7 @@ describeEachEngine('a statement of one’s own', (engine) => {
     }
   });
 
-  it('reads columns of each table it joins', async () => {
+  it('reads the columns of all joined tables', async () => {
     const at = instant('1883-11-18T12:03:57.999Z');
     const first = await table.insert(newSample('first', { at, isFresh: false, count: 1 }));
     const second = await table.insert(newSample('second', { at, isFresh: true, count: 2 }));
@@ -101,7 +101,7 @@ describeEachEngine('a statement of one’s own', (engine) => {
     ]);
   });
 
-  it('finds rows by what it compares', async () => {
+  it('finds rows by comparisons', async () => {
     const values = { isFresh: true, at: instant('1899-12-31T23:59:59.999Z'), day: '1899-12-31' };
     const { id } = await table.insert(newSample('compared', values));
     const statement = samples.database.prepare((manager) =>
@@ -122,7 +122,7 @@ describeEachEngine('a statement of one’s own', (engine) => {
     expect(await query({ since: instant('1900-01-01T00:00:00.000Z') })).toEqual([]);
   });
 
-  it('writes every type of value', async () => {
+  it('writes values of every type', async () => {
     const { id, ...empty } = await table.insert(newSample('written'));
     const columns = ['amount', 'count', 'ratio', 'isFresh', 'day', 'at', 'token'] as const;
     const statement = samples.database.prepare(

@@ -68,7 +68,7 @@ const STORE_AND_READ = `
   })();
 `;
 
-describeEachEngine('an instant and a day', (engine) => {
+describeEachEngine('An instant and a day', (engine) => {
   let samples: SampleDatabase;
 
   beforeEach(async () => {
@@ -88,7 +88,7 @@ describeEachEngine('an instant and a day', (engine) => {
     return JSON.parse((await run).stdout) as Awaited<ReturnType<typeof storeAndRead>>;
   }
 
-  it('are the same to processes in every time zone, whichever of them stored it, and to queries of TypeORM there', async () => {
+  it('are the same for processes and queries of TypeORM in every time zone', async () => {
     const rowsOf = (zone: string) => INSTANTS.map((at) => [`${zone} ${at}`, at, at.slice(0, 10)]);
     const expected: string[][] = [];
     for (const [index, zone] of ZONES.entries()) {
@@ -101,7 +101,7 @@ describeEachEngine('an instant and a day', (engine) => {
   });
 });
 
-describe('an instant and a day on postgres', () => {
+describe('An instant and a day on PostgreSQL', () => {
   let samples: SampleDatabase;
 
   beforeEach(async () => {
@@ -109,7 +109,7 @@ describe('an instant and a day on postgres', () => {
   });
   afterEach(() => samples.close());
 
-  it('are the same to a session in another time zone', async () => {
+  it('are the same for a session in another time zone', async () => {
     const inUtc = new EntityRepository(samples.database, Sample);
     const name = new URL(samples.url).pathname.slice(1);
     await samples.dataSource.query(`ALTER DATABASE "${name}" SET timezone TO 'America/New_York'`);

@@ -74,7 +74,7 @@ const TEXTS = [
   'x'.repeat(100_000),
 ];
 
-describeEachEngine('a value of a row', (engine) => {
+describeEachEngine('A value of a row', (engine) => {
   let samples: SampleDatabase;
   let table: EntityRepository<Sample>;
   let serial = 0;
@@ -99,7 +99,7 @@ describeEachEngine('a value of a row', (engine) => {
     expect(await stored(id)).toStrictEqual({ id, ...row });
   });
 
-  it.each(CASES)('is kept exactly by a change, and when it is read locked: %s %p', async (name, value) => {
+  it.each(CASES)('is kept exactly by an update and a locking read: %s %p', async (name, value) => {
     const row = await table.insert(sampleWith({}));
     await table.update({ ...row, [name]: value });
     await samples.database.transaction(async () => {
@@ -107,7 +107,7 @@ describeEachEngine('a value of a row', (engine) => {
     });
   });
 
-  it.each(CASES)('is the same to TypeORM: %s %p', async (name, value) => {
+  it.each(CASES)('is the same in TypeORM: %s %p', async (name, value) => {
     const { id } = await table.insert(sampleWith({ [name]: value }));
     const found = await samples.dataSource.getRepository(Sample).findOneByOrFail({ id, [name]: value });
     expect(found[name]).toStrictEqual(value);
@@ -117,7 +117,7 @@ describeEachEngine('a value of a row', (engine) => {
     expect({ ...row }).toStrictEqual({ id: row?.id, ...newSample(label), [name]: value });
   });
 
-  it('is kept exactly among many', async () => {
+  it('is kept exactly in a multi-row insertion', async () => {
     const rows = Array.from({ length: 210 }, (_, n) => {
       const values = VALUES.map(([name, choices]) => [name, choices[n % choices.length]]);
       return sampleWith(Object.fromEntries(values) as Values);
@@ -133,7 +133,7 @@ describeEachEngine('a value of a row', (engine) => {
     expect(await stored(id)).toStrictEqual({ id, ...newSample(text) });
   });
 
-  it('is kept whatever it is', async () => {
+  it('is kept for arbitrary values', async () => {
     const values = fc.record({
       amount: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
       count: fc.integer(),
@@ -156,7 +156,7 @@ describeEachEngine('a value of a row', (engine) => {
     );
   });
 
-  it('is a zero when it is -0', async () => {
+  it('is stored as 0 when it is -0', async () => {
     const { id } = await table.insert(sampleWith({ ratio: -0 }));
     expect(Math.abs((await table.findOne(id))?.ratio as number)).toBe(0);
   });

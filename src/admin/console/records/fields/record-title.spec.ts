@@ -35,7 +35,7 @@ function linkIn(recordType: AdminRecords, values: Record<string, unknown>): stri
 }
 
 describe('The title of a record', () => {
-  it('is its kind and id, not its first text, unless it has a name or a title', () => {
+  it('is its type and id, not its first text, unless it has a name or a title', () => {
     expect(recordTitle(ORDERS, recordOf(VALUES))).toBe('Order 7');
     expect(linkIn(ORDERS, VALUES)).toBe('7');
     expect(recordTitle(LETTERS, recordOf(LETTER))).toBe('Greetings');
@@ -43,22 +43,19 @@ describe('The title of a record', () => {
     expect(recordTitle(PETS_ADMIN, recordOf({ id: 1n, name: 'Rex' }))).toBe('Rex');
   });
 
-  it('is the field its module names', () => {
+  it('is the field that its module declares', () => {
     const recordType = { ...LETTERS, title: 'note' };
     expect(recordTitle(recordType, recordOf(LETTER))).toBe('from afar');
     expect(linkIn(recordType, LETTER)).toBe('from afar');
     expect(recordTitle({ ...ORDERS, title: 'stage' }, recordOf(VALUES))).toBe('In transit');
   });
 
-  it.each(['', ' \t', null, undefined])(
-    'is its kind and id when the field holds nothing to read: %j',
-    (title) => {
-      expect(recordTitle(LETTERS, recordOf({ ...LETTER, title }))).toBe('Letter 7');
-      expect(linkIn(LETTERS, { ...LETTER, title })).toBe('7');
-    },
-  );
+  it.each(['', ' \t', null, undefined])('is its type and id when the field is blank: %j', (title) => {
+    expect(recordTitle(LETTERS, recordOf({ ...LETTER, title }))).toBe('Letter 7');
+    expect(linkIn(LETTERS, { ...LETTER, title })).toBe('7');
+  });
 
-  it('is cut where it is longer than a line', () => {
+  it('is shortened to one line', () => {
     const long = recordTitle(LETTERS, recordOf({ ...LETTER, title: 'x'.repeat(500) }));
     expect(long).toBe(`${'x'.repeat(120)}…`);
   });

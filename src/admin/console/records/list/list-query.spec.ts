@@ -23,8 +23,8 @@ const RECORD: StoredRecord = {
 
 const read = (query: string) => readListQuery(FACTS, new URLSearchParams(query));
 
-describe('The controls of a list', () => {
-  it('offer what is not set, and keep several of an address', () => {
+describe('The filter controls of a list', () => {
+  it('offer fields that are not set, and keep several that an address names', () => {
     const notSet = (query: string) =>
       filterControls(FACTS, read(query)).filter(({ name }) => name === 'not-set');
     const [control] = notSet('');
@@ -46,7 +46,7 @@ describe('The controls of a list', () => {
 });
 
 describe('The query of a list', () => {
-  it('is read by the rules of the fields, with days up to their end', () => {
+  it('is validated by the rules of the fields, and includes the whole last day of a range', () => {
     const { filter, faults, order } = read(
       'note=two&count=-3&gift=true&stage=done&petId=9007199254740993&day=2026-01-31' +
         '&added-from=2026-01-01&added-to=2026-01-31&from-at=2026-01-02&not-set=key&not-set=price,at' +
@@ -71,7 +71,7 @@ describe('The query of a list', () => {
     expect(order).toEqual({ by: 'petId', descending: false });
   });
 
-  it('names the records that were chosen, and none when it names none', () => {
+  it('selects the chosen records by id, and is refused when none is chosen', () => {
     expect(read('chosen-id=&chosen-id=7&chosen-id=3,9').filter.ids).toEqual([7n, 3n, 9n]);
     expect(read('').filter.ids).toBeUndefined();
     expect(read('chosen-id=').faults).toEqual({ '': 'No orders are chosen: tick some in the list first.' });
@@ -80,7 +80,7 @@ describe('The query of a list', () => {
     ]);
   });
 
-  it('shows the newest first without one, and nothing removed', () => {
+  it('sorts newest first without removed records when it is empty', () => {
     expect(read('')).toEqual({
       texts: {},
       faults: {},
@@ -116,14 +116,14 @@ describe('The query of a list', () => {
     ['note=a&note=b', '', 'the filter “note” twice'],
     ['page-after=x', '', 'an invalid page of the list'],
     ['page-before=W10', '', 'an invalid page of the list'],
-  ])('that is wrong is kept and said to be: %s', (query, name, message) => {
+  ])('is kept and refused with a message at the field when it is invalid: %s', (query, name, message) => {
     const { texts, faults } = read(query);
     expect(Object.keys(faults)).toEqual([name]);
     expect(faults[name]).toContain(message);
     if (name !== '') expect(texts[name]).toBe(new URLSearchParams(query).get(name));
   });
 
-  it('becomes the address of the same list with changes, from its first page on', () => {
+  it('is written back as the address of the first page of the changed list', () => {
     const { texts } = read(`note=a%26b&sort-by=note&page-after=${cursorBy('note')}`);
     expect(listQueryText(texts)).toBe('?note=a%26b&sort-by=note');
     expect(listQueryText(texts, { 'sort-by': '-id', note: '' })).toBe('');
@@ -134,8 +134,8 @@ describe('The query of a list', () => {
 
 const cursorBy = (by: string) => recordCursor(RECORD, { by, descending: false });
 
-describe('The cursor of a page', () => {
-  it.each(FACTS.orders)('names the position of a record ordered by %s', (by) => {
+describe('The cursor of a page of records', () => {
+  it.each(FACTS.orders)('encodes the position of a record in a list sorted by %s', (by) => {
     const value = by === 'createdAt' ? RECORD.createdAt : (VALUES as Record<string, unknown>)[by];
     const order = { by, descending: false };
     expect(readPosition(cursorBy(by), ORDERS, order)).toEqual({ value, id: 7n });
@@ -143,7 +143,7 @@ describe('The cursor of a page', () => {
     expect(readPosition(none, ORDERS, order)).toEqual({ value: by === 'id' ? 7n : null, id: 7n });
   });
 
-  it('stays short, and keeps an empty text apart from none', () => {
+  it('stays short for long texts, and tells an empty text from a missing one', () => {
     const order = { by: 'note', descending: true };
     const long = recordCursor({ ...RECORD, values: { ...VALUES, note: '€'.repeat(100_000) } }, order);
     expect(long.length).toBeLessThan(100);

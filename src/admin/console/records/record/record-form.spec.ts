@@ -18,7 +18,7 @@ import { factHtml, shortened, shortValueHtml, valueHtml, valueView } from '../fi
 
 const VIEW = valueView([PETS_ADMIN], { timeZone: 'UTC' });
 
-describe('A form', () => {
+describe('The form of a record', () => {
   const fields = patchFields(ORDERS);
   const texts = textsOf(fields, VALUES);
 
@@ -35,7 +35,7 @@ describe('A form', () => {
 
   const withCrlf = (text: string | null | undefined) => (text ?? '').replaceAll(/\r\n?|\n/g, '\r\n');
 
-  it('has a control for each field that can be changed, which loses nothing', () => {
+  it('has a control for each editable field that keeps its value exactly', () => {
     expect(
       formControls(fields, texts).map(({ name, type, attributes, value, isRequired }) => [
         name,
@@ -60,12 +60,12 @@ describe('A form', () => {
     ]);
   });
 
-  it('that was sent as it was opened changes nothing', () => {
+  it('changes nothing when it is sent as it was opened', () => {
     const form = sent();
     expect(changedTexts(fields, formerTexts(fields, form), typedTexts(fields, form))).toEqual({});
   });
 
-  it('changes what was changed, by the values that were typed', () => {
+  it('changes exactly the fields that were edited, to the typed values', () => {
     const form = sent({ at: '2027-02-03T04:05', note: 'one\r\ntwo', petId: ' 8 ', stage: '', gift: 'true' });
     const changed = changedTexts(fields, formerTexts(fields, form), typedTexts(fields, form));
     expect(readPatch(OrderPatch as Type<object>, changed)).toEqual({
@@ -77,7 +77,7 @@ describe('A form', () => {
     });
   });
 
-  it('takes an array as JSON, and hands on what is none for the rule of the field to refuse', () => {
+  it('reads an array as JSON, and leaves other text to the rule of the field to refuse', () => {
     const form = sent({ tags: ' ["a",\n"b"] ', serials: '[]', past: '' });
     const changed = changedTexts(fields, formerTexts(fields, form), typedTexts(fields, form));
     expect(readPatch(OrderPatch as Type<object>, changed)).toEqual({
@@ -94,7 +94,7 @@ describe('A form', () => {
     );
   });
 
-  it('helps with what the document says of a field, as people read it', () => {
+  it('shows the description of each field from the OpenAPI document, as HTML', () => {
     const control = formControls(fields, texts).find(({ name }) => name === 'petId') as Field;
     expect(fieldHtml(control).text).toContain(
       '>The pet: the <code>id</code> of <strong>one</strong> of &lt;them&gt;.</p>',
@@ -105,7 +105,7 @@ describe('A form', () => {
     expect(fieldHtml(tags).text).toContain('>The tags. For example [&quot;x&quot;,&quot;y z&quot;]</p>');
   });
 
-  it('keeps what is refused, also where a control has no such choice', () => {
+  it('keeps a refused value, even one that its control does not offer', () => {
     const controls = formControls(fields, { ...texts, petId: '1.5', stage: 'gone' }, { petId: 'Wrong.' });
     expect(controls.find(({ name }) => name === 'petId')).toMatchObject({ value: '1.5', error: 'Wrong.' });
     expect(controls.find(({ name }) => name === 'stage')?.options?.at(-1)).toEqual({
@@ -114,7 +114,7 @@ describe('A form', () => {
     });
   });
 
-  it('of a new record asks for a choice where there must be one', () => {
+  it('asks for a choice in a required field of a new record', () => {
     const controls = formControls(fieldsOf(NewOrder), {});
     const first = (name: string) => controls.find((control) => control.name === name)?.options?.[0]?.label;
     expect([first('gift'), first('stage')]).toEqual(['Choose…', 'Not set']);
@@ -122,7 +122,7 @@ describe('A form', () => {
     expect(() => readCreation(NewOrder, empty)).toThrow('gift is required. petId is required.');
   });
 
-  it('offers as the filter any value at all', () => {
+  it('offers "Any" beside the values of an enum in a filter', () => {
     const stage = fieldsOf(Order).find(({ name }) => name === 'stage');
     expect(
       fieldControl(stage as never, { value: '', none: 'Any' }).options?.map(({ label }) => label),
@@ -130,10 +130,10 @@ describe('A form', () => {
   });
 });
 
-describe('What a form is told when it is refused', () => {
+describe('The message of a refused form', () => {
   const fields = fieldsOf(NewOrder);
 
-  it('stands at the field that the refusal names, or at the form', () => {
+  it('is shown at the field that the refusal names, or else at the form', () => {
     const missing = new MissingReferenceError({ message: 'petId refers to something that does not exist.' });
     expect(formFaults(missing, fields)).toEqual({
       status: 409,
@@ -148,7 +148,7 @@ describe('What a form is told when it is refused', () => {
     });
   });
 
-  it('is no fault of the service, and not that the form may not be sent', () => {
+  it('hides no unexpected fault and no missing right', () => {
     for (const error of [new Error('x'), new NotAllowedError('x'), new InternalError()]) {
       expect(() => formFaults(error, fields)).toThrow(error);
     }
@@ -159,7 +159,7 @@ describe('A value on a page', () => {
   const field = (name: string) => fieldsOf(Order).find((one) => one.name === name) as RecordField;
   const shown = (name: string, value: unknown) => valueHtml(VIEW, field(name), value).text;
 
-  it('is shown as what it is', () => {
+  it('is formatted by its type', () => {
     expect(shown('stage', 'in_transit')).toContain('>In transit<');
     expect(shown('petId', 9007199254740993n)).toBe(
       '<a href="/admin/records/pets/9007199254740993">pet 9007199254740993</a>',
@@ -176,7 +176,7 @@ describe('A value on a page', () => {
     expect(valueHtml(VIEW, undefined, { a: [1n] }).text).toContain('{&quot;a&quot;:[1]}');
   });
 
-  it('is a table where it is an array of objects, a row each', () => {
+  it('is a table with a row for each object of an array', () => {
     class Line {
       @ReferenceField('/pets', { description: 'The pet.', example: 1 }) petId!: bigint;
       @IntegerField({ description: 'How many.', example: 1 }) quantity!: number;
@@ -207,7 +207,7 @@ describe('A value on a page', () => {
     expect(factHtml(VIEW, field('serials'), [1n]).text).toBe('1');
   });
 
-  it('is cut in a list between characters', () => {
+  it('is shortened in a list without cutting a character', () => {
     expect(shortened('🐈'.repeat(200))).toBe(`${'🐈'.repeat(120)}…`);
     expect(shortened('short')).toBe('short');
     expect(shortValueHtml(VIEW, field('tags'), ['a', 'x'.repeat(121)]).text).toContain(
@@ -217,8 +217,8 @@ describe('A value on a page', () => {
   });
 });
 
-describe('What an event changed', () => {
-  it('is told field by field, also of fields there are no more', () => {
+describe('The change of an audit event', () => {
+  it('is shown field by field, including fields that no longer exist', () => {
     const before = '{"id":7,"note":"a","petId":9007199254740993,"colour":"red"}';
     const after = '{"id":7,"note":"","petId":9007199254740992,"stage":"done"}';
     const told = (changes: ReturnType<typeof changesOf>) =>

@@ -37,7 +37,7 @@ describeEachEngine('Records that refer to another', (engine) => {
   const add = async (name: string, categoryId: bigint) =>
     (await records.create(PETS_ADMIN, { name, categoryId })).id;
 
-  it('name it, stand on its page, and can choose it in their form', async () => {
+  it('name it, are listed on its page, and offer it in their form', async () => {
     const maple = await add('Maple <3', 999n);
     const follower = await add('Moss', maple);
     const field = fieldNamed(Follower, 'categoryId') as RecordField;
