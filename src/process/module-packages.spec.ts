@@ -31,7 +31,7 @@ describe('A module of another package', () => {
     await expect(checkModulePackages(serviceWith(needs(range)))).resolves.toBeUndefined();
   });
 
-  it.each(['^2.0.0', '^1.5.0', '1.4.1'])('is refused by its name when it needs %s', async (range) => {
+  it.each(['^2.0.0', '^1.5.0', '1.4.1'])('is refused with its name when it needs %s', async (range) => {
     await expect(checkModulePackages(serviceWith(needs(range)))).rejects.toThrow(
       new Error(
         `@acme/petstore-loyalty 3.1.0 needs @petstore/platform ${range}, but this service has 1.4.2: install a version of the module that fits.`,
@@ -61,7 +61,7 @@ describe('A module of another package', () => {
     await expect(checkModulePackages(root)).rejects.toThrow(`that in ${folder}`);
   });
 
-  it('is none when it does not say which platform it needs', async () => {
+  it('is ignored when it does not say which platform it needs', async () => {
     const root = serviceWith({}, { typeorm: { version: '0.3.0' } });
     await expect(checkModulePackages(root)).resolves.toBeUndefined();
   });

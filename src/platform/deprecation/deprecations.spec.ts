@@ -53,7 +53,7 @@ function announced(path: string, publicBaseUrl?: string): DeprecationHeaders | u
 }
 
 describe('announcementOf', () => {
-  it('is the fields of RFC 9745, RFC 8594 and RFC 8288 on the path of a deprecated operation', () => {
+  it('returns the header fields of RFC 9745, RFC 8594 and RFC 8288 for the path of a deprecated operation', () => {
     expect(announced('/v1/pets/7')).toEqual({
       Deprecation: '@1764892800',
       Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
@@ -75,7 +75,7 @@ describe('announcementOf', () => {
     );
   });
 
-  it('is nothing on another path', () => {
+  it('returns nothing for another path', () => {
     expect(announced('/v1/pets')).toBeUndefined();
   });
 });
@@ -117,7 +117,7 @@ describe('assertServed', () => {
     expect(refusal({ state: 'removed' }, at('00:00:00'))).toEqual(['operation_removed', undefined]);
   });
 
-  it('serves one that is active or not named, long after its sunset', () => {
+  it('serves an operation that is active or not configured, long after its sunset', () => {
     const later = new Date('2040-01-01T00:00:00Z');
     expect(refusal({ state: 'active' }, later)).toEqual(['served']);
     expect(refusal(undefined, later)).toEqual(['served']);

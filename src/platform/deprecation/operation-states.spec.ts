@@ -8,8 +8,8 @@ function fault(text: string): string {
   return 'fault' in parsed ? parsed.fault : 'none';
 }
 
-describe('the states of deprecated operations', () => {
-  it('are none for an empty text', () => {
+describe('The states of deprecated operations', () => {
+  it('are empty for an empty text', () => {
     expect(states.parse('')).toEqual({ value: new Map() });
   });
 
@@ -36,7 +36,7 @@ describe('the states of deprecated operations', () => {
     ['2030-06-01T00:00+02:00/2030-06-01T00:00Z', '2030-05-31T22:00:00Z', '2030-06-01T00:00:00Z'],
     ['2028-02-29T23:30Z/P1DT2H3M4S', '2028-02-29T23:30:00Z', '2028-03-02T01:33:04Z'],
     ['2030-12-31T23:59:59Z/PT1S', '2030-12-31T23:59:59Z', '2031-01-01T00:00:00Z'],
-  ])('hold the window %s', (window, from, to) => {
+  ])('accept the window %s', (window, from, to) => {
     expect(states.parse(`getPet=brownout(${window})`)).toEqual({
       value: new Map([
         ['getPet', { state: 'brownout', windows: [{ from: new Date(from), to: new Date(to) }] }],
@@ -44,7 +44,7 @@ describe('the states of deprecated operations', () => {
     });
   });
 
-  it('hold their windows in order of time', () => {
+  it('sort their windows by time', () => {
     const parsed = states.parse('getPet=brownout(2030-07-01T00:00Z/PT1H, 2030-06-01T00:00Z/PT1H)');
     expect(parsed).toMatchObject({
       value: new Map([
@@ -104,7 +104,7 @@ describe('the states of deprecated operations', () => {
     '',
     'getPet=removed',
     'getPet=active; listPets=brownout(2030-06-01T00:00:00Z/2030-06-01T00:05:00Z, 2030-06-02T00:00:00Z/2030-06-02T01:00:00Z)',
-  ])('are written as they are read: %s', (text) => {
+  ])('are written back as they were read: %s', (text) => {
     const parsed = states.parse(text);
     expect('value' in parsed && writeOperationStates(parsed.value)).toBe(text);
   });

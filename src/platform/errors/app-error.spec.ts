@@ -7,8 +7,8 @@ const Teapot = defineError({
   headers: { 'X-Pot': 'tea', 'X-Size': 'small' },
 });
 
-describe('an error made by defineError', () => {
-  it('is what was declared', () => {
+describe('An error made by defineError', () => {
+  it('has the declared code, status and message', () => {
     const error = new Teapot();
     expect(error).toBeInstanceOf(AppError);
     expect(error).toMatchObject({ code: 'teapot', status: 418, message: 'This is a teapot.' });
@@ -21,7 +21,7 @@ describe('an error made by defineError', () => {
     );
   });
 
-  it('may say more about one occurrence, and the next knows nothing of it', () => {
+  it('may have details of one occurrence, which the next does not have', () => {
     const cause = new Error('cause');
     const error = new Teapot({ message: 'It is full.', headers: { 'X-Size': 'large', 'X-New': '1' }, cause });
     expect(error.toBody().message).toBe('It is full.');
@@ -30,7 +30,7 @@ describe('an error made by defineError', () => {
     expect(new Teapot().headers).toEqual({ 'X-Pot': 'tea', 'X-Size': 'small' });
   });
 
-  it('takes a text for its message', () => {
+  it('accepts a text as its message', () => {
     expect(new Teapot('It is empty.').toBody()).toEqual({
       code: 'teapot',
       message: 'It is empty.',
@@ -38,7 +38,7 @@ describe('an error made by defineError', () => {
     });
   });
 
-  it('says what is wrong field by field, to operators alone', () => {
+  it('lists faults by field for operators only', () => {
     const faults = [{ field: 'lid', message: 'The lid is missing.' }];
     const error = new Teapot({ faults });
     expect(error.faults).toEqual(faults);
@@ -46,7 +46,7 @@ describe('an error made by defineError', () => {
     expect(Object.keys(new Teapot())).not.toContain('faults');
   });
 
-  it('collects no stack, and leaves that of the next fault alone', () => {
+  it('collects no stack, and keeps the stacks of other errors', () => {
     const limit = Error.stackTraceLimit;
     expect(new Teapot().stack?.split('\n')).toHaveLength(1);
     expect(Error.stackTraceLimit).toBe(limit);
@@ -55,7 +55,7 @@ describe('an error made by defineError', () => {
 });
 
 describe('defineError', () => {
-  it('takes a code once', () => {
+  it('refuses a code that is already declared', () => {
     expect(() => defineError({ code: 'teapot', status: 400, message: 'Another.' })).toThrow(
       'The error code teapot is defined twice.',
     );

@@ -59,7 +59,7 @@ class Worker {
   }
 }
 
-describeEachEngine('events', (engine) => {
+describeEachEngine('Events', (engine) => {
   let samples: SampleDatabase;
   let app: INestApplicationContext;
   let database: Database;
@@ -112,14 +112,14 @@ describeEachEngine('events', (engine) => {
     await database.dataSource.getRepository(Sample).insert({ label });
   }
 
-  it('are delivered at once outside a transaction, as they are', () => {
+  it('are delivered at once and unchanged outside a transaction', () => {
     const event = new ToyAdded('ball');
     events.publish(event);
     expect(listener.heard).toHaveLength(1);
     expect(listener.heard[0]).toBe(event);
   });
 
-  it('are delivered after the commit, in order, each to those who want its class', async () => {
+  it('are delivered after the commit, in order, to the handlers of their class', async () => {
     const published = [new ToyAdded('ball'), new ToyRemoved('cube'), new ToyAdded('doll')];
     await database.transaction(async () => {
       for (const event of published) events.publish(event);
@@ -141,7 +141,7 @@ describeEachEngine('events', (engine) => {
     expect(listener.heard).toEqual([]);
   });
 
-  it('let a handler use the database and tell of its own changes', async () => {
+  it('let a handler use the database and publish events of its own', async () => {
     const inserted = Promise.withResolvers<void>();
     worker.work = async ({ name }) => {
       await database.transaction(async () => {
@@ -174,7 +174,7 @@ describeEachEngine('events', (engine) => {
       },
     ],
   ])(
-    'spare their publisher and the other handlers what a handler throws %s, and log it',
+    'keep what a handler throws %s from the publisher and other handlers, and log it',
     async (_when, work) => {
       worker.work = work;
       app.get<Worker>('second').work = work;
@@ -192,7 +192,7 @@ describeEachEngine('events', (engine) => {
     },
   );
 
-  it('do not keep their publisher waiting', async () => {
+  it('do not make their publisher wait', async () => {
     const finish = Promise.withResolvers<void>();
     worker.work = () => finish.promise;
     await expect(
@@ -201,7 +201,7 @@ describeEachEngine('events', (engine) => {
     finish.resolve();
   });
 
-  it('keep a stop waiting until their handlers have ended, which still have the database', async () => {
+  it('keep the database open at a stop until their handlers have ended', async () => {
     const order: string[] = [];
     const finish = Promise.withResolvers<void>();
     worker.work = async ({ name }) => {
@@ -218,7 +218,7 @@ describeEachEngine('events', (engine) => {
     expect(await samples.labels()).toEqual(['ball']);
   });
 
-  it('keep a stop waiting for the handlers of what their handlers publish', async () => {
+  it('make a stop wait for handlers of events that handlers publish', async () => {
     const order: string[] = [];
     const finish = Promise.withResolvers<void>();
     worker.work = async ({ name }) => {
@@ -236,7 +236,7 @@ describeEachEngine('events', (engine) => {
     expect(order).toEqual(['ball', 'cube', 'stopped']);
   });
 
-  it('do not keep a stop waiting for handlers that have ended, well or not', async () => {
+  it('do not make a stop wait for handlers that have succeeded or failed', async () => {
     worker.work = async () => {
       throw new Error('cannot');
     };

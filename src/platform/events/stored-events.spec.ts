@@ -70,7 +70,7 @@ describeEachEngine('Stored events', (engine) => {
     database.transaction(async () => moves.forEach((move) => events.publish(move)));
   const left = () => stored.findAfter({ after: 0n, limit: 100 });
 
-  it('reach their handler as what they were, and are forgotten then', async () => {
+  it('reach their handler as instances of their class, and are then deleted', async () => {
     const move = new ToyMoved('ball', 1, new Date('2026-01-31T12:00:00.123Z'), 2n ** 62n + 1n);
     await publish(move);
     await until(() => ledger.entries.length === 1);
@@ -81,7 +81,7 @@ describeEachEngine('Stored events', (engine) => {
     await until(async () => (await left()).length === 0);
   });
 
-  it('are written in the transaction of their cause, and not at all when it is rolled back', async () => {
+  it('are written in the transaction that publishes them, and not when it is rolled back', async () => {
     const work = database.transaction(async () => {
       events.publish(new ToyMoved('ball', 1));
       throw new Error('changed its mind');
@@ -90,7 +90,7 @@ describeEachEngine('Stored events', (engine) => {
     expect(await left()).toEqual([]);
   });
 
-  it('are counted as far as a bound, however many wait, and on SQLite beside the connection of the service', async () => {
+  it('are counted up to a limit, and on SQLite without blocking the connection of the service', async () => {
     const scans = database.scans && jest.spyOn(database.scans, 'run');
     await database.dataSource.query(`
       INSERT INTO stored_events (event, handler, consumer, payload, published_at, attempts, due_at)
@@ -103,7 +103,7 @@ describeEachEngine('Stored events', (engine) => {
     await database.dataSource.query(`DELETE FROM stored_events WHERE handler = 'Gone.take(Gone)'`);
   });
 
-  it('roll back their cause when a handler in the transaction refuses them', async () => {
+  it('roll back their transaction when a handler in it refuses them', async () => {
     ledger.check = () => {
       throw new Error('no such shelf');
     };
@@ -131,7 +131,7 @@ describeEachEngine('Stored events', (engine) => {
     expect(service.log()).toContain('A handler of a stored event failed; it will be called again later.');
   });
 
-  it('are not begun again while their handler runs and the clock of the process is set an hour ahead', async () => {
+  it('are not handled twice when the clock is set an hour ahead while their handler runs', async () => {
     const release = Promise.withResolvers<void>();
     let begun = 0;
     ledger.work = ({ toy }) => {
@@ -155,7 +155,7 @@ describeEachEngine('Stored events', (engine) => {
     await until(async () => (await left()).length === 0);
   });
 
-  it('of one subject are handled one after the other, while those of another go on', async () => {
+  it('are handled one after the other for one subject, and at the same time for others', async () => {
     const release = Promise.withResolvers<void>();
     ledger.work = ({ toy, number }) => (toy === 'ball' && number === 1 ? release.promise : undefined);
     await publish(...['ball', 'cube'].flatMap((toy) => [1, 2, 3].map((number) => new ToyMoved(toy, number))));

@@ -94,7 +94,7 @@ function patch(body: string, headers: Record<string, string> = {}): Promise<Resp
   return send('PATCH', body, { 'content-type': 'application/merge-patch+json', ...headers });
 }
 
-describe('the body of PATCH', () => {
+describe('The body of PATCH', () => {
   it.each([
     'application/merge-patch+json',
     'application/json',
@@ -118,7 +118,7 @@ describe('the body of PATCH', () => {
     ['another parameter', { 'content-type': 'application/merge-patch+json; version=1' }],
     ['two types', { 'content-type': 'application/merge-patch+json, application/json' }],
     ['a coding', { 'content-type': 'application/merge-patch+json', 'content-encoding': 'gzip' }],
-  ])('may not be of %s: 415 names both types it may be of', async (_what, headers) => {
+  ])('is refused with 415 that names both allowed types for %s', async (_what, headers) => {
     const response = await send('PATCH', '{"size":8}', headers);
     expect(response.status).toBe(415);
     expect(response.headers.get('accept')).toBe(PATCH_TYPES);
@@ -126,12 +126,12 @@ describe('the body of PATCH', () => {
     expect(toy.size).toBe(7);
   });
 
-  it('alone may be a merge patch: 415 to POST names the one type', async () => {
+  it('is the only one that may be a merge patch, which POST refuses with 415', async () => {
     const response = await send('POST', '{"name":"x"}', { 'content-type': 'application/merge-patch+json' });
     expect([response.status, response.headers.get('accept')]).toEqual([415, 'application/json']);
   });
 
-  it('is judged in no time, whatever its type', async () => {
+  it('is judged quickly, however long its Content-Type is', async () => {
     const begun = performance.now();
     const response = await patch('{}', { 'content-type': `application/json${'; '.repeat(30)}x` });
     expect(response.status).toBe(415);
@@ -145,13 +145,13 @@ describe('the body of PATCH', () => {
     ['null', 'invalid_body'],
     ['{"name":null}', 'invalid_field'],
     ['{"size":"8"}', 'invalid_field'],
-  ])('is refused as that of POST is: %j', async (body, code) => {
+  ])('is refused like that of POST: %j', async (body, code) => {
     expect(await (await patch(body)).json()).toMatchObject({ code, status: 400 });
     expect(toy).toEqual({ name: 'Ball', size: 7 });
   });
 });
 
-describe('the response to PATCH', () => {
+describe('The response to PATCH', () => {
   const FIELDS = {
     'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',
@@ -159,7 +159,7 @@ describe('the response to PATCH', () => {
     'x-request-id': expect.stringMatching(/./),
   };
 
-  it('is the representation GET has now, with its entity tag, and is not to be stored', async () => {
+  it('is what GET now returns, with its entity tag, and must not be stored', async () => {
     const response = await patch('{"name":"Cube","size":null}');
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject(FIELDS);
@@ -172,7 +172,7 @@ describe('the response to PATCH', () => {
     expect(response.headers.get('etag')).toBe(now.headers.get('etag'));
   });
 
-  it.each(['the tag of the response', '*'])('is never 304: If-None-Match with %s', async (what) => {
+  it.each(['the tag of the response', '*'])('is never 304, even for If-None-Match with %s', async (what) => {
     const first = await patch('{}');
     const condition = what === '*' ? '*' : (first.headers.get('etag') as string);
     const headers = { 'if-none-match': condition };
@@ -183,7 +183,7 @@ describe('the response to PATCH', () => {
   });
 });
 
-describe('the response to DELETE', () => {
+describe('The response to DELETE', () => {
   it.each([{}, { 'if-none-match': '*' }, { accept: 'application/json' }])(
     'has no body, given %p',
     async (headers) => {
@@ -202,12 +202,12 @@ describe('the response to DELETE', () => {
     },
   );
 
-  it('does not depend on a body, nor on its type', async () => {
+  it('does not depend on a request body or its type', async () => {
     const response = await send('DELETE', '{"not json', { 'content-type': 'text/plain' });
     expect(response.status).toBe(204);
   });
 
-  it('is an error like any other for a key without the scope, and for what is not there', async () => {
+  it('is an ordinary error for a key without the scope, and for a missing record', async () => {
     const authorization = `Bearer ${await service.keyWith('toys:read')}`;
     const refused = await service.fetch('/v1/toys/1', { method: 'DELETE', headers: { authorization } });
     expect(await refused.json()).toMatchObject({ code: 'insufficient_scope', status: 403 });
@@ -217,7 +217,7 @@ describe('the response to DELETE', () => {
   });
 });
 
-it('a path says which of both it supports', async () => {
+it('A path says whether it supports PATCH and DELETE', async () => {
   const options = await service.fetch('/v1/toys/1', { method: 'OPTIONS' });
   expect(options.headers.get('allow')?.split(', ').sort()).toEqual([
     'DELETE',

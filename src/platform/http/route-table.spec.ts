@@ -54,7 +54,7 @@ describe('RouteTable', () => {
     ['/v1/pets/:petId', '/v1/pets/:petId'],
     ['/v1/pets/7/photos/x', '/v1/pets/:petId/photos/:photoId'],
     ['/v1/a.b', '/v1/a.b'],
-  ])('finds %s', (path, template) => {
+  ])('finds the route of %s', (path, template) => {
     expect(table.find(path)?.route.path).toBe(template);
   });
 
@@ -72,11 +72,11 @@ describe('RouteTable', () => {
     '/v1/pets/7/',
     '/v1/pets//photos/1',
     '/v1/axb',
-  ])('does not find "%s"', (path) => {
+  ])('finds no route for "%s"', (path) => {
     expect(table.find(path)).toBeUndefined();
   });
 
-  it('serves HEAD where it serves GET, and only there', () => {
+  it('allows HEAD exactly where it allows GET', () => {
     const pets = table.find('/v1/pets');
     expect(pets?.route.endpoints.get('HEAD')).toBe(pets?.route.endpoints.get('GET'));
     expect(table.find('/v1/a.b')?.route.endpoints.has('HEAD')).toBe(false);
@@ -90,7 +90,7 @@ describe('RouteTable', () => {
     expect(table.find(path)?.route.allow).toBe(allow);
   });
 
-  it('knows every method some route serves', () => {
+  it('lists every method that some route allows', () => {
     expect(table.allowAnywhere).toBe('DELETE, GET, HEAD, OPTIONS, POST, PUT');
   });
 });

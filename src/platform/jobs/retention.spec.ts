@@ -13,7 +13,7 @@ describeEachEngine('Rows past their retention period', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('are deleted kind by kind, in batches until none is left', async () => {
+  it('are deleted table by table, in batches until none is left', async () => {
     const deleted: string[] = [];
     const some = (kind: string, batches: number) => () => {
       deleted.push(kind);
@@ -26,7 +26,7 @@ describeEachEngine('Rows past their retention period', (engine) => {
     expect(deleted).toEqual(['requests', 'requests', 'requests', 'changes', 'sessions', 'sessions']);
   });
 
-  it('are deleted by jobs of one process of all, in read-only mode too', () => {
+  it('are deleted by jobs in one of all processes, even in read-only mode', () => {
     const jobs = service.app.get(DecoratedMethods).find(schedulesOf);
     const inReadOnlyMode = jobs.filter(({ mark }) => mark.runsInReadOnlyMode);
     expect(inReadOnlyMode.map(({ name, mark }) => `${name} ${mark.pattern}`).sort()).toEqual([
@@ -38,7 +38,7 @@ describeEachEngine('Rows past their retention period', (engine) => {
     ]);
   });
 
-  it('are left for another time when the process stops', async () => {
+  it('are left for the next run when the process stops', async () => {
     const stopping = await startTestService(engine);
     const begun = Promise.withResolvers<void>();
     let isStopped = false;

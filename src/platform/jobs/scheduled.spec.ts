@@ -61,7 +61,7 @@ describeEachEngine('Scheduled methods', (engine) => {
     expect(await jobs.list()).toEqual([]);
   });
 
-  it('run at each of their times in one process of all', async () => {
+  it('run at each of their times in exactly one process', async () => {
     const starts = new Set<string>();
     Chores.work = async () => {
       const { dueAt } = (await stored('Chores.tick')) as ScheduledJob;
@@ -72,7 +72,7 @@ describeEachEngine('Scheduled methods', (engine) => {
     expect(starts.size).toBe(Chores.runs.length);
   });
 
-  it('are planned by their time zone, and anew when their schedule has changed', async () => {
+  it('are planned by their time zone, and again when their schedule changes', async () => {
     begin();
     await until(async () => (await stored('Chores.celebrate')) !== undefined);
     const { dueAt } = (await stored('Chores.celebrate')) as ScheduledJob;
@@ -83,7 +83,7 @@ describeEachEngine('Scheduled methods', (engine) => {
     expect((await stored('Gone.run'))?.dueAt.getUTCFullYear()).toBe(2030);
   });
 
-  it('run again in another process when theirs has died, and not before it counts as dead', async () => {
+  it('run again in another process once their process counts as dead', async () => {
     begin();
     await until(async () => (await stored('Chores.celebrate')) !== undefined);
     await change('Chores.celebrate', {
@@ -141,7 +141,7 @@ describe('The service does not start with a scheduled method', () => {
     [Wrong, 'The schedule of Wrong.run, "whenever" in UTC, is not valid.'],
     [Never, 'The schedule of Never.run, "0 0 0 31 2 *", has no time in the future.'],
     [OfRequest, 'OfRequest.run runs without a request, so OfRequest cannot be of request scope.'],
-  ])('as %p has it', async (provider, sentence) => {
+  ])('when its schedule is wrong: %p', async (provider, sentence) => {
     @Module({ providers: [provider] })
     class WrongModule {}
     await expect(withFeatures({ WrongModule }, () => startTestService('sqlite'))).rejects.toThrow(sentence);

@@ -21,7 +21,7 @@ beforeEach(() => {
 const away = () => new ServiceUnavailableError({ cause: new Error('connect ECONNREFUSED') });
 
 describe('The log of faults', () => {
-  it('has the first 503, whoever met it, and then how many others were left out', async () => {
+  it('has the first 503 and then the number of others that were left out', async () => {
     faults.warn(away(), 'The work was not renewed.');
     for (let i = 0; i < 5; i += 1) faults.error(away(), 'The page is not whole.');
     expect(lines.map(({ msg, level }) => [msg, level])).toEqual([['The work was not renewed.', 40]]);
@@ -32,7 +32,7 @@ describe('The log of faults', () => {
     expect(lines[2]).toMatchObject({ msg: 'Again.' });
   });
 
-  it('has each fault that is no 503', () => {
+  it('has every fault other than 503', () => {
     faults.error(away(), 'The database is away.');
     faults.error(new TypeError('a'), 'One.', { err: new TypeError('a'), job: 'x' });
     faults.error(new TypeError('b'), 'Two.');
@@ -42,7 +42,7 @@ describe('The log of faults', () => {
     expect(lines).toHaveLength(3);
   });
 
-  it('says at the end of the service what it has left out', () => {
+  it('says how many it has left out when the service stops', () => {
     faults.error(away(), 'One.');
     faults.error(away(), 'Two.');
     faults.onApplicationShutdown();

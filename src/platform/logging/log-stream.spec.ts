@@ -37,7 +37,7 @@ function overflow(): void {
 }
 
 describe('A LogStream', () => {
-  it('writes lines that may wait by itself, in their order', async () => {
+  it('writes buffered lines later, in order', async () => {
     pipe.readEnd.resume();
     stream.writeLater('a\n');
     stream.writeLater('b\n');
@@ -45,7 +45,7 @@ describe('A LogStream', () => {
     expect(read).toBe('a\nb\n');
   });
 
-  it('writes a line that may not wait at once, and those before it first', async () => {
+  it('writes an urgent line at once, after the buffered ones', async () => {
     stream.writeLater('a\n');
     stream.write('b\n');
     pipe.readEnd.resume();
@@ -53,7 +53,7 @@ describe('A LogStream', () => {
     expect(read).toBe('a\nb\n');
   });
 
-  it('keeps what the reader has no room for and drops what is beyond its bounds, by whole lines', async () => {
+  it('buffers what its reader does not take, and drops whole lines beyond its bounds', async () => {
     overflow();
     expect(stream.dropped).toBeGreaterThan(0);
     expect(gaps).toEqual([]);
@@ -67,7 +67,7 @@ describe('A LogStream', () => {
     expect(read).toBe(LINE.repeat(20_000 - stream.dropped));
   });
 
-  it('keeps lines that may not wait when it drops others', async () => {
+  it('keeps urgent lines when it drops others', async () => {
     overflow();
     const { dropped } = stream;
     stream.write('a fault\n');
@@ -80,7 +80,7 @@ describe('A LogStream', () => {
     await until(() => read.includes('a fault\n'));
   });
 
-  it('keeps a line that is longer than the pipe whole', async () => {
+  it('writes a line that is longer than the pipe as a whole', async () => {
     const long = `${'z'.repeat(300 * KIB)}\n`;
     for (const line of [LINE, long, LINE]) stream.write(line);
     pipe.readEnd.resume();
@@ -88,13 +88,13 @@ describe('A LogStream', () => {
     expect(read).toBe(LINE + long + LINE);
   });
 
-  it('gives up at the exit when nothing is read', () => {
+  it('gives up at the exit when nobody reads', () => {
     overflow();
     stream.flushAtExit();
     expect(gaps).toEqual([]);
   });
 
-  it('drops and counts what is beyond its bounds when nothing can be read any more', async () => {
+  it('drops and counts lines beyond its bounds when its reader has gone', async () => {
     pipe.readEnd.destroy();
     await once(pipe.readEnd, 'close');
     overflow();

@@ -33,8 +33,8 @@ function requestNamed(id: string): IncomingMessage {
   return request;
 }
 
-describe('What is logged', () => {
-  it('outside a request has the level, the time and the service, and no ids', () => {
+describe('A log line', () => {
+  it('has level, time and service, and no ids outside a request', () => {
     logger.warn({ reason: 'cold' }, 'It is cold.');
     expect(lines()).toEqual([
       {
@@ -47,7 +47,7 @@ describe('What is logged', () => {
     ]);
   });
 
-  it('within a request carries its ids, however far its work has got', async () => {
+  it('has the ids of its request, however deep the work that logs it', async () => {
     const sent = requestNamed('sent');
     sent.headers.traceparent = `00-${'b'.repeat(32)}-${'c'.repeat(16)}-01`;
     const traced = requestNamed('traced');
@@ -75,7 +75,7 @@ describe('What is logged', () => {
     ]);
   });
 
-  it('about another request names that one', () => {
+  it('names another request when it is about that one', () => {
     inRequest(requestNamed('this'), () => logger.info({ requestId: 'other' }, 'about it'));
     expect(lines()).toEqual([expect.objectContaining({ requestId: 'other' })]);
   });
@@ -87,14 +87,14 @@ describe('What is logged', () => {
     ['an error with its cause', (log) => log.error(new Error('no', { cause: new Error(token) }))],
     ['a child logger', (log) => log.child({ key: token }).info('child')],
     ['a line made elsewhere', (log) => LogOutput.of(log).writeLater(`{"requestId":"${token}"}\n`)],
-  ])('never shows a key that is in %s', (_where, log) => {
+  ])('never contains a key that was in %s', (_where, log) => {
     log(logger);
     const written = [...now, ...later].join('');
     expect(written).toContain('petk_[redacted]');
     expect(written).not.toContain(token.slice(0, 16));
   });
 
-  it('goes out at once, but for lines that may wait where the destination lets them', () => {
+  it('is written at once unless it may wait and the destination allows that', () => {
     logger.info('at once');
     LogOutput.of(logger).writeLater('waits\n');
     expect([now.length, later]).toEqual([1, ['waits\n']]);

@@ -8,7 +8,7 @@ const tokens = fc
 const texts = fc.string({ unit: 'binary' }).filter((text) => !text.includes('petk_'));
 
 describe('redactTokens', () => {
-  it('leaves no key in a text, wherever it stands and how often', () => {
+  it('removes every key from a text', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(texts, tokens), { maxLength: 5 }), texts, (parts, end) => {
         const redacted = redactTokens(parts.flat().join('') + end);
@@ -17,7 +17,7 @@ describe('redactTokens', () => {
     );
   });
 
-  it('leaves what stands around keys', () => {
+  it('keeps the text around keys', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(texts, tokens), { maxLength: 5 }), (parts) => {
         const redacted = redactTokens(parts.map(([text, token]) => `${text} ${token} `).join(''));
@@ -26,11 +26,11 @@ describe('redactTokens', () => {
     );
   });
 
-  it('blacks out a part of a key, which a library may have cut', () => {
+  it('removes a part of a key, which a library may have cut', () => {
     expect(redactTokens('at petk_0123456789…')).toBe('at petk_[redacted]…');
   });
 
-  it('changes no text without one', () => {
+  it('changes no text without a key', () => {
     fc.assert(fc.property(texts, (text) => expect(redactTokens(text)).toBe(text)));
     expect(redactTokens('a key begins with petk_')).toBe('a key begins with petk_');
   });

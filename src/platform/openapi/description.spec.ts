@@ -1,6 +1,6 @@
 import { descriptionHtml, descriptionText } from './description';
 
-describe('A description of the document', () => {
+describe('A description in the OpenAPI document', () => {
   it.each([
     ['The `id` of one of the pets.', 'The <code>id</code> of one of the pets.', 'The id of one of the pets.'],
     [
@@ -21,7 +21,7 @@ describe('A description of the document', () => {
     ],
     ['[the guide](/docs/guide)', 'the guide', 'the guide'],
     ['', '', ''],
-  ])('is shown without its marks: %s', (markdown, asHtml, asText) => {
+  ])('is converted to HTML and to plain text: %s', (markdown, asHtml, asText) => {
     expect(descriptionHtml(markdown).text).toBe(asHtml);
     expect(descriptionText(markdown)).toBe(asText);
   });
@@ -34,7 +34,7 @@ describe('A description of the document', () => {
       '[x](https://a/"onclick=b)',
       '<a href="https://a/&quot;onclick=b" target="_blank" rel="noreferrer">x</a>',
     ],
-  ])('brings no HTML of its own and no script: %s', (markdown, asHtml) => {
+  ])('cannot bring in HTML or a script: %s', (markdown, asHtml) => {
     expect(descriptionHtml(markdown).text).toBe(asHtml);
   });
 });

@@ -8,7 +8,7 @@ import { guideSections } from './guide';
 const MANY = 100;
 
 describe('A page of the docs', () => {
-  it('is made once for a reader, and anew where too many others came meanwhile, of whom none is kept for ever', () => {
+  it('is rendered once per address, and kept in a bounded cache', () => {
     const sections = guideSections({
       operations: [] as Operation[],
       baseUrl: 'https://api.example.com/v1',

@@ -43,7 +43,7 @@ function limitsOf(...operations: object[]): { rows: string[]; fields: unknown[] 
 }
 
 describe('The guide', () => {
-  it('includes what the operations declare, and nothing that is not there', () => {
+  it('includes what the operations declare, and nothing else', () => {
     const text = Object.values(guide([LIST, CREATE, PATCH])).join('\n\n');
     expect(text).toContain('| `updateToy` | `PATCH /toys/{toyId}` | `toys:read` |');
     expect(text).toContain('curl https://toys.example/v1/toys \\\n');
@@ -52,13 +52,13 @@ describe('The guide', () => {
     expect(text).not.toMatch(/undefined|\[object|<%|%>|\n\n\n/);
   });
 
-  it('tells of retries and of partial updates only where an operation has them', () => {
+  it('explains retries and partial updates only when an operation has them', () => {
     expect(Object.keys(guide([LIST]))).not.toContain('retries');
     expect(Object.keys(guide([LIST, CREATE]))).toContain('retries');
     expect(Object.keys(guide([LIST, CREATE]))).not.toContain('partial-updates');
   });
 
-  it('promises the order of ids for every list only where none can be sorted', () => {
+  it('promises the order of ids for every list only when no list can be sorted', () => {
     const sorted = { ...LIST, queryNames: new Set(['limit', 'cursor', 'sort']) };
     expect(guide([LIST])['paging']).toContain('in ascending order of `id`.\n');
     expect(guide([LIST])['paging']).not.toContain('sort');
@@ -68,7 +68,7 @@ describe('The guide', () => {
     expect(guide([LIST, sorted])['paging']).toContain('the filters and the order it was made with');
   });
 
-  it('has a title for each section, and in brief what the introduction of the document needs', () => {
+  it('has a title for each section, and a short part for the introduction of the document', () => {
     const facts = { operations: [LIST] as unknown as Operation[], baseUrl: '', states: new Map() };
     const sections = guideSections({ ...facts, requestsPerMinute: 0 });
     expect(sections.map(({ id, title, brief }) => [id, title, brief === ''])).toEqual([
@@ -90,14 +90,14 @@ describe('The guide', () => {
 });
 
 describe('The limits in the guide', () => {
-  it('hold for all operations when none has a limit of its own', () => {
+  it('apply to all operations when none has a limit of its own', () => {
     expect(limitsOf(LIST)).toEqual({
       rows: ['| default | 600 | all operations |'],
       fields: ['default', 'default'],
     });
   });
 
-  it('hold for all others besides those with a limit of their own', () => {
+  it('apply to all other operations beside those with a limit of their own', () => {
     const one = { ...LIST, id: 'exportOne', rateLimit: EXPORTS };
     expect(limitsOf(LIST, one, { ...one, id: 'exportOther' }).rows).toEqual([
       '| default | 600 | all others |',
@@ -105,14 +105,14 @@ describe('The limits in the guide', () => {
     ]);
   });
 
-  it('leave the common one out when every operation has a limit of its own', () => {
+  it('leave out the common limit when every operation has its own', () => {
     expect(limitsOf({ ...LIST, rateLimit: EXPORTS })).toEqual({
       rows: ['| exports | 2 | `listToys` |'],
       fields: ['exports', 'exports'],
     });
   });
 
-  it('are said to be switched off when they are', () => {
+  it('are reported as switched off', () => {
     const text = guide([LIST], { requestsPerMinute: 0 })['rate-limits'];
     expect(text).toContain('At present the limits are switched off');
     expect(text).not.toContain('q=');

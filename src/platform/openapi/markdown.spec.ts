@@ -4,17 +4,17 @@ import { markdownHtml, markdownList, markdownTable } from './markdown';
 const html = (markdown: string) => markdownHtml(markdown).replaceAll('>\n<', '><').trim();
 
 describe('A list and a table of the guide', () => {
-  it('keep text that Markdown would take for markup, and leave code and links alone', () => {
+  it('escape text that Markdown would take for markup, but not code and links', () => {
     expect(markdownList(['send <API key> * 2 & `<raw>*`', 'as [b](/c) says'])).toBe(
       '- send &lt;API key> \\* 2 &amp; `<raw>*`\n- as [b](/c) says',
     );
   });
 
-  it('keep a bar within its cell', () => {
+  it('escape a bar within a cell', () => {
     expect(markdownTable(['A', 'B'], [['1', 'x | y']])).toBe('| A | B |\n| --- | --- |\n| 1 | x \\| y |');
   });
 
-  it('say the same as HTML', () => {
+  it('have the same content in HTML', () => {
     expect(html(markdownTable(['A'], [['<b> | `<c>` * [d](/e)']]))).toBe(
       '<div class="table" tabindex="0"><table><thead><tr><th scope="col">A</th></tr></thead>' +
         '<tbody><tr><td>&lt;b&gt; | <code>&lt;c&gt;</code> * <a href="/e">d</a></td></tr></tbody></table></div>',
@@ -33,13 +33,13 @@ describe('The HTML of the guide', () => {
     );
   });
 
-  it('lets the keyboard reach code, which may be wider than the page, and escapes it', () => {
+  it('makes wide code reachable by keyboard, and escapes it', () => {
     expect(html('```\n</code><script>\n```')).toBe(
       '<div class="code"><div><span></span></div><pre tabindex="0"><code>&lt;/code&gt;&lt;script&gt;\n</code></pre></div>',
     );
   });
 
-  it('shows what is folded in the document, without the fold', () => {
+  it('shows sections that the document folds', () => {
     const folded = '<details><summary>All</summary>\n\n- one\n- two\n\n</details>';
     expect(html(folded)).toBe('<ul><li>one</li><li>two</li></ul>');
   });

@@ -51,11 +51,11 @@ describe('A schema in OpenAPI 3.1', () => {
       { items: { nullable: true, type: 'string' }, oneOf: [{ example: 1 }], additionalProperties: false },
       { items: { type: ['string', 'null'] }, oneOf: [{ examples: [1] }], additionalProperties: false },
     ],
-  ])('%s', (_title, schema30, expected) => {
+  ])('is converted from 3.0: %s', (_title, schema30, expected) => {
     expect(schema31(schema30)).toEqual(expected);
   });
 
-  it('leaves the examples of responses as they are', () => {
+  it('keeps the examples of responses unchanged', () => {
     const content = {
       'application/json': { schema: { example: 1 }, example: { nullable: true, example: 2 } },
     };

@@ -40,7 +40,7 @@ const CHANGE = {
 
 const as = (requestId: string) => ({ headers: { 'x-request-id': requestId } });
 
-describeEachEngine('What the request log keeps', (engine) => {
+describeEachEngine('The retention of the request log', (engine) => {
   let database: TestDatabase;
 
   beforeEach(async () => (database = await createTestDatabase(engine)));
@@ -54,7 +54,7 @@ describeEachEngine('What the request log keeps', (engine) => {
       .find({ order: { id: 'ASC' } });
   }
 
-  it('is kept as long, and as large, as the settings say', async () => {
+  it('follows the age and number of rows in the settings', async () => {
     const started = await startOn(database.url, {
       MIGRATE_ON_START: 'true',
       REQUEST_LOG_DAYS: '3',
@@ -82,7 +82,7 @@ describeEachEngine('What the request log keeps', (engine) => {
     await off.stop();
   });
 
-  it('has every change of a record, however many requests it leaves out, for as long as the setting says', async () => {
+  it('keeps every change of a record for as long as the setting says, whatever else is left out', async () => {
     const settings = { MIGRATE_ON_START: 'true', REQUEST_LOG_DAYS: '0', RECORD_HISTORY_DAYS: '30' };
     const started = await startOn(database.url, settings);
     const log = started.app.get(RequestLog);
@@ -105,7 +105,7 @@ describeEachEngine('What the request log keeps', (engine) => {
     await off.stop();
   });
 
-  it('is one of all processes, and has a share of the successful requests where that is wanted', async () => {
+  it('runs in one process for all, and keeps a sample of successful requests when set', async () => {
     const environment = { MIGRATE_ON_START: 'true', REQUEST_LOG_SAMPLE: '0' };
     const both = [await startOn(database.url, environment), await startOn(database.url, environment)];
     for (const { url } of both) {
@@ -118,7 +118,7 @@ describeEachEngine('What the request log keeps', (engine) => {
     await reader.stop();
   });
 
-  it('is searched from the newest on, part by part, whatever the filter', async () => {
+  it('lets searches go part by part from the newest request, whatever the filter', async () => {
     const reader = await startOn(database.url, { MIGRATE_ON_START: 'true' });
     const requests = reader.app.get(RequestLogRepository);
     const ids = new LoggedRequestIds();

@@ -163,7 +163,7 @@ describe('tokenHint', () => {
     expect(tokenHint(COUNTED)).toBe('petk_003a…Ssyz');
   });
 
-  it('gives away eight characters of the 49, whatever the token', () => {
+  it('shows only eight of 49 characters, whatever the token', () => {
     fc.assert(
       fc.property(token, (text) => {
         expect(tokenHint(text)).toBe(`petk_${text.slice(5, 9)}…${text.slice(50)}`);

@@ -42,16 +42,16 @@ describe('clientAddress', () => {
     '192.0.2.1\r\nX: y',
     'http://[::1]/',
     'a'.repeat(10_000),
-  ])('takes the address of the connection when it is told %j', (ip) => {
+  ])('returns the address of the connection for the forwarded address %j', (ip) => {
     expect(clientAddress(requestFrom(ip, '::ffff:198.51.100.7'))).toBe('198.51.100.7');
   });
 
-  it('is empty when the connection is gone', () => {
+  it('returns an empty text when the connection is gone', () => {
     expect(clientAddress(requestFrom(undefined, undefined as never))).toBe('127.0.0.1');
     expect(clientAddress({ ip: undefined, socket: {} } as unknown as Request)).toBe('');
   });
 
-  it('gives an address or nothing, whatever it is told', () => {
+  it('returns a valid address or nothing for arbitrary text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.ipV4(), fc.ipV6(), fc.ipV4Extended()), (text) => {
         const address = clientAddress(requestFrom(text, ''));
@@ -74,11 +74,11 @@ describe('addressBlock', () => {
     ['::1', '0:0:0:0::/64'],
     ['::', '0:0:0:0::/64'],
     ['::1:2:3:4:5:6:7', '0:1:2:3::/64'],
-  ])('of %s is %s', (address, expected) => {
+  ])('returns the block of an address: %s gives %s', (address, expected) => {
     expect(addressBlock(address)).toBe(expected);
   });
 
-  it('is the same for two IPv6 addresses exactly when their first 64 bits are', () => {
+  it('is equal for two IPv6 addresses exactly when their first 64 bits are', () => {
     const group = fc.integer({ min: 0, max: 3 }).map((value) => (value === 3 ? 0xffff : value));
     const eight = fc.tuple(...Array.from({ length: 8 }, () => group));
     const canonical = (groups: readonly number[]) => {

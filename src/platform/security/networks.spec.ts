@@ -12,7 +12,7 @@ describe('A network', () => {
     ['::ffff:192.0.2.0/120', '192.0.2.0/24'],
     ['::ffff:c000:207', '192.0.2.7/32'],
     ['::ffff:0.0.0.0/96', '0.0.0.0/0'],
-  ])('%s is read as %s', (text, network) => {
+  ])('is normalised: %s to %s', (text, network) => {
     expect(readNetwork(text)).toBe(network);
   });
 
@@ -32,14 +32,14 @@ describe('A network', () => {
     'fe80::1%eth0/64',
     '::ffff:192.0.2.0/95',
     '10.0.0.0/8,11.0.0.0/8',
-  ])('is not %j, which is said in one sentence', (text) => {
+  ])('is refused with one sentence when it is %j', (text) => {
     expect(() => readNetwork(text)).toThrow(
       `Write a network as 192.0.2.0/24 or 2001:db8::/32; ${JSON.stringify(text)} is not one.`,
     );
   });
 });
 
-describe('Networks', () => {
+describe('A list of networks', () => {
   it.each<[string[], string, boolean]>([
     [['192.0.2.0/24'], '192.0.2.255', true],
     [['192.0.2.0/24'], '192.0.3.0', false],
@@ -52,7 +52,7 @@ describe('Networks', () => {
     [['2001:db8::/33'], '2001:db8:8000::', false],
     [['10.0.0.0/8', '2001:db8::/32', '192.0.2.7/32'], '192.0.2.7', true],
     [['0.0.0.0/0', '::/0'], '', false],
-  ])('%j with %s: %s', (networks, address, isIn) => {
+  ])('says whether it includes an address: %j with %s gives %s', (networks, address, isIn) => {
     expect(new Networks(networks).includes(address)).toBe(isIn);
   });
 });

@@ -4,7 +4,7 @@ import { RequestMetrics } from './request-metrics';
 
 const LIST = { template: '/v1/pets' };
 
-describe('the metrics of requests', () => {
+describe('The metrics of requests', () => {
   const registry = new Registry();
   const requests = new RequestMetrics(registry);
 
@@ -15,7 +15,7 @@ describe('the metrics of requests', () => {
       .filter((sample) => sample.name === name);
   }
 
-  it('put each duration under the first bound it does not exceed, and under all above', async () => {
+  it('count each duration in the first bucket whose bound it does not exceed, and in all above', async () => {
     for (const ms of [0, 1, 1.001, 2.5, 75, 10_000, 10_000.001]) {
       requests.begin();
       requests.end('GET', LIST, 200, ms);
@@ -44,7 +44,7 @@ describe('the metrics of requests', () => {
     expect(sum?.value).toBeCloseTo(20.079_502, 9);
   });
 
-  it('have one series for all that is alike, whatever a client calls its method', async () => {
+  it('have one series for all unknown methods', async () => {
     for (const method of ['BREW', 'PROPFIND', 'get', '__proto__', 'constructor']) {
       requests.begin();
       requests.end(method, undefined, 405, 1);
@@ -61,14 +61,14 @@ describe('the metrics of requests', () => {
     ]);
   });
 
-  it('tell how many are under way', async () => {
+  it('count requests that are under way', async () => {
     requests.begin();
     requests.begin();
     requests.end('GET', LIST, 200, 1);
     expect(await samples('http_server_active_requests')).toMatchObject([{ value: 1 }]);
   });
 
-  it('can be added up with those of another process', async () => {
+  it('can be summed with those of another process', async () => {
     const [histogram] = (await registry.getMetricsAsJSON()).filter(({ name }) => /duration/.test(name));
     expect(JSON.parse(JSON.stringify(histogram))).toMatchObject({ type: 'histogram', aggregator: 'sum' });
   });

@@ -11,7 +11,7 @@ function requestWith(id?: string | string[]): IncomingMessage {
 }
 
 describe('requestIdOf', () => {
-  it.each(['a', 'Trace_1.2-3', 'x'.repeat(128)])('takes over the plain id %j', (id) => {
+  it.each(['a', 'Trace_1.2-3', 'x'.repeat(128)])('accepts the id %j of the client', (id) => {
     expect(requestIdOf(requestWith(id))).toBe(id);
   });
 
@@ -22,7 +22,7 @@ describe('requestIdOf', () => {
     },
   );
 
-  it('gives one request one id and each request its own', () => {
+  it('returns one id per request, and another for each request', () => {
     const request = requestWith();
     expect(requestIdOf(request)).toBe(requestIdOf(request));
     expect(requestIdOf(request)).not.toBe(requestIdOf(requestWith()));

@@ -16,7 +16,7 @@ describe('A timeline', () => {
     expect(JSON.stringify(timeline.view(1)).length).toBeLessThan(40_000);
   });
 
-  it('times the steps together in production, and those that wait, the handler and the response by themselves', async () => {
+  it('times the steps as one in production, except those that wait, the handler and the response', async () => {
     const timeline = new Timeline(performance.now(), false);
     const later = () => new Promise((resolve) => setTimeout(resolve, 3));
     timeline.enter('wire');
@@ -35,7 +35,7 @@ describe('A timeline', () => {
     for (const { ms } of phases.slice(0, 4)) expect(ms).toBeGreaterThan(1);
   });
 
-  it('counts statements that differ in the values of their texts as one', () => {
+  it('counts statements as one that differ only in literal values', () => {
     const timeline = new Timeline(began, false);
     for (let i = 0; i < 5; i++) timeline.addStatement(`SELECT * FROM "vans" WHERE "id" = ${i}`, began, 2);
     expect(timeline.view(1).statements).toMatchObject([

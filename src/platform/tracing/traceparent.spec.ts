@@ -13,7 +13,7 @@ const hex = (length: number) =>
 const ids = (length: number) => hex(length).filter((id) => /[^0]/.test(id));
 
 describe('A traceparent', () => {
-  it('of version 00 gives the ids and whether the client samples', () => {
+  it('yields its ids and the sampling flag for version 00', () => {
     fc.assert(
       fc.property(ids(32), ids(16), hex(2), (traceId, spanId, flags) => {
         const isSampled = '13579bdf'.includes(flags.charAt(1));
@@ -22,7 +22,7 @@ describe('A traceparent', () => {
     );
   });
 
-  it('of a later version gives the same, whatever follows after a dash', () => {
+  it('yields the same for a later version, whatever follows after a dash', () => {
     const versions = hex(2).filter((version) => version !== '00' && version !== 'ff');
     fc.assert(
       fc.property(
@@ -69,11 +69,11 @@ describe('A traceparent', () => {
     `00-${TRACE}-${SPAN}-01 `,
     `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`,
     `00-${TRACE}-${SPAN}-01\n`,
-  ])('is taken for none when it is %j', (value) => {
+  ])('is ignored when it is %j', (value) => {
     expect(parseTraceparent(value)).toBeUndefined();
   });
 
-  it('with one character changed gives ids of the right form or none', () => {
+  it('yields well-formed ids or none when one character is changed', () => {
     const valid = `00-${TRACE}-${SPAN}-01`;
     fc.assert(
       fc.property(
@@ -89,7 +89,7 @@ describe('A traceparent', () => {
     );
   });
 
-  it('of any text gives ids of the right form or none', () => {
+  it('yields well-formed ids or none for arbitrary text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(parseTraceparent(text)).toBeUndefined();
@@ -97,7 +97,7 @@ describe('A traceparent', () => {
     );
   });
 
-  it('is that of a request, if it has one', () => {
+  it('is read from the header field of a request', () => {
     const request = new IncomingMessage(new Socket());
     expect(parentSpanOf(request)).toBeUndefined();
     request.headers.traceparent = `00-${TRACE}-${SPAN}-00`;

@@ -88,7 +88,7 @@ describe('A field that is an array', () => {
     });
   });
 
-  it('takes the empty array unless there must be items', () => {
+  it('accepts the empty array unless items are required', () => {
     expect(read('{"tags":[]}')).toMatchObject({ tags: [] });
     expect(refusal('{"tags":[],"times":[]}')).toBe('times must be an array of 1 to 2 items.');
   });
@@ -158,7 +158,7 @@ describe('A field that is an array', () => {
 });
 
 describe('A field that is an array of objects', () => {
-  it('reads each by the rules of its own fields, and leaves out members that they do not have', () => {
+  it('reads each object by the rules of its fields, and leaves out unknown members', () => {
     const { parts } = read(
       '{"parts":[{"serial":9223372036854775807,"other":1},{"count":2,"serial":1}]}',
       Box,
@@ -183,7 +183,7 @@ describe('A field that is an array of objects', () => {
     expect(refusal(json, Box)).toContain(message);
   });
 
-  it('is documented with an example made of those of its fields', () => {
+  it('is documented with an example composed of those of its fields', () => {
     expect(documentedAs(Box, 'parts')).toMatchObject({
       type: Part,
       isArray: true,

@@ -158,7 +158,7 @@ const MEMBERS: Record<string, object> = {
 const NAMES = Object.keys(MEMBERS);
 const COLOUR = { $ref: '#/components/schemas/Colour' };
 
-describe('the document', () => {
+describe('The document of the fields', () => {
   let schemas: Record<string, Schema & { required?: string[] }>;
   let parameters: unknown;
 
@@ -188,7 +188,7 @@ describe('the document', () => {
     expect(member('NewToy', `${name}Maybe`)).toEqual(maybe(name));
   });
 
-  it.each(NAMES)('lets a merge patch have null where the field may be lacking: %s', (name) => {
+  it.each(NAMES)('allows null in a merge patch for an optional field: %s', (name) => {
     expect(member('ToyPatch', name)).toEqual(MEMBERS[name]);
     expect(member('ToyPatch', `${name}Maybe`)).toEqual({ ...maybe(name), nullable: true });
   });
@@ -206,7 +206,7 @@ describe('the document', () => {
     });
   });
 
-  it('requires what may not be left out, and nothing of a merge patch', () => {
+  it('requires mandatory fields, but none of a merge patch', () => {
     expect(schemas.NewToy?.required).toEqual([...NAMES, 'colour']);
     expect(schemas.ToyPatch).not.toHaveProperty('required');
     expect(Object.keys(schemas.ToyPatch?.properties ?? {})).toEqual(
@@ -214,7 +214,7 @@ describe('the document', () => {
     );
   });
 
-  it('has the parameters of a query, none of them required', () => {
+  it('has the parameters of a query as optional', () => {
     const query = { in: 'query', required: false };
     expect(parameters).toEqual([
       {

@@ -46,18 +46,18 @@ const NAME = 'name must be a string of well-formed Unicode without U+0000.';
 const NUMBER = 'number must be an integer from -9223372036854775808 to 9223372036854775807.';
 const COLOUR = 'colour must be one of red, blue.';
 
-describe('the fields of a DTO', () => {
-  it('are its own and its parents’', () => {
+describe('The fields of a DTO', () => {
+  it('are its own and those of its parent classes', () => {
     expect(fieldNames(Toy).sort()).toEqual(['colour', 'name', 'number']);
   });
 
-  it('become an instance, exactly', () => {
+  it('are read into an instance without a change of value', () => {
     const toy = transform('{"name":"Ball","number":9223372036854775807,"colour":"red"}');
     expect(toy).toBeInstanceOf(Toy);
     expect({ ...toy }).toEqual({ name: 'Ball', number: 9223372036854775807n, colour: 'red' });
   });
 
-  it('are all that is taken over', () => {
+  it('are the only members that are read', () => {
     const toy = transform('{"name":"","number":0,"id":1,"__proto__":{"x":1},"constructor":1,"toString":2}');
     expect({ ...toy }).toEqual({ name: '', number: 0n, colour: undefined });
     expect(Object.getPrototypeOf(toy)).toBe(Toy.prototype);
@@ -86,12 +86,12 @@ describe('the fields of a DTO', () => {
     expect(refusal(json)).toEqual(['invalid_field', message]);
   });
 
-  it('say of a query parameter, too, that it is required', () => {
+  it('report a missing query parameter as required', () => {
     const read = () => pipe.transform({ name: 'Ball' }, { type: 'query', metatype: Toy });
     expect(read).toThrow(new InvalidParameterError({ message: 'number is required.' }));
   });
 
-  it('say it whatever rules the member has, and of a member that a rule of its own requires', () => {
+  it('report a missing member as required, whatever its other rules are', () => {
     class Letter {
       @MaxLength(3)
       @IsString({ message: 'Write something.' })
@@ -113,11 +113,14 @@ describe('the fields of a DTO', () => {
     expect(read({ text: 'tap', size: 'large' })).toThrow('size must be an integer number');
   });
 
-  it.each(['null', '[]', '1', '"x"', 'true'])('need an object, not %s', (json) => {
-    expect(refusal(json)).toEqual(['invalid_body', 'The body must be a JSON object.']);
-  });
+  it.each(['null', '[]', '1', '"x"', 'true'])(
+    'are refused when the value is %s instead of an object',
+    (json) => {
+      expect(refusal(json)).toEqual(['invalid_body', 'The body must be a JSON object.']);
+    },
+  );
 
-  it('are judged without a fault, whatever JSON they hold', () => {
+  it('are validated without a crash for arbitrary JSON', () => {
     const key = fc.oneof(
       fc.constantFrom('constructor', '__proto__', 'then', 'length', 'name', 'toJSON', 'prototype', 'get'),
       fc.string(),
@@ -147,8 +150,8 @@ describe('the fields of a DTO', () => {
   });
 });
 
-describe('what is no body and no query', () => {
-  it.each(['param', 'custom'] as const)('of type %s passes as it is', (type) => {
+describe('An argument that is neither body nor query', () => {
+  it.each(['param', 'custom'] as const)('passes unchanged: %s', (type) => {
     const value = { any: 1 };
     expect(pipe.transform(value, { type, metatype: Toy })).toBe(value);
   });

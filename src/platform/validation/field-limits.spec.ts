@@ -118,24 +118,24 @@ describe('A field with limits', () => {
       'fee must be a decimal in a string, such as "1.00", with at most 3 digits before the point and 2 behind it, from 0.00 to 10.50.',
     ]),
     ['{"name":"ab","price":9.5}', 'price must be a number of at most 9.'],
-  ])('is held to them: %s', (json, sentence) => {
+  ])('is validated against them: %s', (json, sentence) => {
     expect(refusal(json)).toBe(sentence);
   });
 
-  it.each(['{"size":11}', '{"name":"a"}'])('is held to them in a patch: %s', (json) => {
+  it.each(['{"size":11}', '{"name":"a"}'])('is validated against them in a patch: %s', (json) => {
     expect(refusal(json, ToyPatch)).not.toBe('accepted');
   });
 });
 
 describe('A field that is a decimal', () => {
-  it('has all its digits behind the point', () => {
+  it('is read with all its decimal places', () => {
     expect(read(NewToy, '{"name":"ab","fee":"1.5"}')).toMatchObject({ fee: '1.50' });
     expect(read(ToyPatch, '{"fee":"-0"}')).toMatchObject({ fee: '0.00' });
   });
 });
 
 describe('A field with a default', () => {
-  it('may be left out, is not put in by a patch, and cannot be removed', () => {
+  it('may be left out, is not set by a patch, and cannot be removed', () => {
     expect(refusal('{"name":"ab"}')).toBe('accepted');
     for (const type of [ToyPatch, StoredToyPatch]) {
       expect(Object.values(read(type, '{}')).filter((value) => value !== undefined)).toEqual([]);
@@ -145,7 +145,7 @@ describe('A field with a default', () => {
   });
 });
 
-describe('The document', () => {
+describe('The document of fields with limits', () => {
   let schemas: Record<string, Schema>;
 
   beforeAll(async () => {
@@ -177,7 +177,7 @@ describe('The document', () => {
     expect(schemas.Colour?.description).toBe('Colour. `blue` is Sky blue. Unless given, it is `red`.');
   });
 
-  it('has no defaults where none is put in', () => {
+  it('has no defaults in a patch and in a response', () => {
     for (const name of ['Toy', 'ToyPatch', 'StoredToyPatch']) {
       expect(JSON.stringify(schemas[name]?.properties)).not.toContain('default');
     }

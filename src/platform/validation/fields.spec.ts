@@ -102,21 +102,21 @@ function refusal(changes: Record<string, string | undefined>): [string, string] 
   return ['accepted', ''];
 }
 
-it('the fields of a DTO have the values sent, in the types they have in it', () => {
+it('The fields of a DTO get the values that were sent, in their declared types', () => {
   const values = Object.fromEntries(TYPES.map((name) => [name, VALID[name]?.[1]]));
   const maybe = Object.fromEntries(TYPES.map((name) => [`${name}Maybe`, undefined]));
   expect({ ...read() }).toStrictEqual({ ...values, ...maybe });
 });
 
-describe.each(TYPES)('a field of type %s', (type) => {
+describe.each(TYPES)('A field of type %s', (type) => {
   const sentence = (name: string) => ['invalid_field', `${name} ${SENTENCES[type]}.`];
 
-  it('is said to be required when it is missing, and not when it is null', () => {
+  it('is reported as required when it is missing, but not when it is null', () => {
     expect(refusal({ [type]: undefined })).toEqual(['invalid_field', `${type} is required.`]);
     expect(refusal({ [type]: 'null' })).toEqual(sentence(type));
   });
 
-  it('may be left out when it is optional, and is refused when it is null even so', () => {
+  it('may be left out when it is optional, but may not be null', () => {
     const name = `${type}Maybe`;
     const [json, value] = VALID[type] as [string, unknown];
     expect(read({ [name]: undefined })).toHaveProperty(name, undefined);
@@ -128,7 +128,7 @@ describe.each(TYPES)('a field of type %s', (type) => {
     expect(refusal({ [type]: json })).toEqual(sentence(type));
   });
 
-  it('takes nothing that another type takes, but for numbers', () => {
+  it('refuses values of other types, except for numbers', () => {
     const isNumeric = (name: string) => ['integer', 'number', 'reference'].includes(name);
     for (const other of TYPES.filter((name) => name !== type && !(isNumeric(name) && isNumeric(type)))) {
       expect(refusal({ [type]: VALID[other]?.[0] })).toEqual(sentence(type));
@@ -136,7 +136,7 @@ describe.each(TYPES)('a field of type %s', (type) => {
   });
 });
 
-describe('a field of type', () => {
+describe('A field of a numeric or text type', () => {
   it.each([
     ['integer', '0', 0],
     ['integer', '-0', 0],
@@ -169,7 +169,7 @@ describe('a field of type', () => {
     ['reference', '-9223372036854775808', -9_223_372_036_854_775_808n],
     ['reference', '1e2', 100n],
     ['reference', '-0', 0n],
-  ] as const)('%s reads %s as %p', (type, json, value) => {
+  ] as const)('is read exactly: %s reads %s as %p', (type, json, value) => {
     expect(read({ [type]: json })[type]).toStrictEqual(value);
   });
 
@@ -205,11 +205,11 @@ describe('a field of type', () => {
     ['reference', '1.5'],
     ['reference', '1e-400'],
     ['reference', '1e400'],
-  ])('%s refuses %s', (type, json) => {
+  ])('is refused: %s refuses %s', (type, json) => {
     expect(refusal({ [type]: json })).toEqual(['invalid_field', `${type} ${SENTENCES[type]}.`]);
   });
 
-  it('number reads -0 as a zero', () => {
+  it('is read as 0 when it is -0', () => {
     expect(Math.abs(read({ number: '-0' }).number)).toBe(0);
     expect(Math.abs(read({ number: '-0.0' }).number)).toBe(0);
   });

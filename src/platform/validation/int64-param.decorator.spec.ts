@@ -21,20 +21,20 @@ function read(text: string): bigint | undefined {
   return parameter?.pipes[0]?.transform(text, { type: 'param' });
 }
 
-describe('an int64 path parameter', () => {
-  it('is the one it is named after', () => {
+describe('An int64 path parameter', () => {
+  it('is the parameter of that name', () => {
     expect(parameter).toMatchObject({ data: 'toyId', pipes: { length: 1 } });
   });
 
   it.each(['0', '-1', '9007199254740993', '9223372036854775807', '-9223372036854775808'])(
-    '%s is read exactly',
+    'is read exactly: %s',
     (text) => {
       expect(read(text)).toBe(BigInt(text));
     },
   );
 
   it.each(['', 'abc', '1.0', '+1', '01', '-0', '1e3', '0x1', ' 1', '1\n', '9223372036854775808', '٣'])(
-    '"%s" identifies nothing',
+    'matches no record when it is "%s"',
     (text) => {
       expect(() => read(text)).toThrow(NotFoundError);
     },

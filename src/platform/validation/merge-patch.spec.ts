@@ -67,13 +67,13 @@ const SENTENCES = {
   colour: 'colour must be one of red, blue.',
 };
 
-describe('the type of a merge patch', () => {
-  it('lets every member be left out', () => {
+describe('The class of a merge patch', () => {
+  it('makes every member optional', () => {
     expect(given('{}')).toEqual({});
     expect(readAs(ToyPatch, '{}')).toBeInstanceOf(ToyPatch);
   });
 
-  it('has the members of what it patches, its parents’ too, with their types', () => {
+  it('has the members of the patched class and its parents, with their types', () => {
     const all =
       '{"name":"Ball","mark":"9F1C7A52-2F6C-4B5A-9A53-0F6F6A0C4F8E","size":7,"isSoft":false,' +
       '"soldAt":"2026-01-31T09:30:00+02:00","colour":"blue"}';
@@ -87,15 +87,15 @@ describe('the type of a merge patch', () => {
     });
   });
 
-  it('takes nothing else over', () => {
+  it('ignores other members', () => {
     expect(given('{"id":1,"__proto__":{"x":1},"constructor":null,"weight":null}')).toEqual({});
   });
 
-  it.each(['mark', 'isSoft', 'soldAt', 'colour'])('takes null for %s, which may be lacking', (name) => {
+  it.each(['mark', 'isSoft', 'soldAt', 'colour'])('accepts null for the optional member %s', (name) => {
     expect(given(`{"${name}":null}`)).toStrictEqual({ [name]: null });
   });
 
-  it.each(['name', 'size'] as const)('refuses null for %s, which may not', (name) => {
+  it.each(['name', 'size'] as const)('refuses null for the required member %s', (name) => {
     expect(refusal(ToyPatch, `{"${name}":null}`)).toBe(SENTENCES[name]);
   });
 
@@ -110,21 +110,21 @@ describe('the type of a merge patch', () => {
     ['soldAt', '""'],
     ['colour', '"green"'],
     ['colour', '[]'],
-  ] as const)('refuses for %s the value %s, as the creation does', (name, json) => {
+  ] as const)('refuses for %s the value %s, like the creation', (name, json) => {
     expect(refusal(ToyPatch, `{"${name}":${json}}`)).toBe(SENTENCES[name]);
     const others = Object.entries({ name: '"Ball"', size: '1' }).filter(([other]) => other !== name);
     const creation = [...others, [name, json]].map(([member, value]) => `"${member}":${value}`).join();
     expect(refusal(NewToy, `{${creation}}`)).toBe(SENTENCES[name]);
   });
 
-  it('leaves what it is made from as it was', () => {
+  it('leaves the patched class unchanged', () => {
     expect(refusal(NewToy, '{}')).not.toBe('accepted');
     expect(refusal(NewToy, '{"name":"Ball","size":1,"colour":null}')).toBe(SENTENCES.colour);
     expect(refusal(NewToy, '{"name":"Ball","size":1,"mark":null}')).toBe(SENTENCES.mark);
   });
 });
 
-describe('a row after a merge patch', () => {
+describe('A row after a merge patch', () => {
   const row = {
     id: 1n,
     name: 'Ball',
@@ -136,11 +136,11 @@ describe('a row after a merge patch', () => {
   } as const;
   const patched = (json: string) => applyMergePatch<object>(row, readAs(ToyPatch, json));
 
-  it('is as it was when the patch is empty', () => {
+  it('is unchanged when the patch is empty', () => {
     expect(patched('{}')).toStrictEqual(row);
   });
 
-  it('has what was given, has null for what was removed, and the rest as it was', () => {
+  it('has the given values, null for removed ones, and the rest unchanged', () => {
     const patch = '{"size":0,"isSoft":null,"colour":"blue","soldAt":null,"mark":null}';
     expect(patched(patch)).toStrictEqual({
       ...row,
@@ -151,17 +151,17 @@ describe('a row after a merge patch', () => {
     });
   });
 
-  it('is another one: the row itself stays', () => {
+  it('is a copy, and the original row stays unchanged', () => {
     const before = { ...row };
     expect(patched('{"name":"Cube"}')).not.toBe(row);
     expect(row).toStrictEqual(before);
   });
 
-  it('keeps its identifier', () => {
+  it('keeps its id', () => {
     expect(patched('{"id":2}')).toStrictEqual(row);
   });
 
-  it('is the same when the same patch is applied once more', () => {
+  it('is the same when the patch is applied again', () => {
     const members = fc.record(
       { size: fc.nat(9), name: fc.string(), isSoft: fc.option(fc.boolean()), colour: fc.constant(null) },
       { requiredKeys: [], noNullPrototype: true },

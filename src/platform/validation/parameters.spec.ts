@@ -78,14 +78,14 @@ function refusal(query: string): [string, string] {
   return ['accepted', ''];
 }
 
-describe('an integer parameter', () => {
+describe('An integer parameter', () => {
   it.each([
     ['', 20],
     ['size=1', 1],
     ['size=0', 0],
     ['size=-5', -5],
     ['size=100', 100],
-  ])('of "%s" is %i', (query, size) => {
+  ])('is read with its default: "%s" gives %i', (query, size) => {
     expect(read(query).size).toBe(size);
   });
 
@@ -105,7 +105,7 @@ describe('an integer parameter', () => {
     '%20',
     '1%0A',
     '9'.repeat(400),
-  ])('refuses "%s", naming itself and its bounds', (value) => {
+  ])('refuses "%s" and names itself and its bounds', (value) => {
     expect(refusal(`size=${value}`)).toEqual([
       'invalid_parameter',
       'size must be a whole number from -5 to 100.',
@@ -113,7 +113,7 @@ describe('an integer parameter', () => {
   });
 });
 
-describe('an enum parameter', () => {
+describe('An enum parameter', () => {
   it('may be left out, and is then absent', () => {
     expect(read('').colour).toBeUndefined();
   });
@@ -123,14 +123,14 @@ describe('an enum parameter', () => {
   });
 
   it.each(['', 'Red', 'red%20', 'red,blue', 'toString', 'undefined'])(
-    'refuses "%s", naming what it takes',
+    'refuses "%s" and names its values',
     (value) => {
       expect(refusal(`colour=${value}`)).toEqual(['invalid_parameter', 'colour must be one of red, blue.']);
     },
   );
 });
 
-describe('an int64 parameter', () => {
+describe('An int64 parameter', () => {
   it('may be left out, and is then absent', () => {
     expect(read('').boxId).toBeUndefined();
   });
@@ -162,7 +162,7 @@ describe('an int64 parameter', () => {
     'toString',
     '%D9%A3',
     '9'.repeat(400),
-  ])('refuses "%s", naming itself and its bounds', (value) => {
+  ])('refuses "%s" and names itself and its bounds', (value) => {
     expect(refusal(`boxId=${value}`)).toEqual([
       'invalid_parameter',
       'boxId must be an integer from -9223372036854775808 to 9223372036854775807.',
@@ -170,7 +170,7 @@ describe('an int64 parameter', () => {
   });
 });
 
-describe('a boolean parameter', () => {
+describe('A boolean parameter', () => {
   it('may be left out, and is then absent', () => {
     expect(read('').soft).toBeUndefined();
   });
@@ -199,14 +199,14 @@ describe('a boolean parameter', () => {
     'valueOf',
     '__proto__',
     'hasOwnProperty',
-  ])('refuses "%s", naming what it takes', (value) => {
+  ])('refuses "%s" and names its values', (value) => {
     expect(refusal(`soft=${value}`)).toEqual(['invalid_parameter', 'soft must be true or false.']);
   });
 });
 
 const MARK = '9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e';
 
-describe('a filter', () => {
+describe('A filter parameter', () => {
   it.each<[string, keyof ToysQuery, unknown]>([
     ['colours=red', 'colours', ['red']],
     ['colours=red&colours=blue&colours=red', 'colours', ['red', 'blue']],
@@ -224,7 +224,7 @@ describe('a filter', () => {
     ['sort=-at', 'sort', '-at'],
     ['', 'sort', undefined],
     ['', 'colours', undefined],
-  ])('of "%s" is read as what its parameter takes: %s', (query, name, value) => {
+  ])('reads "%s" by the type of its parameter: %s', (query, name, value) => {
     expect(read(query)[name]).toEqual(value);
   });
 
@@ -249,7 +249,7 @@ describe('a filter', () => {
     ['sort=size', 'sort must be one of id, -id, name, -name, at, -at.'],
     ['sort=', 'sort must be one of id, -id, name, -name, at, -at.'],
     ['sort=--at', 'sort must be one of id, -id, name, -name, at, -at.'],
-  ])('of "%s" is refused, naming what the parameter takes', (query, message) => {
+  ])('refuses "%s" and names the allowed values', (query, message) => {
     expect(refusal(query)).toEqual(['invalid_parameter', message]);
   });
 });

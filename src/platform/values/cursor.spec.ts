@@ -25,12 +25,12 @@ function refusal(text: string, of: Readonly<Record<string, string>> = {}): strin
   return 'accepted';
 }
 
-describe('cursor', () => {
+describe('A cursor', () => {
   it.each([
     ['AQAAAAAAAAAUT1PNoYwrqgwD', 20n, {}],
     ['AQAAAAAAAAAUnFtrJ2s2N9vx', 20n, { status: 'sold' }],
     ['AYAAAAAAAAAAT1PNoYwrqgwD', INT64_MIN, {}],
-  ])('%s stays valid: clients keep cursors across releases', (text, at, of) => {
+  ])('stays valid across releases: %s', (text, at, of) => {
     expect(encodeCursor(at, of)).toBe(text);
     expect(decodeCursor(text, of)).toBe(at);
   });
@@ -65,12 +65,12 @@ describe('cursor', () => {
     expect(refusal(text)).toBe(MALFORMED);
   });
 
-  it('is not made of a position outside int64', () => {
+  it('cannot be made of a position outside int64', () => {
     expect(() => encodeCursor(INT64_MAX + 1n, {})).toThrow('out of range');
     expect(() => encodeCursor(INT64_MIN - 1n, {})).toThrow('out of range');
   });
 
-  it('gives back every position, in the documented form', () => {
+  it('round-trips every position, in the documented form', () => {
     const pattern = new RegExp(CURSOR_PATTERN);
     fc.assert(
       fc.property(position, filter, (at, of) => {
@@ -82,7 +82,7 @@ describe('cursor', () => {
     );
   });
 
-  it('is refused with every other filter', () => {
+  it('is refused with any other filter', () => {
     fc.assert(
       fc.property(position, filter, filter, (at, made, used) => {
         fc.pre(!isDeepStrictEqual(made, used));
@@ -91,7 +91,7 @@ describe('cursor', () => {
     );
   });
 
-  it('has one text only: whatever decodes is what would be encoded', () => {
+  it('has exactly one valid text for each position', () => {
     const near = fc
       .tuple(position, fc.nat(23), fc.constantFrom(...ALPHABET.split(''), '+', '/', '=', ' ', '\u0000'))
       .map(([at, i, c]) => {
@@ -111,7 +111,7 @@ describe('cursor', () => {
     expect(accepted).toBeGreaterThan(0);
   });
 
-  it('throws nothing but InvalidCursorError on arbitrary text', () => {
+  it('is refused with InvalidCursorError for arbitrary text', () => {
     const letters = fc.string({ unit: fc.constantFrom(...ALPHABET.split('')), minLength: 20, maxLength: 28 });
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 600 }), letters), filter, (text, of) => {

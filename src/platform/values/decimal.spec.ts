@@ -11,25 +11,25 @@ describe('A decimal', () => {
     ['1.5', '1.50'],
     ['-0.5', '-0.50'],
     ['999.99', '999.99'],
-  ])('is read with all its digits: %s', (text, read) => {
+  ])('is read with all decimal places: %s', (text, read) => {
     expect(readDecimal(text, PRICE)).toBe(read);
     expect(text).toMatch(new RegExp(decimalPattern(PRICE), 'u'));
     expect(read).toMatch(new RegExp(decimalPattern(PRICE), 'u'));
   });
 
   it.each(['', '1.234', '1000', '01', '+1', '.5', '1.', '1e2', ' 1', '1,5', 'NaN', '١'])(
-    'is not %j',
+    'is refused when it is %j',
     (text) => {
       expect(readDecimal(text, PRICE)).toBeUndefined();
       expect(text).not.toMatch(new RegExp(decimalPattern(PRICE), 'u'));
     },
   );
 
-  it.each([1, 1n, null, undefined, true, ['1']])('is no %p: it is a text', (value) => {
+  it.each([1, 1n, null, undefined, true, ['1']])('is refused when it is not a text: %p', (value) => {
     expect(readDecimal(value, PRICE)).toBeUndefined();
   });
 
-  it('may have no digits before the point, or none behind it', () => {
+  it('may be declared without digits before or after the point', () => {
     expect(readDecimal('0.05', { precision: 2, scale: 2 })).toBe('0.05');
     expect(readDecimal('1', { precision: 2, scale: 2 })).toBeUndefined();
     expect('1').not.toMatch(new RegExp(decimalPattern({ precision: 2, scale: 2 }), 'u'));

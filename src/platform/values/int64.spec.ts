@@ -42,7 +42,7 @@ function exact(digits: string, scale: number): bigint | undefined {
   return value < INT64_MIN || value > INT64_MAX ? undefined : value;
 }
 
-describe('int64 bounds', () => {
+describe('The bounds of int64', () => {
   it('are those of a signed 64-bit integer', () => {
     expect(INT64_MIN).toBe(-9223372036854775808n);
     expect(INT64_MAX).toBe(9223372036854775807n);
@@ -113,7 +113,7 @@ describe('parseDecimalInt64', () => {
     }
   });
 
-  it('reads back every int64 that is written in decimal', () => {
+  it('reads every int64 that is written in decimal', () => {
     fc.assert(fc.property(int64, (value) => parseDecimalInt64(value.toString()) === value));
   });
 
@@ -133,7 +133,7 @@ describe('parseDecimalInt64', () => {
   });
 });
 
-describe('integerOfJsonLiteral', () => {
+describe('integerOfJsonLiteral()', () => {
   it.each([
     ['0', 0n],
     ['-0', 0n],
@@ -154,7 +154,7 @@ describe('integerOfJsonLiteral', () => {
     ['9.223372036854775807e18', INT64_MAX],
     ['92233720368547758070e-1', INT64_MAX],
     ['-9.223372036854775808E18', INT64_MIN],
-  ])('takes %s for the integer it denotes', (source, expected) => {
+  ])('reads %s as the integer it denotes', (source, expected) => {
     expect(integerOfJsonLiteral(source)).toBe(expected);
   });
 
@@ -212,7 +212,7 @@ describe('integerOfJsonLiteral', () => {
     expect(integers).toBeGreaterThan(100);
   });
 
-  it('finds every int64 again however far its decimal point and exponent are moved', () => {
+  it('reads every int64 however its decimal point and exponent are moved', () => {
     fc.assert(
       fc.property(int64, fc.integer({ min: 1, max: 300 }), (value, shift) => {
         expect(integerOfJsonLiteral(`${value}.${'0'.repeat(shift)}`)).toBe(value);
@@ -223,7 +223,7 @@ describe('integerOfJsonLiteral', () => {
     );
   });
 
-  it('reads literals as long as a body may be', () => {
+  it('reads literals as long as a whole body', () => {
     const zeros = '0'.repeat(102_400);
     const nines = '9'.repeat(102_400);
     expect(integerOfJsonLiteral(`7${zeros}e-102400`)).toBe(7n);
@@ -237,7 +237,7 @@ describe('integerOfJsonLiteral', () => {
     expect(integerOfJsonLiteral(`0e${nines}`)).toBe(0n);
   });
 
-  it('converts only what can fit: a long literal or a hostile exponent never reaches BigInt()', () => {
+  it('never passes a long literal or a hostile exponent to BigInt()', () => {
     const convert = jest.spyOn(globalThis, 'BigInt');
     try {
       expect(integerOfJsonLiteral('9'.repeat(102_400))).toBeUndefined();

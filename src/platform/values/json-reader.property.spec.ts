@@ -149,7 +149,7 @@ function isJson(text: string): boolean {
   }
 }
 
-describe('readJson, on arbitrary input', () => {
+describe('readJson on arbitrary input', () => {
   it('reads what was written, every integer exactly', () => {
     fc.assert(
       fc.property(json, spaces, (tree, space) => {
@@ -173,7 +173,7 @@ describe('readJson, on arbitrary input', () => {
     );
   });
 
-  it('refuses whatever JSON.parse refuses, and of the rest only repeated names', () => {
+  it('refuses what JSON.parse refuses and repeated names, and nothing else', () => {
     const edit = fc.record({
       at: fc.nat(),
       cut: fc.nat(3),
@@ -216,7 +216,7 @@ describe('readJson, on arbitrary input', () => {
     );
   });
 
-  it('draws the depth limit exactly, whatever the containers are', () => {
+  it('applies the depth limit exactly, whatever the containers are', () => {
     const level = fc.constantFrom(
       ['[', ']'],
       ['{"[{":', '}'],

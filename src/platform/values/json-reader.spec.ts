@@ -206,7 +206,7 @@ describe('readJson', () => {
     ['closing brackets', ']'.repeat(102_400), MALFORMED],
     ['a number of digits only', '9'.repeat(102_400), 'accepted'],
     ['small arrays', `[${'[],'.repeat(34_000)}[]]`, 'accepted'],
-  ])('answers a body full of %s', (_case, text, expected) => {
+  ])('refuses or reads a body full of %s in time', (_case, text, expected) => {
     expect(refusal(text)).toBe(expected);
   });
 });

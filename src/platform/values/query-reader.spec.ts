@@ -41,7 +41,7 @@ describe('readQuery', () => {
     ['a%20b=1', 'A parameter of the query is not a query parameter of this operation.'],
     ['<b>=1', 'A parameter of the query is not a query parameter of this operation.'],
     [`${'n'.repeat(65)}=1`, 'A parameter of the query is not a query parameter of this operation.'],
-  ])('refuses the unknown parameter of %s, and names it where that is safe', (query, message) => {
+  ])('refuses the unknown parameter in %s, and names it where that is safe', (query, message) => {
     expect(refusal(query)).toEqual(['unknown_parameter', message]);
   });
 
@@ -49,11 +49,11 @@ describe('readQuery', () => {
     expect(refusal(query)).toEqual(['invalid_parameter', 'limit may be given only once.']);
   });
 
-  it('gives a record that inherits nothing', () => {
+  it('returns a record without a prototype', () => {
     for (const query of ['', 'limit=1']) expect(Object.getPrototypeOf(readQuery(query, KNOWN))).toBeNull();
   });
 
-  it('reads what URLSearchParams writes, and gives known names only', () => {
+  it('reads what URLSearchParams writes, and returns known names only', () => {
     const name = fc.oneof(fc.constantFrom('limit', 'status', '__proto__'), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(fc.array(fc.tuple(name, fc.string({ unit: 'grapheme' })), { maxLength: 4 }), (pairs) => {

@@ -63,7 +63,7 @@ describe('readDateTime', () => {
     );
   });
 
-  it('cuts any fraction to the millisecond', () => {
+  it('truncates any fraction to the millisecond', () => {
     fc.assert(
       fc.property(instants, digits(1, 12), (instant, fraction) => {
         const seconds = instant.toISOString().slice(0, 19);
@@ -74,7 +74,7 @@ describe('readDateTime', () => {
     );
   });
 
-  it('takes of any text only what Date knows, and says what Date says', () => {
+  it('agrees with Date on arbitrary text', () => {
     const zones = fc.oneof(
       fc.constantFrom('Z', 'z', ''),
       fc

@@ -150,7 +150,7 @@ describe('readDateTime', () => {
 });
 
 describe('startOfDay', () => {
-  it('is midnight in UTC, of days that are in the calendar', () => {
+  it('returns midnight in UTC for days that exist', () => {
     expect(startOfDay('2024-02-29')?.toISOString()).toBe('2024-02-29T00:00:00.000Z');
     for (const text of ['2026-02-29', '0000-01-01', '2026-1-1', ' 2026-01-01', '2026-01-01T', '']) {
       expect(startOfDay(text)).toBeUndefined();

@@ -36,7 +36,7 @@ function samples(text: string): Record<string, number> {
   );
 }
 
-describe('What the workers of a node count', () => {
+describe('The metrics of several workers', () => {
   let workers: Map<number, FakeWorker>;
   let silent: Set<number>;
   let gathered: GatheredCounts;
@@ -58,7 +58,7 @@ describe('What the workers of a node count', () => {
     }
   });
 
-  it('is added up, but for what says how it is merged', async () => {
+  it('are summed, except those that declare another merge', async () => {
     expect(samples(await gathered.text())).toEqual({
       'uses_total{by="all"}': 30,
       'uses_total{by="only1"}': 1,
@@ -76,7 +76,7 @@ describe('What the workers of a node count', () => {
     });
   });
 
-  it('keeps what a worker had counted, and forgets its state, when it does not respond', async () => {
+  it('keep the counters of a worker that does not respond, but not its gauges', async () => {
     await gathered.text();
     silent.add(2);
     workers.get(1)?.uses.inc({ by: 'all' });
@@ -90,7 +90,7 @@ describe('What the workers of a node count', () => {
     expect(samples(await gathered.text())).toMatchObject({ 'uses_total{by="all"}': 31, running: 3 });
   });
 
-  it('never falls when workers end, one after the other', async () => {
+  it('never fall when workers end one after the other', async () => {
     for (let id = 2; id < 5; id++) {
       await gathered.text();
       workers.delete(id);
@@ -110,7 +110,7 @@ describe('What the workers of a node count', () => {
     });
   });
 
-  it('is not waited for when a worker ends while it is asked', async () => {
+  it('do not wait for a worker that ends while it is asked', async () => {
     silent.add(2);
     // The time limit for replies does not pass, because the timers are fake.
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
@@ -121,7 +121,7 @@ describe('What the workers of a node count', () => {
     jest.useRealTimers();
   });
 
-  it('adds what Node tells of processes so that it makes sense for a node', async () => {
+  it('merge the process metrics of Node sensibly', async () => {
     for (const { registry } of workers.values()) collectDefaultMetrics({ register: registry });
     const node = samples(await gathered.text());
     const [one] = await Promise.all([...workers.values()].map(({ registry }) => registry.metrics()));

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { isRunning } from './is-running';
 
-describe('Whether a process runs', () => {
-  it('is true until it has ended', async () => {
+describe('isRunning()', () => {
+  it('is true until the process has ended', async () => {
     const child = spawn(process.execPath, ['--eval', 'setTimeout(() => {}, 60_000)']);
     await once(child, 'spawn');
     const pid = child.pid as number;
@@ -13,7 +13,7 @@ describe('Whether a process runs', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  it('is true of the first one of the machine, which others may not signal', () => {
+  it('is true for process 1, which may not be signalled', () => {
     expect(isRunning(1)).toBe(true);
   });
 });

@@ -96,7 +96,7 @@ async function next(
 }
 
 describe('A server that leaves', () => {
-  it('says close in the response to each request, also to one that runs already, and takes new connections', async () => {
+  it('sends Connection: close with each response, even to running requests, and takes new connections', async () => {
     const [running, idle] = await Promise.all([server.connect('/running'), server.connect()]);
     server.connections.leave();
     server.release('/running');
@@ -109,7 +109,7 @@ describe('A server that leaves', () => {
     }
   });
 
-  it('says so to an HTTP/1.0 client that asked to keep its connection', async () => {
+  it('sends Connection: close to an HTTP/1.0 client that asked to keep its connection', async () => {
     server.connections.leave();
     const connection = await server.connect();
     connection.send('GET /at-once HTTP/1.0\r\nConnection: keep-alive\r\n\r\n');
@@ -117,7 +117,7 @@ describe('A server that leaves', () => {
     expect(await connection.nextResponse()).toBeUndefined();
   });
 
-  it('closes after the last of the requests that were sent one after the other', async () => {
+  it('closes a connection after the last of its pipelined requests', async () => {
     const connection = await server.connect('/1');
     server.connections.leave();
     await server.send(connection, '/2');
@@ -129,7 +129,7 @@ describe('A server that leaves', () => {
     expect(await connection.nextResponse()).toBeUndefined();
   });
 
-  it('runs nothing that was sent after a response which says close', async () => {
+  it('runs no request that was sent after a response with Connection: close', async () => {
     server.connections.leave();
     const connection = await server.connect('/begun');
     connection.send(get('/after'));
@@ -142,7 +142,7 @@ describe('A server that leaves', () => {
 });
 
 describe('A server that drains', () => {
-  it('takes no connection, finishes what runs, and says close', async () => {
+  it('takes no new connection, finishes running requests, and closes their connections', async () => {
     const connection = await server.connect('/running');
     const { port } = server;
     const drained = server.connections.drain(AN_HOUR);
@@ -172,7 +172,7 @@ describe('A server that drains', () => {
     expect(await drained).toBe(0);
   });
 
-  it('ends a connection whose response has promised to keep it already', async () => {
+  it('ends a connection although its response has already promised to keep it', async () => {
     const [connection, idle] = await Promise.all([server.connect('/begun'), server.connect()]);
     const drained = server.connections.drain(AN_HOUR);
     expect(await idle.nextResponse()).toBeUndefined();
@@ -192,7 +192,7 @@ describe('A server that drains', () => {
     expect(await connection.nextResponse()).toBeUndefined();
   });
 
-  it('goes on giving up requests that do not arrive in time', async () => {
+  it('still ends requests that do not arrive in time', async () => {
     await server.stop();
     server = new HeldServer({ headersMs: 300, requestMs: 300 });
     await server.listen();
@@ -205,13 +205,13 @@ describe('A server that drains', () => {
     expect(await drained).toBe(0);
   });
 
-  it('cuts off what has not ended within the grace, and says how much that was', async () => {
+  it('cuts off requests that exceed the grace period, and reports their number', async () => {
     const connections = await Promise.all([server.connect('/1'), server.connect('/2'), server.connect()]);
     expect(await server.connections.drain(50)).toBe(2);
     for (const connection of connections) expect(await connection.nextResponse()).toBeUndefined();
   });
 
-  it('concerns no other server of the process', async () => {
+  it('leaves other servers of the process alone', async () => {
     const other = new HeldServer();
     await other.listen();
     await server.connections.drain(AN_HOUR);
@@ -221,7 +221,7 @@ describe('A server that drains', () => {
     await other.stop();
   });
 
-  it('can be told so again', async () => {
+  it('can be drained twice', async () => {
     const connection = await server.connect('/running');
     const drained = Promise.all([server.connections.drain(AN_HOUR), server.connections.drain(AN_HOUR)]);
     server.release('/running');

@@ -89,7 +89,7 @@ describe('Pipelined requests', () => {
     expect(pipelined.count).toBe(0);
   });
 
-  it('are all served, though a connection is not read while some of its requests wait', async () => {
+  it('are all served although their connection is not read while some of them wait', async () => {
     const count = 5_000;
     const client = await send(get('/held') + get('/next').repeat(count));
     await until(() => pipelined.count > 0);
@@ -103,7 +103,7 @@ describe('Pipelined requests', () => {
     await until(() => client.unread().match(/HTTP\/1\.1 200/g)?.length === count + 1);
   });
 
-  it('are dropped when their client has gone, and are told of as over', async () => {
+  it('are dropped and reported as ended when their client has gone', async () => {
     const client = await send(get('/held') + get('/never').repeat(50));
     await until(() => pipelined.count === 50);
     client.reset();
@@ -113,7 +113,7 @@ describe('Pipelined requests', () => {
     expect(pipelined.count).toBe(0);
   });
 
-  it('cost the connection that has the most of them when too many wait', async () => {
+  it('end the connection with the most of them when too many wait', async () => {
     const modest = await send(get('/held') + get('/modest').repeat(10));
     await until(() => pipelined.count === 10);
     const greedy = [1, 2, 3].map((i) => get(`/held/${i}`) + get('/greedy').repeat(MAX_WAITING));
@@ -125,7 +125,7 @@ describe('Pipelined requests', () => {
     for (let i = 0; i < 11; i++) expect((await modest.nextResponse())?.status).toBe(200);
   });
 
-  it('cost the connection that has the most bytes of them when their bytes are too many', async () => {
+  it('end the connection with the most bytes of them when these are too many', async () => {
     const modest = await send(get('/held') + get('/modest').repeat(3));
     await until(() => pipelined.count === 3);
     const long = `GET /long HTTP/1.1\r\nHost: a\r\nX-Filler: ${'a'.repeat(15_000)}\r\n\r\n`;
@@ -142,7 +142,7 @@ describe('Pipelined requests', () => {
     for (let i = 0; i < 4; i++) expect((await modest.nextResponse())?.status).toBe(200);
   });
 
-  it('that are malformed get their response in their turn', async () => {
+  it('are refused in their turn when they are malformed', async () => {
     const client = await send(`${get('/held')}${get('/next')}nonsense\r\n\r\n`);
     await until(() => pipelined.count === 1);
     held.shift()?.end();

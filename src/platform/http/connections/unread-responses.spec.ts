@@ -84,7 +84,7 @@ const unreadBytes = async () => (await count('petstore_unread_response_bytes'))[
 const cut = () => count('petstore_unread_connections_cut_total');
 
 describe('A response that is not read', () => {
-  it('ends with its connection after 30 looks at which its client has taken no byte', async () => {
+  it('is cut off with its connection after 30 checks without a byte read', async () => {
     await ask('/large');
     const [socket] = sockets as [Socket];
     await stalled(socket);
@@ -97,7 +97,7 @@ describe('A response that is not read', () => {
     expect(await cut()).toEqual({ stalled: 1, room: 0 });
   });
 
-  it('ends as well when it is still being written', async () => {
+  it('is cut off even while it is still being written', async () => {
     await ask('/begun');
     const [socket] = sockets as [Socket];
     await stalled(socket);
@@ -106,7 +106,7 @@ describe('A response that is not read', () => {
     expect(await cut()).toEqual({ stalled: 1, room: 0 });
   });
 
-  it('is served whole when its client reads slowly, however many looks that takes', async () => {
+  it('is served whole to a client that reads slowly, however long that takes', async () => {
     const client = await ask('/large');
     const [socket] = sockets as [Socket];
     await stalled(socket);
@@ -124,7 +124,7 @@ describe('A response that is not read', () => {
     await until(async () => (await unreadBytes()) === 0);
   });
 
-  it('counts also when it waits behind another of its connection', async () => {
+  it('counts even while it waits behind another response of its connection', async () => {
     await ask('/large', '/large');
     await until(async () => (await unreadBytes()) >= 2 * LARGE.length);
     looks(31);
@@ -132,7 +132,7 @@ describe('A response that is not read', () => {
     expect(await unreadBytes()).toBe(0);
   });
 
-  it('is not what waits for a response that is still being made', async () => {
+  it('does not count while it is still being prepared', async () => {
     const client = await ask('/held', '/large');
     await until(async () => (await unreadBytes()) > 0);
     looks(100);
@@ -144,7 +144,7 @@ describe('A response that is not read', () => {
     await until(async () => (await unreadBytes()) === 0);
   });
 
-  it('counts no more when its client has hung up', async () => {
+  it('no longer counts when its client has hung up', async () => {
     const client = await ask('/large', '/large');
     await until(async () => (await unreadBytes()) > 0);
     client.destroy();
@@ -154,7 +154,7 @@ describe('A response that is not read', () => {
 });
 
 describe('Responses that are not read', () => {
-  it('leave room for others by the end of the connection that has stalled longest', async () => {
+  it('end the connection that has stalled longest to make room for others', async () => {
     await ask('/large');
     await stalled(sockets[0] as Socket);
     looks(5);
@@ -167,7 +167,7 @@ describe('Responses that are not read', () => {
     expect(await cut()).toEqual({ stalled: 0, room: 1 });
   });
 
-  it('leave none while none has stalled for long, and what is written all the same ends with its connection', async () => {
+  it('leave no room while no connection has stalled for long, and a response written anyway ends its connection', async () => {
     await ask('/large');
     await ask('/large');
     expect(unread.hasRoomFor(LARGE.length)).toBe(false);
@@ -177,7 +177,7 @@ describe('Responses that are not read', () => {
     expect(await unreadBytes()).toBeLessThanOrEqual(LIMITS.maxBytes);
   });
 
-  it('are none where clients read', async () => {
+  it('take no room while clients read', async () => {
     const client = await ask('/small');
     client.resume();
     await until(() => sockets[0]?.writableLength === 0);

@@ -12,7 +12,7 @@ let server: WireServer;
 beforeEach(async () => (server = await WireServer.start()));
 afterEach(() => server.stop());
 
-describe('late requests', () => {
+describe('The server with late requests', () => {
   beforeEach(async () => {
     await server.stop();
     server = await WireServer.start({ headersMs: 60, requestMs: 120 });
@@ -43,14 +43,14 @@ describe('late requests', () => {
     expectLast(responses[0], 408, 'request_timeout');
   });
 
-  it('ends the wait of the body reader', async () => {
+  it('rejects the promise of the body reader', async () => {
     await leaveTime();
     await exchange(server.port, `POST /body HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\nabc`);
     await until(() => server.bodyErrors.length > 0);
     expect(server.bodyErrors).toEqual(['The body did not arrive.']);
   });
 
-  it('answers once when the body of a refused request never ends', async () => {
+  it('responds once when the body of a refused request never ends', async () => {
     await leaveTime();
     const connection = await RawConnection.open(server.port);
     connection.send(`POST /refused HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\nabc`);
@@ -67,13 +67,13 @@ describe('late requests', () => {
   });
 });
 
-describe('faults after a good request', () => {
+describe('The server with faults after a good request', () => {
   it.each([
     ['garbage', 'garbage\r\n\r\n', 400, 'bad_request'],
     ['too large headers', `GET / HTTP/1.1\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`, 431, 'headers_too_large'],
     ['CONNECT', `CONNECT a:80 HTTP/1.1\r\n${HOST}\r\n`, 405, 'method_not_allowed'],
     ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400, 'bad_request'],
-  ])('finishes the earlier response, then responses %s', async (_name, bytes, status, code) => {
+  ])('finishes the earlier response and then refuses %s', async (_name, bytes, status, code) => {
     const responses = await exchange(server.port, `GET /held HTTP/1.1\r\n${HOST}\r\n${bytes}`, {
       responses: 2,
       after: async (connection) => {
@@ -88,7 +88,7 @@ describe('faults after a good request', () => {
     expectLast(responses[1], status, code);
   });
 
-  it('answers garbage that follows a finished response on the same connection', async () => {
+  it('refuses garbage that follows a finished response on the same connection', async () => {
     const responses = await exchange(server.port, `${GET}garbage\r\n\r\n`, { responses: 2 });
     expect(responses[0]?.body).toBe('served');
     expectLast(responses[1], 400, 'bad_request');
@@ -123,7 +123,7 @@ describe('faults after a good request', () => {
   });
 });
 
-describe('faults within a body', () => {
+describe('The server with faults within a body', () => {
   const bad = `${CHUNKED}\r\nno chunk\r\n`;
 
   it.each(['/body', '/held'])('responds with 400 once while %s is at work', async (path) => {
@@ -149,7 +149,7 @@ describe('faults within a body', () => {
   });
 });
 
-describe('the last response of a connection', () => {
+describe('The last response of a connection', () => {
   // More than both kernels' buffers hold, so that the client cannot be done before the server reads.
   const length = 32_000_000;
 
@@ -177,7 +177,7 @@ describe('the last response of a connection', () => {
       `POST /refused HTTP/1.1\r\n${HOST}Expect: 100-continue\r\nContent-Length: 1\r\n\r\na`,
       ['POST /refused'],
     ],
-  ])('is the last in deed: nothing is carried out after a request %s', async (_name, bytes, served) => {
+  ])('is the last, and nothing is carried out after a request %s', async (_name, bytes, served) => {
     const responses = await exchange(server.port, `${bytes}POST /2 HTTP/1.1\r\n${HOST}\r\n`);
     expect(responses).toHaveLength(1);
     expect(server.served).toEqual(served);
@@ -186,7 +186,7 @@ describe('the last response of a connection', () => {
   it.each([
     ['malformed', 'garbage\r\n\r\n'],
     ['without Host', 'GET / HTTP/1.1\r\n\r\n'],
-  ])('frees the connection though the client never closes it: %s', async (_name, bytes) => {
+  ])('ends the connection even though the client never closes it: %s', async (_name, bytes) => {
     const connection = await RawConnection.open(server.port);
     connection.send(bytes);
     expectError(await connection.nextResponse(), 400, 'bad_request');
@@ -196,13 +196,13 @@ describe('the last response of a connection', () => {
   });
 });
 
-describe('clients that hang up', () => {
+describe('Clients that hang up', () => {
   it.each([
     ['in the header section', 'GET / HT', 0],
     ['in the body', `POST /body HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\nabc`, 1],
     ['before the response', `GET /held HTTP/1.1\r\n${HOST}\r\n`, 1],
     ['after CONNECT', `CONNECT a:80 HTTP/1.1\r\n${HOST}\r\n`, 0],
-  ])('leave the server at work: %s', async (_name, bytes, served) => {
+  ])('leave the server serving others: %s', async (_name, bytes, served) => {
     const connection = await RawConnection.open(server.port);
     connection.send(bytes);
     await until(() => server.served.length === served);

@@ -12,7 +12,7 @@ let server: WireServer;
 beforeEach(async () => (server = await WireServer.start()));
 afterEach(() => server.stop());
 
-describe('malformed requests', () => {
+describe('The server with malformed requests', () => {
   it.each([
     ['an unknown method', `FOO / HTTP/1.1\r\n${HOST}\r\n`],
     ['a method in lower case', `get / HTTP/1.1\r\n${HOST}\r\n`],
@@ -104,7 +104,7 @@ describe('malformed requests', () => {
   });
 });
 
-describe('requests that are served', () => {
+describe('The server with unusual but valid requests', () => {
   it.each([
     ['HTTP/1.0 without Host', 'GET /x HTTP/1.0\r\n\r\n', 'GET /x'],
     ['an absolute target', `GET http://a/x?y=1 HTTP/1.1\r\n${HOST}\r\n`, 'GET http://a/x?y=1'],
@@ -120,13 +120,13 @@ describe('requests that are served', () => {
     ],
     ['1,100 fields', `GET /x HTTP/1.1\r\n${HOST}${'a:\r\n'.repeat(1_100)}\r\n`, 'GET /x'],
     ['100-continue in HTTP/1.0', 'GET /x HTTP/1.0\r\nExpect: 100-continue\r\n\r\n', 'GET /x'],
-  ])('reach the listener with their method and target: %s', async (_name, bytes, served) => {
+  ])('passes method and target to the listener: %s', async (_name, bytes, served) => {
     const [response] = await exchange(server.port, bytes);
     expect(response).toMatchObject({ status: 200, body: 'served' });
     expect(server.served).toEqual([served]);
   });
 
-  it('goes on with the connection after an Upgrade with a body', async () => {
+  it('keeps the connection after an Upgrade with a body', async () => {
     const fields = `${HOST}Connection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 3\r\n`;
     const connection = await RawConnection.open(server.port);
     connection.send(`POST /body HTTP/1.1\r\n${fields}\r\nabc`);
@@ -136,7 +136,7 @@ describe('requests that are served', () => {
     connection.destroy();
   });
 
-  it('answers a client that has ended its side while the request was under way', async () => {
+  it('responds to a client that has half-closed its connection meanwhile', async () => {
     const responses = await exchange(server.port, `GET /held HTTP/1.1\r\n${HOST}\r\n`, {
       after: async (connection) => {
         connection.end();
@@ -150,7 +150,7 @@ describe('requests that are served', () => {
   });
 });
 
-describe('Expect', () => {
+describe('The server with the header field Expect', () => {
   it.each([
     ['another expectation', 'HTTP/1.1', 'magic'],
     ['100-continue with another one', 'HTTP/1.1', '100-continue, magic'],
@@ -204,7 +204,7 @@ describe('Expect', () => {
   });
 });
 
-describe('CONNECT', () => {
+describe('The server with the method CONNECT', () => {
   it.each(['a.example:443', '[::1]:80', '127.0.0.1:65535'])(
     'responds with 405 method_not_allowed to %s and closes',
     async (authority) => {

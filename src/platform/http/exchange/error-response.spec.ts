@@ -10,7 +10,7 @@ beforeEach(async () => (server = await WireServer.start()));
 afterEach(() => server.stop());
 
 describe('sendError', () => {
-  it('keeps the fields set before and adds those of the error', async () => {
+  it('keeps header fields set before and adds those of the error', async () => {
     const [response] = await exchange(server.port, `GET /marked HTTP/1.1\r\n${HOST}\r\n`);
     expectError(response, 404, 'not_found');
     expect(response?.headers.get('deprecation')).toEqual(['@1']);
@@ -25,7 +25,7 @@ describe('sendError', () => {
     expect(responses.map((one) => one.status)).toEqual([404, 200]);
   });
 
-  it('gives HEAD the fields of GET without the body', async () => {
+  it('sends HEAD the fields of GET without the body', async () => {
     const [get] = await exchange(server.port, `GET /marked HTTP/1.1\r\n${HOST}\r\n`);
     const head = `HEAD /marked HTTP/1.1\r\n${HOST}\r\n`;
     const responses = await exchange(server.port, head + head, { head: true, responses: 2 });
@@ -33,7 +33,7 @@ describe('sendError', () => {
     expect(responses[0]?.headers.get('content-length')).toEqual(get?.headers.get('content-length'));
   });
 
-  it('answers with the first of two errors', async () => {
+  it('sends the first of two errors', async () => {
     const responses = await exchange(server.port, `GET /refused-twice HTTP/1.1\r\n${HOST}\r\n${GET}`, {
       responses: 2,
     });
@@ -41,7 +41,7 @@ describe('sendError', () => {
     expect(responses[1]?.body).toBe('served');
   });
 
-  it('destroys the connection when another response was begun', async () => {
+  it('destroys the connection when another response has already begun', async () => {
     await expect(exchange(server.port, `GET /begun HTTP/1.1\r\n${HOST}\r\n`)).rejects.toThrow(
       'within a response',
     );

@@ -46,7 +46,7 @@ function stepUnder(engine: 'postgres' | 'sqlite' = 'postgres') {
   return { ask, askOften, wait, shed };
 }
 
-describe('the step that refuses what would wait too long', () => {
+describe('The step that refuses requests under overload', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
@@ -69,7 +69,7 @@ describe('the step that refuses what would wait too long', () => {
     expect(shed).toHaveBeenCalledTimes(2);
   });
 
-  it('refuses first the address with more than its share, whatever key it has', () => {
+  it('first refuses the address with more than its share, whatever key it uses', () => {
     const { ask, askOften, wait } = stepUnder();
     expect(askOften(9, greedy)).toHaveLength(9);
     expect(askOften(1, modest)).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('the step that refuses what would wait too long', () => {
     expect(ask(modest).status).toBe(200);
   });
 
-  it('refuses first the key with more than its share, wherever it comes from', () => {
+  it('first refuses the key with more than its share, wherever it comes from', () => {
     const { ask, askOften, wait } = stepUnder();
     askOften(9, greedy);
     askOften(1, other);
@@ -87,7 +87,7 @@ describe('the step that refuses what would wait too long', () => {
     expect(ask({ ...other, ip: '192.0.2.4' }).status).toBe(200);
   });
 
-  it('forgets requests that are over', () => {
+  it('forgets requests that have ended', () => {
     const { ask, askOften, wait } = stepUnder();
     for (const response of askOften(9, greedy)) response.emit('close');
     askOften(1, modest);
@@ -95,7 +95,7 @@ describe('the step that refuses what would wait too long', () => {
     expect(ask(greedy).status).toBe(200);
   });
 
-  it('counts requests that wait for the judgement of their key', () => {
+  it('counts requests whose key is still being looked up', () => {
     const { ask, askOften, wait } = stepUnder();
     wait(0);
     expect(askOften(2_000, greedy)).toHaveLength(1_001);

@@ -12,13 +12,13 @@ describe('The clock of the event loop', () => {
     clock.endTurn(BEGIN);
   });
 
-  it('says of a request that woke the loop that it has just come, and of those met after it that they came with it', () => {
+  it('gives the time of waking as the arrival of the requests that woke the loop', () => {
     slept = 500;
     expect(clock.arrival(BEGIN + 500, 0)).toBe(BEGIN + 500);
     expect(clock.arrival(BEGIN + 530, 0)).toBe(BEGIN + 500);
   });
 
-  it('says of a request that is met after a long turn that it may have come at the beginning of that turn', () => {
+  it('gives the beginning of a long turn as the arrival of a request that was read after it', () => {
     slept = 100;
     clock.endTurn(BEGIN + 900);
     expect(clock.arrival(BEGIN + 910, 0)).toBe(BEGIN + 100);
@@ -36,17 +36,17 @@ describe('The clock of the event loop', () => {
     expect(clock.arrival(BEGIN + 807, 0)).toBe(BEGIN + 800);
   });
 
-  it('takes a request to have come after the response before it on the connection', () => {
+  it('never gives an arrival before the previous response of the connection', () => {
     clock.endTurn(BEGIN + 800);
     expect(clock.arrival(BEGIN + 810, BEGIN + 790)).toBe(BEGIN + 790);
   });
 
-  it('takes a wait of less than a millisecond for none', () => {
+  it('ignores a wait of less than a millisecond', () => {
     clock.endTurn(BEGIN + 0.5);
     expect(clock.arrival(BEGIN + 0.9, 0)).toBe(BEGIN + 0.9);
   });
 
-  it('keeps the time of the turns of a real loop, without keeping its process alive or awake', async () => {
+  it('times the turns of a real loop without keeping the process alive or awake', async () => {
     const real = new LoopClock();
     const turns = jest.spyOn(real, 'endTurn');
     real.onModuleInit();

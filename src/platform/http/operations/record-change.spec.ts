@@ -26,7 +26,7 @@ const OPERATIONS = {
   removeCustomer: operation('DELETE', '/v1/customers/:customerId', 'nothing'),
 };
 
-describe('What an operation does to a record', () => {
+describe('The change that an operation makes to a record', () => {
   it.each([
     ['create', { kind: 'orders', verb: 'create' }],
     ['createBelow', { kind: 'orders', verb: 'create' }],
@@ -41,7 +41,7 @@ describe('What an operation does to a record', () => {
     ['search', undefined],
     ['merge', undefined],
     ['removeCustomer', undefined],
-  ] as const)('follows from its path and its responses: %s', (name, expected) => {
+  ] as const)('is derived from its path and its responses: %s', (name, expected) => {
     expect(recordChangeOf(OPERATIONS[name], Object.values(OPERATIONS), KINDS)).toEqual(expected);
   });
 });

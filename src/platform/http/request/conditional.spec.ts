@@ -1,11 +1,11 @@
 import { entityTag, matchesNone } from './conditional';
 
 describe('entityTag', () => {
-  it('is a strong tag of URL-safe characters', () => {
+  it('returns a strong tag of URL-safe characters', () => {
     expect(entityTag('[]')).toMatch(/^"[\w-]{27}"$/);
   });
 
-  it('stands for the bytes: equal for equal ones, another for others', () => {
+  it('returns the same tag for equal bytes only', () => {
     expect(entityTag('["é"]')).toBe(entityTag(Buffer.from('["é"]')));
     expect(entityTag('[1]')).not.toBe(entityTag('[2]'));
   });

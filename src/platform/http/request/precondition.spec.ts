@@ -13,22 +13,22 @@ function verdict(field: string | undefined): string {
   return 'holds';
 }
 
-describe('the If-Match of a request', () => {
+describe('The If-Match field of a request', () => {
   it.each([undefined, '*', ' * ', '"now"', '"then", "now"', '"then","now"', 'W/"then", "now"'])(
-    'holds as %s',
+    'holds when it is %s',
     (field) => {
       expect(verdict(field)).toBe('holds');
     },
   );
 
   it.each(['"then"', 'W/"now"', '"then", W/"now"', 'now', '', '"no', '"*"', '"Now"'])(
-    'does not hold as %s',
+    'does not hold when it is %s',
     (field) => {
       expect(verdict(field)).toBe('412 precondition_failed');
     },
   );
 
-  it('holds for a request that has none', () => {
+  it('holds when the field is missing', () => {
     expect(() => Precondition.NONE.check('anything')).not.toThrow();
   });
 });

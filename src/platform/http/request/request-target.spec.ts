@@ -25,7 +25,7 @@ describe('readTarget', () => {
     ['/v1/pets?%ff', '/v1/pets', '%ff'],
     ['//host/v1', '//host/v1', ''],
     ['*', '*', ''],
-  ])('splits %s', (url, path, query) => {
+  ])('splits %s into path and query', (url, path, query) => {
     expect(readTarget(request(url, 'a'))).toEqual({ path, query });
   });
 
@@ -35,7 +35,7 @@ describe('readTarget', () => {
     ['http://b', 'b', '/', ''],
     ['http://b?x=1', 'b', '/', 'x=1'],
     ['http://[::1]:3000/v1', '[::1]:3000', '/v1', ''],
-  ])('takes %s for the origin form it stands for', (url, host, path, query) => {
+  ])('reduces %s to its origin form', (url, host, path, query) => {
     const absolute = request(url, 'a');
     expect(readTarget(absolute)).toEqual({ path, query });
     expect(absolute.headers.host).toBe(host);
@@ -56,7 +56,7 @@ describe('readTarget', () => {
     },
   );
 
-  it('takes a request without Host, which HTTP/1.0 allows', () => {
+  it('accepts a request without Host, which HTTP/1.0 allows', () => {
     expect(refusal('/v1/pets')).toBe('accepted');
   });
 
@@ -67,7 +67,7 @@ describe('readTarget', () => {
     },
   );
 
-  it('takes 8,000 bytes and refuses one more, before anything else is looked at', () => {
+  it('accepts 8,000 bytes and refuses one more, before any other check', () => {
     expect(refusal(`/${'a'.repeat(7_999)}`, 'a')).toBe('accepted');
     expect(refusal(`/${'a'.repeat(8_000)}`, 'a')).toBe('uri_too_long');
     expect(refusal(`/%zz${'a'.repeat(8_000)}`, 'a/b')).toBe('uri_too_long');

@@ -25,7 +25,7 @@ describe('The room for lists', () => {
     await service.stop();
   });
 
-  it('serves all the small lists that a new client asks for while the first of them is read', async () => {
+  it('admits all small lists of a new client while the first of them is read', async () => {
     const runner = other.createQueryRunner();
     await runner.query('BEGIN; LOCK TABLE pets IN ACCESS EXCLUSIVE MODE');
     const lists = Array.from({ length: AT_ONCE }, () => service.fetch('/v1/pets?limit=1'));
@@ -37,7 +37,7 @@ describe('The room for lists', () => {
   });
 });
 
-describe('What a list is expected to weigh', () => {
+describe('The expected size of a list', () => {
   let room: ListRoom;
   beforeEach(() => {
     room = new ListRoom(new UnreadResponses(new Metrics(), UNREAD_LIMITS));
@@ -66,20 +66,20 @@ describe('What a list is expected to weigh', () => {
     return lists - waits.length;
   }
 
-  it('is that of its rows, however few the last ones had', () => {
+  it('follows the size of its rows, however few rows the last lists had', () => {
     make(1_000, 1, 1_000);
     make(1, 1, 100_000);
     make(40, 1, 1_000);
     expect(begun(8, 100)).toBe(1);
   });
 
-  it('is soon forgotten when many small rows follow', () => {
+  it('shrinks soon when many small rows follow', () => {
     make(1, 1, 100_000);
     make(50, 100, 100);
     expect(begun(30, 100)).toBe(30);
   });
 
-  it('is that of the rows of a page when none is named', () => {
+  it('is that of a default page without a limit', () => {
     make(1, 1, 10_000);
     expect(begun(30, Number.NaN)).toBe(30);
   });

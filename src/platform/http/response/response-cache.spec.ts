@@ -19,7 +19,7 @@ async function callerOf(cache: ResponseCache, askForList: () => Promise<unknown>
   return exchange?.principal?.keyId ?? '';
 }
 
-describeEachEngine('responses kept while the database does not change', (engine) => {
+describeEachEngine('Responses cached while the database does not change', (engine) => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -34,11 +34,11 @@ describeEachEngine('responses kept while the database does not change', (engine)
     return { status: response.status, etag: response.headers.get('etag'), text: await response.text() };
   };
 
-  it('are the same to the byte', async () => {
+  it('are identical to the byte', async () => {
     expect(await list()).toEqual(await list());
   });
 
-  it('show a pet that was added through the service at once', async () => {
+  it('show a pet at once that was added through the service', async () => {
     for (let n = 0; n < 20; n++) {
       const before = await list();
       const { id } = (await (
@@ -50,7 +50,7 @@ describeEachEngine('responses kept while the database does not change', (engine)
     }
   });
 
-  it('show a change another process has made at once', async () => {
+  it('show a change at once that another process has made', async () => {
     const before = await list();
     expect(before.text).toContain('"name":"a"');
     const sql = `UPDATE pets SET name = 'renamed' WHERE id = 1`;
@@ -66,7 +66,7 @@ describeEachEngine('responses kept while the database does not change', (engine)
     expect(after.etag).not.toBe(before.etag);
   });
 
-  it('are given only to those who may ask', async () => {
+  it('are sent only to clients that may read them', async () => {
     await list();
     const path = '/v1/pets?status=sold&limit=100';
     expect((await fetch(`${service.url}${path}`)).status).toBe(401);
@@ -75,7 +75,7 @@ describeEachEngine('responses kept while the database does not change', (engine)
     expect(refused.status).toBe(403);
   });
 
-  it('are found again on SQLite, and only for the same caller, host and target', async () => {
+  it('are reused on SQLite for the same caller, host and target only', async () => {
     const cache = service.app.get(ResponseCache);
     const path = '/v1/pets?limit=2';
     await list(path);
@@ -96,7 +96,7 @@ describeEachEngine('responses kept while the database does not change', (engine)
     }
   });
 
-  it('are not kept for a request that is made once', async () => {
+  it('are not cached for a request that is made only once', async () => {
     const cache = service.app.get(ResponseCache);
     const path = '/v1/pets?limit=7';
     const keyId = await callerOf(cache, () => list(path));
@@ -105,7 +105,7 @@ describeEachEngine('responses kept while the database does not change', (engine)
     expect(entry && cache.find(entry)).toBeUndefined();
   });
 
-  it('keep their Link, and answer HEAD and If-None-Match', async () => {
+  it('keep their Link field, and serve HEAD and If-None-Match', async () => {
     const path = '/v1/pets?limit=2';
     const first = await service.fetch(path);
     const again = await service.fetch(path);

@@ -57,7 +57,7 @@ describe('compileSerializer', () => {
     expect(serialize([toy])).toBe('[{"id":1,"name":"Ball","colour":"red"}]');
   });
 
-  it('leaves out what is absent', () => {
+  it('leaves out absent members', () => {
     expect(
       serialize([
         { id: 1n, name: '' },
@@ -67,7 +67,7 @@ describe('compileSerializer', () => {
     expect(serialize([])).toBe('[]');
   });
 
-  it('writes members that are called as keywords of a schema are', () => {
+  it('writes members that are named like keywords of JSON Schema', () => {
     const names = ['description', 'example', 'items', 'properties', 'required', 'type'];
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'string', description: name }]));
     const components = document.components as { schemas: Record<string, object> };
@@ -77,7 +77,7 @@ describe('compileSerializer', () => {
     expect(JSON.parse(compileSerializer(operation(), odd)([toy]))).toEqual([toy]);
   });
 
-  it('writes a member of the same kind as what holds it', () => {
+  it('writes recursive schemas', () => {
     const components = document.components as { schemas: Record<string, { properties?: object }> };
     const inside = { type: 'array', items: { $ref: '#/components/schemas/Toy' } };
     const Toy = { ...components.schemas.Toy, properties: { ...components.schemas.Toy?.properties, inside } };
@@ -88,7 +88,7 @@ describe('compileSerializer', () => {
     );
   });
 
-  it('refuses what lacks a required member: it would not be what is documented', () => {
+  it('refuses a value without a required member', () => {
     expect(() => serialize([{ id: 1n }])).toThrow('"name" is required');
   });
 
@@ -111,7 +111,7 @@ describe('compileSerializer', () => {
     ['whose method is not documented', { method: 'POST' }],
     ['whose status is not documented', { response: { kind: 'one', status: 201 } }],
     ['whose response has no schema', { response: { kind: 'one', status: 204 } }],
-  ])('refuses an operation %s, with its name', (_case, change) => {
+  ])('refuses an operation %s, and names it', (_case, change) => {
     expect(() => compileSerializer(operation(change), document)).toThrow(
       'The document has no schema for the success response of listToys.',
     );

@@ -21,24 +21,24 @@ const TEXTS: Readonly<Record<KindName, string>> = {
 };
 
 describe('A kind of value', () => {
-  it.each(NAMES)('%s is found by the schema that its rule documents', (name) => {
+  it.each(NAMES)('is found by the schema of its rule: %s', (name) => {
     const { schema } = (kindNamed(name) as Kind<object>).rule(LIMITS);
     expect(kindOfSchema(schema)).toBe(name);
   });
 
-  it.each(NAMES)('%s is found by the type of its column, unless the column of another stores it', (name) => {
+  it.each(NAMES)('is found by its column type, unless it shares that: %s', (name) => {
     const { column } = kindNamed(name);
     expect(column === undefined ? name : kindOfColumn(column.type)).toBe(
       column === undefined ? 'enum' : KINDS[name],
     );
   });
 
-  it.each(NAMES)('%s reads a text into a value that its rule takes', (name) => {
+  it.each(NAMES)('reads a text into a value that its rule accepts: %s', (name) => {
     const { fromText, rule } = kindNamed(name) as Kind<object>;
     expect(rule(LIMITS).isValid(fromText(TEXTS[name], LIMITS))).toBe(true);
   });
 
-  it.each(NAMES)('%s takes what a person wrote as a body would have it', (name) => {
+  it.each(NAMES)('reads what a person types like a value in a body: %s', (name) => {
     const { toJson, rule } = kindNamed(name) as Kind<object>;
     const { read, isValid } = rule(LIMITS);
     const json = toJson ? toJson(TEXTS[name]) : TEXTS[name];
@@ -50,7 +50,7 @@ describe('A kind of value', () => {
     [{ type: 'number', format: 'float' }, 'number'],
     [{ type: 'string', format: 'email' }, 'text'],
     [{ type: Object }, 'text'],
-  ])('of a schema %j without a format of ours is that of its type', (schema, name) => {
+  ])('is found by type alone for the schema %j', (schema, name) => {
     expect(kindOfSchema(schema)).toBe(name);
   });
 });
