@@ -6,7 +6,7 @@ import type { Features } from './platform/features/feature-modules';
 
 /** A group of commands, which is loaded when one of its commands is called. */
 interface LoadedGroup {
-  /** First words of its commands. */
+  /** First words of its commands; two words for a command that is loaded without the others of its group. */
   readonly words: readonly string[];
   /** @param features loads the features whose commands are called for */
   load(features: () => Features): Promise<CommandGroup | readonly CommandGroup[]>;
@@ -17,6 +17,10 @@ const GROUPS: readonly LoadedGroup[] = [
   {
     words: ['keys'],
     load: async (features) => (await import('./auth/keys.command.js')).keyCommands(features()),
+  },
+  {
+    words: ['keys scan'],
+    load: async () => (await import('./auth/leaks/keys-scan.command.js')).addScanCommand,
   },
   {
     words: ['report'],
@@ -80,12 +84,9 @@ export async function commandGroups(
   [word = '', second]: readonly string[] = [],
   listed?: Features,
 ): Promise<readonly CommandGroup[]> {
-  if (word === 'keys' && second === 'scan') {
-    return [(await import('./auth/leaks/keys-scan.command.js')).addScanAlone];
-  }
   // import() would sort the names of that file.
   const load = () => listed ?? (require('./features') as Features);
-  const called = GROUPS.filter(({ words }) => words.includes(word));
+  const called = groupsOf(word, second);
   if (called.length > 0) return (await Promise.all(called.map((group) => group.load(load)))).flat();
   const features = load();
   const [{ commandsOf, recordsOf }, { recordCommands }] = await Promise.all([
@@ -97,6 +98,13 @@ export async function commandGroups(
   const { addCompletionCommands } = await import('./platform/cli/completion/completion.command.js');
   const own = await Promise.all(GROUPS.map((group) => group.load(load)));
   return [ofRecords, ...own.flat(), ...ofFeatures, addCompletionCommands];
+}
+
+/** The group for the first two words of a command, otherwise all that begin with its first word. */
+function groupsOf(word: string, second = ''): readonly LoadedGroup[] {
+  const alone = GROUPS.filter(({ words }) => words.includes(`${word} ${second}`));
+  if (alone.length > 0) return alone;
+  return GROUPS.filter(({ words }) => words.some((each) => each.split(' ')[0] === word));
 }
 
 /** Runs the commands for these features, those of `features.ts` unless given. */

@@ -2,22 +2,19 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { OperationUses } from '../platform/http/operations/operation-uses';
 import { RequestAuthenticator } from '../platform/security/request-authenticator';
-import { ApiKeysRepository } from './api-keys.repository';
 import { ApiKeysService } from './api-keys.service';
 import { BearerGuard } from './bearer.guard';
 import { BootstrapKeyService } from './bootstrap-key.service';
-import { KeyCache } from './key-cache';
-import { KeyChanges } from './key-changes';
 import { KeyRequirements } from './key-requirements.service';
 import { KeySearchRepository } from './key-search.repository';
 import { KeySignIn } from './key-sign-in.service';
 import { KeyUpdates } from './key-updates.service';
 import { KeyUsage } from './usage/key-usage';
 import { KeyWarningsService } from './key-warnings.service';
-import { LeakReportsController } from './leaks/leak-reports.controller';
-import { LeakedKeysService } from './leaks/leaked-keys.service';
+import { LeakedKeysModule } from './leaks/leaked-keys.module';
 import { KeyPolicy } from './policy/key-policy';
 import { KeyPolicyJob } from './policy/key-policy-job.service';
+import { StoredKeysModule } from './stored-keys.module';
 import { UsageRetentionJob } from './usage/usage-retention-job';
 import { OperationUsesRepository } from './usage/operation-uses.repository';
 import { UsageService } from './usage/usage.service';
@@ -25,14 +22,11 @@ import { UsageService } from './usage/usage.service';
 /** API keys and the guard. Global, because the platform asks it who sends a request. */
 @Global()
 @Module({
-  controllers: [LeakReportsController],
+  imports: [StoredKeysModule, LeakedKeysModule],
   providers: [
-    ApiKeysRepository,
     ApiKeysService,
     BearerGuard,
     BootstrapKeyService,
-    KeyCache,
-    KeyChanges,
     KeyPolicy,
     KeyPolicyJob,
     KeyRequirements,
@@ -41,7 +35,6 @@ import { UsageService } from './usage/usage.service';
     KeyUpdates,
     KeyUsage,
     KeyWarningsService,
-    LeakedKeysService,
     UsageRetentionJob,
     OperationUsesRepository,
     UsageService,

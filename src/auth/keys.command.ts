@@ -14,7 +14,6 @@ import { showIssued, showOne } from './show-key';
 import type { KeyWarningKind } from './dto/key-warning';
 import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from './dto/key-warning';
 import { KeyWarningsService } from './key-warnings.service';
-import { addScanCommand } from './leaks/keys-scan.command';
 import { withKeys } from './with-keys';
 
 interface CreateOptions extends RuleOptions {
@@ -153,7 +152,6 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
     });
 
   addKeyUpdateCommand(keys, cli);
-  addScanCommand(keys, cli);
 
   offerRemotely(keys.command('rotate'), 'admin:keys')
     .description('replace an API key with a new one; both work during the overlap')

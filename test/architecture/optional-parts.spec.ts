@@ -4,7 +4,14 @@ import { AuditChainModule } from '../../src/admin/audit/chain/audit-chain.module
 import { AuditSealer } from '../../src/admin/audit/chain/audit-sealer.service';
 import { DistributionModule } from '../../src/admin/distribution/distribution.module';
 import { DistributionService } from '../../src/admin/distribution/distribution.service';
+import { ConsolePagesModule } from '../../src/admin/console/console-pages.module';
+import { OidcModule } from '../../src/admin/console/oidc/oidc.module';
+import { IdentityProvider } from '../../src/admin/console/sessions/identity-provider';
 import { RemoteCommandsModule } from '../../src/admin/remote/remote-commands.module';
+import { AuthModule } from '../../src/auth/auth.module';
+import { LeakedKeysModule } from '../../src/auth/leaks/leaked-keys.module';
+import { LeakedKeysService } from '../../src/auth/leaks/leaked-keys.service';
+import { openConsole } from '../console/support/console';
 import { startTestService } from '../support/service/service';
 import { isProduction } from './import-rules';
 import { parseSourceFiles, readSourceFiles, type SourceFile } from './source-files';
@@ -21,7 +28,6 @@ interface OptionalPart {
 
 const TYPE_OF_RUNNER = 'the type of what runs the commands, which the process hands to the application';
 const DRAWS = 'the page draws with it: charts are a library of pages, not a part that can be left out';
-const OF_CONSOLE = 'its controllers share the sessions of the console, whose module chooses by the settings';
 
 const PARTS: Readonly<Record<string, OptionalPart>> = {
   'the audit chain': {
@@ -51,16 +57,11 @@ const PARTS: Readonly<Record<string, OptionalPart>> = {
   },
   'reports of leaked keys': {
     files: ['src/auth/leaks/'],
-    doors: ['src/create-cli.ts'],
-    others: {
-      'src/auth/auth.module.ts': 'its service disables keys by what this module does not export',
-      'src/auth/keys.command.ts': '"keys scan" is listed among the commands about keys',
-    },
+    doors: ['src/auth/auth.module.ts', 'src/create-cli.ts'],
   },
   'sign-in with accounts (OIDC)': {
-    files: ['src/admin/console/sign-in/oidc/'],
-    doors: [],
-    others: { 'src/admin/console/console.module.ts': OF_CONSOLE },
+    files: ['src/admin/console/oidc/'],
+    doors: ['src/admin/console/console-pages.module.ts'],
   },
   'planning of brownouts': {
     files: ['src/admin/deprecation/brownout'],
@@ -143,22 +144,23 @@ describe('The rule about doors', () => {
 });
 
 describe('The service starts and serves without an optional part', () => {
-  const imports = Reflect.getMetadata('imports', AdminModule) as object[];
-  afterEach(() => Reflect.defineMetadata('imports', imports, AdminModule));
-
   it.each([
-    ['the audit chain', AuditChainModule, AuditSealer],
-    ['tables on several machines', DistributionModule, DistributionService],
-  ])('%s, once its line in the module of the operators is gone', async (_title, module, provider) => {
+    ['the audit chain', AdminModule, AuditChainModule, AuditSealer],
+    ['tables on several machines', AdminModule, DistributionModule, DistributionService],
+    ['reports of leaked keys', AuthModule, LeakedKeysModule, LeakedKeysService],
+    ['sign-in with accounts (OIDC)', ConsolePagesModule, OidcModule, IdentityProvider],
+  ])('%s, once its line in the module that is its door is gone', async (_title, door, module, provider) => {
+    const imports = Reflect.getMetadata('imports', door) as object[];
     expect(imports).toContain(module);
-    Reflect.defineMetadata(
-      'imports',
-      imports.filter((each) => each !== module),
-      AdminModule,
+    const others = imports.filter((each) => each !== module);
+    Reflect.defineMetadata('imports', others, door);
+    const service = await startTestService('sqlite').finally(() =>
+      Reflect.defineMetadata('imports', imports, door),
     );
-    const service = await startTestService('sqlite');
     try {
       expect((await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(201);
+      const browser = await openConsole(service, service.key);
+      expect((await browser.get('/admin/keys')).status).toBe(200);
       expect(() => service.app.get<unknown>(provider)).toThrow('could not find');
     } finally {
       await service.stop();

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { addScanCommand } from '../../src/auth/leaks/keys-scan.command';
+import { commandGroups } from '../../src/create-cli';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
@@ -32,6 +34,11 @@ describe('petstore keys scan without a database', () => {
       code: 0,
       stderr: 'No API key was found.\n',
     });
+  });
+
+  it('is loaded without the other commands about keys, and stands among them', async () => {
+    expect(await commandGroups(['keys', 'scan', '.'])).toEqual([addScanCommand]);
+    expect(await commandGroups(['keys', '--help'])).toEqual([expect.any(Function), addScanCommand]);
   });
 
   it('cannot tell whether a key works', async () => {

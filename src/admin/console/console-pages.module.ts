@@ -4,6 +4,7 @@ import { ConsoleModule } from './console.module';
 import { FindPagesModule } from './find/find.module';
 import { JobsPagesModule } from './jobs/jobs-pages.module';
 import { KeysPagesModule } from './keys/keys-pages.module';
+import { OidcModule } from './oidc/oidc.module';
 import { OverviewPagesModule } from './overview/overview.module';
 import { RecordPagesModule } from './records/record-pages.module';
 import { ReportsPagesModule } from './reports/reports-pages.module';
@@ -18,6 +19,7 @@ import { SystemPagesModule } from './system/system.module';
     FindPagesModule,
     JobsPagesModule,
     KeysPagesModule,
+    OidcModule,
     OverviewPagesModule,
     RecordPagesModule,
     ReportsPagesModule,

@@ -23,13 +23,12 @@ interface ScanOptions {
   readonly json?: true;
 }
 
-/** Adds `petstore keys scan` alone: a search that finds nothing, as most do, needs neither the service nor its database. */
-export function addScanAlone(program: Command, cli: Cli): void {
-  addScanCommand(program.command('keys'), cli);
-}
-
-/** `petstore keys scan`: finds keys in files and in the history of a git repository. */
-export function addScanCommand(keys: Command, cli: Cli): void {
+/**
+ * `petstore keys scan`: finds keys in files and in the history of a git repository. It is loaded alone: a search that finds
+ * nothing, as most do, needs neither the service nor its database.
+ */
+export function addScanCommand(program: Command, cli: Cli): void {
+  const keys = program.commands.find((command) => command.name() === 'keys') ?? program.command('keys');
   keys
     .command('scan')
     .description('find API keys in files, and in the history of a git repository; never shows them')

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { hash } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { actingAs } from '../../../platform/audit/actor';
 import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
@@ -39,7 +39,7 @@ export class PersonSessions {
   constructor(
     private readonly sessions: AdminSessionsRepository,
     private readonly forms: OneTimeForms,
-    @Inject(IdentityProvider) private readonly provider: IdentityProvider | undefined,
+    @Optional() @Inject(IdentityProvider) private readonly provider: IdentityProvider | undefined,
     private readonly audit: AuditLog,
     private readonly database: Database,
     @InjectLogger() private readonly logger: Logger,

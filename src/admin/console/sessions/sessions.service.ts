@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { KeySignIn } from '../../../auth/key-sign-in.service';
 import { actingAs } from '../../../platform/audit/actor';
 import { type AuditedChange, AuditLog } from '../../../platform/audit/audit-log';
@@ -57,7 +57,7 @@ export class Sessions {
     private readonly database: Database,
     private readonly limit: SignInLimit,
     private readonly people: PersonSessions,
-    @Inject(IdentityProvider) private readonly provider: IdentityProvider | undefined,
+    @Optional() @Inject(IdentityProvider) private readonly provider: IdentityProvider | undefined,
     @InjectSettings() private readonly settings: Settings,
     @InjectLogger() private readonly logger: Logger,
   ) {}

@@ -112,7 +112,7 @@ export class SessionsController {
     ]);
     if (url === undefined) return seeOther('/admin/sign-in', { headers });
     // Browsers do not follow a redirect of a form to another site (form-action of our policy), so a page leads on by itself.
-    return page('/sign-in/oidc/signed-out', {
+    return page('/sign-in/signed-out', {
       title: 'Signed out',
       headers: { ...headers, Refresh: `0; url=${url}` },
       data: { url, name: this.sessions.ways.provider?.name },

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import type { ProviderLogout } from '../../sessions/identity-provider';
+import type { ProviderLogout } from '../sessions/identity-provider';
 import type { Claims } from './person';
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';

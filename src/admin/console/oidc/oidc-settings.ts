@@ -1,5 +1,5 @@
-import type { Role } from '../../../../platform/config/sign-in-kinds';
-import type { Settings } from '../../../../platform/config/settings';
+import type { Role } from '../../../platform/config/sign-in-kinds';
+import type { Settings } from '../../../platform/config/settings';
 
 /** Settings of the sign-in by OIDC. */
 export interface OidcSettings {

@@ -12,13 +12,13 @@ import {
   type ProvidedSession,
   type ProviderLogout,
   type SignInAttempt,
-} from '../../sessions/identity-provider';
-import { ProviderAwayError, SignInRefusedError } from '../../sessions/identity-provider.errors';
+} from '../sessions/identity-provider';
+import { ProviderAwayError, SignInRefusedError } from '../sessions/identity-provider.errors';
 import type { OidcSettings } from './oidc-settings';
 import { logoutOf } from './logout-token';
 import { type Claims, isWhole, readPerson } from './person';
 import { fetchFromProvider, isAway } from './provider-fetch';
-import type { ProviderTokens } from '../../sessions/sealed-tokens';
+import type { ProviderTokens } from '../sessions/sealed-tokens';
 
 /** Type of openid-client. It and jose take time and memory, so they are loaded only when a provider is asked. */
 type OpenidClient = typeof import('openid-client');

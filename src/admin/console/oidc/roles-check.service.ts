@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { ApiKeysService } from '../../../../auth/api-keys.service';
-import type { Settings } from '../../../../platform/config/settings';
-import { InjectSettings } from '../../../../platform/config/settings.module';
+import { ApiKeysService } from '../../../auth/api-keys.service';
+import type { Settings } from '../../../platform/config/settings';
+import { InjectSettings } from '../../../platform/config/settings.module';
 
 /** Refuses to start if OIDC_ROLES names scopes that no module declares: a typo would silently take rights from people. */
 @Injectable()

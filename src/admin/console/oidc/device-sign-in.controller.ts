@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto';
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { actingAs } from '../../../../platform/audit/actor';
-import { InvalidBodyError } from '../../../../platform/errors/http-errors';
-import { OnManagementPort } from '../../../../platform/http/management/on-management-port.decorator';
-import { receiveBody } from '../../../../platform/http/request/body-reader';
-import { send } from '../../../../platform/http/response/response-writer';
-import { InjectLogger, type Logger } from '../../../../platform/logging/logging.module';
-import { Public } from '../../../../platform/security/access.decorators';
-import { readJson } from '../../../../platform/values/json-reader';
-import { assertNoBrowser, bearerSession } from '../../sessions/bearer-session';
-import { actorFrom, originOf } from '../../sessions/new-session';
-import { actorOf, PersonSessions } from '../../sessions/person-sessions.service';
-import { Sessions } from '../../sessions/sessions.service';
-import { SignInLimit } from '../../sessions/sign-in-limit';
-import { IdentityProvider } from '../../sessions/identity-provider';
-import { SignInRefusedError } from '../../sessions/identity-provider.errors';
+import { actingAs } from '../../../platform/audit/actor';
+import { InvalidBodyError } from '../../../platform/errors/http-errors';
+import { OnManagementPort } from '../../../platform/http/management/on-management-port.decorator';
+import { receiveBody } from '../../../platform/http/request/body-reader';
+import { send } from '../../../platform/http/response/response-writer';
+import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
+import { Public } from '../../../platform/security/access.decorators';
+import { readJson } from '../../../platform/values/json-reader';
+import { assertNoBrowser, bearerSession } from '../sessions/bearer-session';
+import { actorFrom, originOf } from '../sessions/new-session';
+import { actorOf, PersonSessions } from '../sessions/person-sessions.service';
+import { Sessions } from '../sessions/sessions.service';
+import { SignInLimit } from '../sessions/sign-in-limit';
+import { IdentityProvider } from '../sessions/identity-provider';
+import { SignInRefusedError } from '../sessions/identity-provider.errors';
 
 const MAX_DEVICE_CODE = 4_000;
 

@@ -1,18 +1,18 @@
 import { Get, Inject, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { InjectLogger, type Logger } from '../../../../platform/logging/logging.module';
-import { ConsoleController, ConsolePublic } from '../../frame/console-controller.decorator';
-import { type ConsoleRequest, CurrentRequest } from '../../http/console-request';
-import { PageNotFoundError } from '../../console.errors';
-import { type ConsolePage, page, seeOther, type SeeOther } from '../../http/page';
-import { originOf } from '../../sessions/new-session';
-import { PersonSessions } from '../../sessions/person-sessions.service';
-import { sessionCookie, sessionToken } from '../../http/session-cookie';
-import { Sessions } from '../../sessions/sessions.service';
-import { SignInLimit } from '../../sessions/sign-in-limit';
-import { signInPage } from '../../frame/sign-in-page';
-import { IdentityProvider } from '../../sessions/identity-provider';
-import { SignInRefusedError } from '../../sessions/identity-provider.errors';
+import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
+import { ConsoleController, ConsolePublic } from '../frame/console-controller.decorator';
+import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
+import { PageNotFoundError } from '../console.errors';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
+import { originOf } from '../sessions/new-session';
+import { PersonSessions } from '../sessions/person-sessions.service';
+import { sessionCookie, sessionToken } from '../http/session-cookie';
+import { Sessions } from '../sessions/sessions.service';
+import { SignInLimit } from '../sessions/sign-in-limit';
+import { signInPage } from '../frame/sign-in-page';
+import { IdentityProvider } from '../sessions/identity-provider';
+import { SignInRefusedError } from '../sessions/identity-provider.errors';
 import { attemptOfBrowser, beginAttempt, endedAttempt } from './sign-in-attempt';
 
 /** Leads browsers to the OIDC provider to sign in, and takes them back. */
@@ -68,7 +68,7 @@ export class OidcController {
     const token = await this.people.begin(provided, attempt.state, originOf(request));
     await this.sessions.forget(sessionToken(request));
     const { returnPath: path } = attempt;
-    return page('/sign-in/oidc/signed-in', {
+    return page('/oidc/signed-in', {
       title: 'Signed in',
       headers: {
         'Set-Cookie': [sessionCookie(request, token), endedAttempt(request)],

@@ -1,5 +1,5 @@
-import type { Person } from '../../sessions/identity-provider';
-import { SignInRefusedError } from '../../sessions/identity-provider.errors';
+import type { Person } from '../sessions/identity-provider';
+import { SignInRefusedError } from '../sessions/identity-provider.errors';
 import type { OidcSettings } from './oidc-settings';
 
 /** The claims of an ID token or of a userinfo response. */

@@ -1,17 +1,17 @@
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { actingAs } from '../../../../platform/audit/actor';
-import { OnManagementPort } from '../../../../platform/http/management/on-management-port.decorator';
-import { ComposedResponse } from '../../../../platform/http/response/composed-response';
-import { InjectLogger, type Logger } from '../../../../platform/logging/logging.module';
-import { Public } from '../../../../platform/security/access.decorators';
-import { PageNotFoundError, RepeatedFormError } from '../../console.errors';
-import { readForm } from '../../http/read-form';
-import { originOf } from '../../sessions/new-session';
-import { PersonSessions } from '../../sessions/person-sessions.service';
-import { SignInLimit } from '../../sessions/sign-in-limit';
-import { IdentityProvider } from '../../sessions/identity-provider';
-import { SignInRefusedError } from '../../sessions/identity-provider.errors';
+import { actingAs } from '../../../platform/audit/actor';
+import { OnManagementPort } from '../../../platform/http/management/on-management-port.decorator';
+import { ComposedResponse } from '../../../platform/http/response/composed-response';
+import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
+import { Public } from '../../../platform/security/access.decorators';
+import { PageNotFoundError, RepeatedFormError } from '../console.errors';
+import { readForm } from '../http/read-form';
+import { originOf } from '../sessions/new-session';
+import { PersonSessions } from '../sessions/person-sessions.service';
+import { SignInLimit } from '../sessions/sign-in-limit';
+import { IdentityProvider } from '../sessions/identity-provider';
+import { SignInRefusedError } from '../sessions/identity-provider.errors';
 
 const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 const REFUSED = JSON.stringify({

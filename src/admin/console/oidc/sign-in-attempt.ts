@@ -1,8 +1,8 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-import { type ConsoleCookie, endCookie, readCookie, setCookie } from '../../http/console-cookie';
-import { readReturnPath } from '../../http/return-path';
-import type { SignInAttempt } from '../../sessions/identity-provider';
+import { type ConsoleCookie, endCookie, readCookie, setCookie } from '../http/console-cookie';
+import { readReturnPath } from '../http/return-path';
+import type { SignInAttempt } from '../sessions/identity-provider';
 
 const COOKIE: ConsoleCookie = {
   name: 'petstore_sign_in',

@@ -1,4 +1,4 @@
-import { ProviderAwayError } from '../../sessions/identity-provider.errors';
+import { ProviderAwayError } from '../sessions/identity-provider.errors';
 
 /**
  * `fetch` to the OIDC provider. An incomplete response is distinguished from a wrong one, because only a wrong one says
