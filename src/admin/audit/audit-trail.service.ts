@@ -1,12 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
-import {
-  AuditEventsRepository,
-  type AuditFilter,
-  type AuditWindow,
-} from '../../platform/audit/audit-events.repository';
+import { AuditEventsRepository, type AuditFilter } from '../../platform/audit/audit-events.repository';
 import { AuditLog } from '../../platform/audit/audit-log';
+import type { LogWindow } from '../../platform/database/entities/log-search';
 import { exactJson } from '../../platform/values/exact-json';
 import { actionOfEach, bulkSummary } from './bulk-changes';
 import { isWithin, rangeStart } from './id-ranges';
@@ -73,7 +70,7 @@ export class AuditTrailService {
     private readonly events: AuditEventsRepository,
   ) {}
 
-  async list(filter: AuditFilter, window: AuditWindow): Promise<AuditEntry[]> {
+  async list(filter: AuditFilter, window: LogWindow): Promise<AuditEntry[]> {
     return (await this.log.list(filter, window)).map(viewEvent);
   }
 
@@ -81,18 +78,18 @@ export class AuditTrailService {
    * Lists changes like {@link list}, with each bulk change as one entry: the changes of its records are left out, unless the
    * filter names a record or an action.
    */
-  async listFolded(filter: AuditFilter, window: AuditWindow): Promise<AuditEntry[]> {
+  async listFolded(filter: AuditFilter, window: LogWindow): Promise<AuditEntry[]> {
     return (await this.collect(filter, window, Infinity)).items;
   }
 
   /** Lists changes like {@link listFolded}, but stops after a second, for a person who waits. */
-  searchBriefly(filter: AuditFilter, window: AuditWindow): Promise<AuditPage> {
+  searchBriefly(filter: AuditFilter, window: LogWindow): Promise<AuditPage> {
     return this.collect(filter, window, LOOK_MS);
   }
 
   private async collect(
     filter: AuditFilter,
-    { before, limit }: AuditWindow,
+    { before, limit }: LogWindow,
     withinMs: number,
   ): Promise<AuditPage> {
     const end = performance.now() + withinMs;
@@ -109,16 +106,19 @@ export class AuditTrailService {
         const { events } = (isFolded ? bulkSummary(entry) : undefined) ?? {};
         if (events !== undefined) folded.push(events);
       }
-      const last = lookedBackTo ?? items.at(-1);
-      if (!last || (!lookedBackTo && items.length < limit))
+      const last = lookedBackTo ?? items.at(-1)?.id;
+      if (last === undefined || (lookedBackTo === undefined && items.length < limit))
         return { items: entries, lookedBackTo: undefined };
-      from = beginOf(folded, last.id);
-      if (performance.now() > end) return { items: entries, lookedBackTo: { id: from, at: last.at } };
+      from = beginOf(folded, last);
+      if (performance.now() > end) {
+        const reached = await this.log.find(last);
+        return { items: entries, lookedBackTo: reached && { id: from, at: reached.at } };
+      }
     }
   }
 
   /** The changes of the records of a bulk change, newest first. */
-  async ofBulk(bulk: AuditEntry, { before = bulk.id, limit }: AuditWindow): Promise<AuditEntry[]> {
+  async ofBulk(bulk: AuditEntry, { before = bulk.id, limit }: LogWindow): Promise<AuditEntry[]> {
     const { events = '' } = bulkSummary(bulk) ?? {};
     const filter = { subjectType: bulk.subjectType, action: actionOfEach(bulk) };
     const entries: AuditEntry[] = [];

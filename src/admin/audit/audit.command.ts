@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AuditFilter, AuditWindow } from '../../platform/audit/audit-events.repository';
+import type { AuditFilter } from '../../platform/audit/audit-events.repository';
+import type { LogWindow } from '../../platform/database/entities/log-search';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readId, readInstant, readText } from '../../platform/cli/option-values';
 import { offerRemotely } from '../../platform/cli/remote-access';
@@ -127,7 +128,7 @@ async function listed(
   trail: AuditTrailService,
   filter: AuditFilter,
   within: bigint | undefined,
-  window: AuditWindow,
+  window: LogWindow,
 ): Promise<AuditEntry[]> {
   if (within === undefined) return trail.listFolded(filter, window);
   const bulk = await trail.find(within);
@@ -190,7 +191,7 @@ function withFilters(command: Command): Command {
 }
 
 function filterOf({ actor, action, subject, from, to }: FilterOptions): AuditFilter {
-  return { actor, action, from, to, ...subject };
+  return { actor, action, at: { from, before: to }, ...subject };
 }
 
 function readSubject(text: string): FilterOptions['subject'] {

@@ -178,12 +178,13 @@ function withFilters(command: Command): Command {
 
 /** @throws UnknownOperationError */
 function filterOf(options: FilterOptions, service: RequestsService): RequestFilter {
-  const { request, key, operation, minDuration, ...rest } = options;
+  const { request, key, operation, minDuration, from, to, ...rest } = options;
   return {
     ...rest,
     requestId: request,
     keyId: key,
-    minDurationMs: minDuration,
+    durationMs: minDuration === undefined ? undefined : { from: minDuration },
+    at: { from, before: to },
     ...(operation !== undefined && service.filterOf(operation)),
   };
 }

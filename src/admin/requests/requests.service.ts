@@ -1,14 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ApiKeysService } from '../../auth/api-keys.service';
+import type { LogWindow } from '../../platform/database/entities/log-search';
 import { OperationRegistry } from '../../platform/http/operations/operation-registry';
 import type { LoggedRequest } from '../../platform/request-log/logged-request.entity';
 import { instantOf } from '../../platform/request-log/logged-request-id';
-import {
-  type RequestFilter,
-  RequestLogRepository,
-  type RequestWindow,
-} from '../../platform/request-log/request-log.repository';
+import { type RequestFilter, RequestLogRepository } from '../../platform/request-log/request-log.repository';
 import type { TimelineView } from '../../platform/tracing/timeline';
 import { UnknownOperationError } from '../deprecation/reports.errors';
 import { LoggedRequestNotFoundError } from './requests.errors';
@@ -89,7 +86,7 @@ export class RequestsService {
   }
 
   /** Searches a page, for a second at most: a filter without an index may take more than one page. */
-  async list(filter: RequestFilter, { before, limit }: RequestWindow): Promise<RequestPage> {
+  async list(filter: RequestFilter, { before, limit }: LogWindow): Promise<RequestPage> {
     const items: LoggedRequest[] = [];
     const end = performance.now() + LOOK_MS;
     let reached = before;
@@ -125,8 +122,8 @@ export class RequestsService {
     while (!signal.aborted) {
       await pause(TAIL_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
       const from =
-        newest === undefined ? filter.from : new Date(instantOf(newest).getTime() - TAIL_OVERLAP_MS);
-      const { items } = await this.list({ ...filter, from }, { limit: TAIL_LIMIT });
+        newest === undefined ? filter.at?.from : new Date(instantOf(newest).getTime() - TAIL_OVERLAP_MS);
+      const { items } = await this.list({ ...filter, at: { ...filter.at, from } }, { limit: TAIL_LIMIT });
       const fresh = items.filter(({ id }) => !seen.has(id)).reverse();
       newest = items[0]?.id ?? newest;
       for (const id of seen) if (from && instantOf(id) < from) seen.delete(id);

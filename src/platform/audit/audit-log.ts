@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
+import type { LogWindow } from '../database/entities/log-search';
 import { ReadOnlyMode } from '../read-only/read-only-mode';
 import { exactJson } from '../values/exact-json';
 import { currentActor } from './actor';
-import { AuditEventsRepository, type AuditFilter, type AuditWindow } from './audit-events.repository';
+import { AuditEventsRepository, type AuditFilter } from './audit-events.repository';
 import type { AuditEvent } from './audit-event.entity';
 import type { New } from '../database/entities/entity-repository';
 
@@ -62,7 +63,7 @@ export class AuditLog {
   }
 
   /** Returns events newest first. */
-  list(filter: AuditFilter, window: AuditWindow): Promise<AuditEvent[]> {
+  list(filter: AuditFilter, window: LogWindow): Promise<AuditEvent[]> {
     return this.events.list(filter, window);
   }
 

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { Database } from '../database/database';
 import { EntityRepository } from '../database/entities/entity-repository';
+import type { LogWindow } from '../database/entities/log-search';
 import { RowsInsertion } from '../database/entities/rows-insertion';
 import { ClientChange } from './client-change.entity';
-import type { RequestWindow } from './request-log.repository';
 
 /** Changes of records by clients, in the database. */
 @Injectable()
@@ -26,7 +26,7 @@ export class ClientChangesRepository {
   /** Returns the changes of a record, newest first. */
   list(
     { kind, recordId }: Pick<ClientChange, 'kind' | 'recordId'>,
-    { before, limit }: RequestWindow,
+    { before, limit }: LogWindow,
   ): Promise<ClientChange[]> {
     return this.changes.repository.find({
       where: { kind, recordId, ...(before !== undefined && { id: LessThan(before) }) },

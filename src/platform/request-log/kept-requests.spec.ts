@@ -141,7 +141,7 @@ describeEachEngine('The retention of the request log', (engine) => {
     // Inserted again, as a write is repeated when its outcome is not known.
     await requests.insert(many.slice(0, 50));
     const find = async (filter: object, limit = 1_000, before?: bigint) =>
-      (await requests.find({ from, to, ...filter }, { limit, before })).items.map(
+      (await requests.find({ at: { from, before: to }, ...filter }, { limit, before })).items.map(
         ({ durationMs }) => durationMs,
       );
     expect(await find({})).toEqual(many.map(({ durationMs }) => durationMs).reverse());
@@ -149,8 +149,8 @@ describeEachEngine('The retention of the request log', (engine) => {
     expect(await find({}, 2, many[10]?.id)).toEqual([9, 8]);
     expect(await find({ node: 'rare' })).toEqual([200, 150, 100, 50, 0]);
     expect(await find({ node: 'rare', code: 'x', keyId: 'k' }, 2)).toEqual([150, 100]);
-    expect(await find({ code: 'y', minDurationMs: 248 })).toEqual([249, 248]);
-    expect(await find({ to: many[2]?.at })).toEqual([1, 0]);
+    expect(await find({ code: 'y', durationMs: { from: 248 } })).toEqual([249, 248]);
+    expect(await find({ at: { from, before: many[2]?.at } })).toEqual([1, 0]);
     expect(await find({ status: 999 })).toEqual([]);
     // PostgreSQL reads the whole table by its primary key rather than sort a set of rows that it takes for large.
     const { indices } = reader.app.get(DataSource).getMetadata(LoggedRequest);

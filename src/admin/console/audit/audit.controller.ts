@@ -228,8 +228,7 @@ function readAuditQuery(query: URLSearchParams): AuditQuery {
       action: values.action || undefined,
       subjectType: subjectType || undefined,
       subjectId: subjectId || undefined,
-      from,
-      to,
+      at: { from, before: to },
     },
     before: readRowId(before),
   };
