@@ -84,7 +84,8 @@ describe.each([
     await open(page, '/admin/records/pets/import');
     await page.getByLabel('File').setInputFiles(large);
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByText('The file is larger than 2 MiB.').waitFor();
+    await page.locator('#field-file-error', { hasText: 'The file is larger than 2 MiB: ' }).waitFor();
+    expect(await page.getByLabel('File').getAttribute('aria-invalid')).toBe('true');
     // Browsers say themselves that a page came with an error.
     expect(complaints.splice(0)).toEqual([expect.stringContaining('413')]);
   });

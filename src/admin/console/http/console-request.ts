@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
-import type { Upload } from './read-form';
+import type { ReadForm } from './read-form';
 import type { AdminSession } from '../sessions/admin-session.entity';
 import type { OpenSession, Operator } from '../sessions/sessions.service';
 import { readTheme, type Theme, THEME_COOKIE } from './theme';
@@ -28,7 +28,7 @@ export class ConsoleRequest {
   /** The fields of the form that was sent, in order; empty without a form. */
   form = new URLSearchParams();
   /** The file that was chosen in the form. */
-  upload: Upload | undefined;
+  upload: ReadForm['upload'];
   /** Fields typed into the form of the page before a sign-in, for the page to show again. */
   storedForm: URLSearchParams | undefined;
   /** True if the page itself requests, to show news. Nobody need be there. */

@@ -22,11 +22,14 @@ export interface Upload {
   readonly bytes: Buffer;
 }
 
+/** A file of more than {@link MAX_FILE_BYTES}, of which nothing is kept, nor of the fields that follow it in the form. */
+export const TOO_LARGE = 'too large';
+
 /** The contents of a form. */
 export interface ReadForm {
   /** Its fields, in order; a name may occur more than once. */
   readonly fields: URLSearchParams;
-  readonly upload?: Upload | undefined;
+  readonly upload?: Upload | typeof TOO_LARGE | undefined;
 }
 
 /** True if a form comes with files. */
@@ -46,8 +49,8 @@ export async function readForm(
   takesUploads = false,
 ): Promise<ReadForm> {
   if (takesUploads && isUpload(request)) {
-    await readBody(uploadReader, request, response);
-    return uploadOf(request);
+    const isWhole = await readBody(uploadReader, request, response);
+    return uploadOf(request, isWhole);
   }
   if (!request.is(FORM_TYPE)) {
     // A form without a field has no body, and htmx then names no media type.
@@ -58,28 +61,26 @@ export async function readForm(
   return { fields: new URLSearchParams(typeof request.body === 'string' ? request.body : '') };
 }
 
-async function readBody(reader: RequestHandler, request: Request, response: Response): Promise<void> {
+/** @returns false if a file is too large, and the rest of the body was discarded */
+async function readBody(reader: RequestHandler, request: Request, response: Response): Promise<boolean> {
   allowContinue(request, response);
   const headers = { Connection: 'close' };
-  await new Promise<void>((resolve, reject) => {
+  return new Promise<boolean>((resolve, reject) => {
     reader(request, response, (fault?: unknown) => {
-      if (!fault) return resolve();
-      if (fault instanceof MulterError && fault.code === 'LIMIT_FILE_SIZE') {
-        return reject(
-          new FormTooLargeError('The file is larger than 2 MiB. Use the command line for larger files.'),
-        );
-      }
+      if (!fault) return resolve(true);
+      if (fault instanceof MulterError && fault.code === 'LIMIT_FILE_SIZE') return resolve(false);
       const isLarge = fault instanceof MulterError || (fault as { status?: number }).status === 413;
       reject(isLarge ? new FormTooLargeError({ headers }) : new UnreadableFormError({ headers }));
     });
   });
 }
 
-function uploadOf({ body, files }: Request): ReadForm {
+function uploadOf({ body, files }: Request, isWhole: boolean): ReadForm {
   const fields = new URLSearchParams();
   for (const [name, values] of Object.entries((body ?? {}) as Record<string, unknown>)) {
     for (const value of [values].flat()) if (typeof value === 'string') fields.append(name, value);
   }
+  if (!isWhole) return { fields, upload: TOO_LARGE };
   const [file] = files as Express.Multer.File[];
   // If no file was chosen in a field, browsers send an empty one without a name.
   const upload =

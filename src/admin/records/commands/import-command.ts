@@ -43,12 +43,16 @@ export function addImportCommand(group: Command, recordType: AdminRecords, cli: 
       new Option('--format <format>', 'format of the file (default: by its name)').choices(IMPORT_FORMATS),
     )
     .option('--dry-run', 'validate without saving')
-    .option('--rejects <file>', 'write refused rows to this file, one JSON object a line', readText)
+    .option(
+      '--rejects <file>',
+      'write refused rows to this file: as CSV, to be corrected, if it ends in .csv; else as lines of JSON',
+      readText,
+    )
     .option('--again', 'import a file again that was imported before')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\nExamples:\n  petstore ${name} import ${name}.csv --dry-run\n  petstore ${name} import ${name}.csv --rejects refused.ndjson\n  petstore ${name} import - --format ndjson < ${name}.ndjson`,
+      `\nExamples:\n  petstore ${name} import ${name}.csv --dry-run\n  petstore ${name} import ${name}.csv --rejects refused.csv\n  petstore ${name} import - --format ndjson < ${name}.ndjson`,
     )
     .action(async (path: string, options: ImportCommandOptions) => {
       const format = formatFor(path, options);

@@ -6,7 +6,8 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { RecordField } from '../record-fields';
 import { emptyInCreation, valueOf } from '../record-values';
 import { textOfCell } from './cell-text';
-import { MAX_ROW_BYTES, RowBatch, RowMembers, quotedPart, type SourceRow } from './source-row';
+import { REFUSAL_MEMBERS } from './formats';
+import { MAX_ROW_BYTES, RowBatch, RowMembers, type SourceRow } from './source-row';
 import { MalformedFileError, InvalidRowError } from './transfer.errors';
 
 /** Bytes as one character each; text that is not ASCII is decoded cell by cell. */
@@ -88,7 +89,13 @@ class CsvRow implements SourceRow {
   }
 
   text(): string {
-    return stringify([this.cells.map((cell) => Buffer.from(cell, ENCODING).toString())], { eof: false });
+    const own = this.cells.filter((_cell, index) => !isOfRefusal(this.columns[index]?.name));
+    return stringify([own.map((cell) => Buffer.from(cell, ENCODING).toString())], { eof: false });
+  }
+
+  header(): string {
+    const names = this.columns.map(({ name }) => name).filter((name) => !isOfRefusal(name));
+    return stringify([names], { eof: false });
   }
 
   values(): Record<string, unknown> {
@@ -113,6 +120,10 @@ class CsvRow implements SourceRow {
   }
 }
 
+function isOfRefusal(column: string | undefined): boolean {
+  return column !== undefined && REFUSAL_MEMBERS.includes(column);
+}
+
 /** @throws MalformedFileError */
 function readHeader(cells: readonly string[], members: RowMembers): Column[] {
   const names = cells.map((cell) => Buffer.from(cell, ENCODING).toString());
@@ -123,8 +134,8 @@ function readHeader(cells: readonly string[], members: RowMembers): Column[] {
 
 function headerFault(names: readonly string[], members: RowMembers): string | undefined {
   if (names.length === 1 && names[0] === '') return 'it is empty';
-  const unknown = names.find((name) => !members.isKnown(name));
-  if (unknown !== undefined) return members.unknown(quotedPart(unknown));
+  const unknown = members.unknownOf(names);
+  if (unknown !== undefined) return unknown;
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) return `${twice} is there twice`;
   const missing = members.required.filter((name) => !names.includes(name));

@@ -9,6 +9,9 @@ export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 /** Members that records have besides their documented fields; an import skips them, because the service sets them. */
 export const STORED_MEMBERS = ['createdAt', 'removedAt'] as const;
 
+/** Members that files of refused rows have before those of the rows; an import skips them. */
+export const REFUSAL_MEMBERS: readonly string[] = ['refusedLine', 'refusedBecause'];
+
 const BY_EXTENSION: Readonly<Record<string, ExportFormat>> = {
   csv: 'csv',
   ndjson: 'ndjson',

@@ -105,6 +105,16 @@ describe('A CSV file', () => {
       'name,categoryId,colour\n',
       'Line 1, the header: pets have no "colour"; they have name, categoryId, status.',
     ],
+    [
+      'unknown columns',
+      'colour,name,Category,categoryId,size\n',
+      'Line 1, the header: pets have no "colour", "Category", "size"; they have name, categoryId, status.',
+    ],
+    [
+      'a thousand unknown columns',
+      `${Array.from({ length: 1_000 }, (_, index) => `c${index}`).join()}\n`,
+      '"c48", "c49" and 950 more; they have name, categoryId, status.',
+    ],
     ['a missing column', 'name,status\n', 'Line 1, the header: categoryId is missing.'],
     ['a column twice', 'name,categoryId,name\n', 'Line 1, the header: name is there twice.'],
     ['no header', 'Rex,3,sold\n', 'Line 1, the header: pets have no "Rex"'],
@@ -211,7 +221,7 @@ describe('An NDJSON file', () => {
       Buffer.from('\n[]\n"x"\nnull\n{"name":"Rex",}\n{"name":"a","name":"b"}\n{"name":"'),
       Buffer.from([0xff]),
       Buffer.from(
-        `"}\n{"colour":"red"}\n{"removedAt":"2026-01-31T09:30:00Z"}\n${'x'.repeat(MAX_ROW_BYTES + 1)}\n{"name":"Rex","categoryId":3,"status":"sold"}\n`,
+        `"}\n{"colour":"red","name":"Rex","size":1}\n{"removedAt":"2026-01-31T09:30:00Z"}\n${'x'.repeat(MAX_ROW_BYTES + 1)}\n{"name":"Rex","categoryId":3,"status":"sold"}\n`,
       ),
     ]);
     expect(await read(content, 'ndjson')).toEqual([
@@ -222,7 +232,7 @@ describe('An NDJSON file', () => {
       [5, 'The line is not one well-formed JSON value.'],
       [6, 'The line repeats a member name within an object.'],
       [7, 'The line is not well-formed UTF-8.'],
-      [8, 'pets have no "colour"; they have name, categoryId, status.'],
+      [8, 'pets have no "colour", "size"; they have name, categoryId, status.'],
       [9, 'removedAt is set: a removed pet is not imported.'],
       [10, 'The line is longer than 1,048,576 bytes.'],
       [11, REX],

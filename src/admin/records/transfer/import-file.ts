@@ -25,6 +25,8 @@ export interface FileScan {
   /** SHA-256 in hexadecimal digits. */
   readonly digest: string;
   readonly rows: number;
+  /** The header of the rows; empty in a format without one, and in a file without rows. */
+  readonly header: string;
 }
 
 /** Bytes that can be read more than once. */
@@ -98,9 +100,13 @@ export class ImportFile {
   async scan(recordType: AdminRecords): Promise<FileScan> {
     const hash = createHash('sha256');
     let rows = 0;
-    for await (const some of this.rows(recordType, (chunk) => hash.update(chunk))) rows += some.length;
+    let header: string | undefined;
+    for await (const some of this.rows(recordType, (chunk) => hash.update(chunk))) {
+      rows += some.length;
+      header ??= some[0]?.header();
+    }
     await this.assertUnchanged();
-    return { digest: hash.digest('hex'), rows };
+    return { digest: hash.digest('hex'), rows, header: header ?? '' };
   }
 
   /**

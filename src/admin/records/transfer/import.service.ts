@@ -8,10 +8,11 @@ import { idRanges } from '../../audit/id-ranges';
 import { validate } from '../record-values';
 import { InvalidRecordError, RecordRefusedError } from '../records.errors';
 import { RecordsService } from '../records.service';
+import { formatOf } from './formats';
 import type { FileScan, ImportFile } from './import-file';
 import type { RunContent } from './import-runs.repository';
 import { type HeldRun, ImportRunsService } from './import-runs.service';
-import { type Refusal, RejectsFile } from './refusals';
+import { type Refusal, REFUSALS_AS_JSON, refusalWriter, RejectsFile } from './refusals';
 import type { SourceRow } from './source-row';
 import { InvalidRowError } from './transfer.errors';
 
@@ -23,12 +24,12 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   /** Ends the import after the running batch. */
   readonly signal?: AbortSignal;
-  /** Path of the file for refused rows. */
+  /** Path of the file for refused rows: one that ends in `.csv` gets the rows of a CSV file as CSV, any other gets JSON lines. */
   readonly rejects?: string | undefined;
   /** Called before the first batch with the number of rows, and the number of rows processed by earlier imports. */
   readonly onBegin?: (rows: number, done: number) => void;
-  /** Called after each batch with the number of rows processed so far, and the refused rows of the batch. */
-  readonly onBatch?: (done: number, refused: readonly Refusal[]) => void;
+  /** Called after each batch with the number of rows processed so far, and the refused rows of the batch. The next waits for it. */
+  readonly onBatch?: (done: number, refused: readonly Refusal[]) => void | Promise<void>;
 }
 
 /** The result of an import. */
@@ -111,7 +112,7 @@ export class ImportService {
   private async run(
     recordType: AdminRecords,
     file: ImportFile,
-    { rows, digest }: FileScan,
+    { rows, digest, header }: FileScan,
     run: HeldRun | undefined,
     { signal, rejects, onBegin, onBatch }: ImportOptions,
   ): Promise<ImportReport> {
@@ -122,7 +123,15 @@ export class ImportService {
       refused: Number(run?.refused ?? 0),
     };
     const report =
-      rejects === undefined ? undefined : await RejectsFile.open(rejects, Number(run?.rejectsSize ?? 0));
+      rejects === undefined
+        ? undefined
+        : await RejectsFile.open(
+            rejects,
+            Number(run?.rejectsSize ?? 0),
+            file.format === 'csv' && formatOf(rejects) === 'csv'
+              ? refusalWriter('csv', header)
+              : REFUSALS_AS_JSON,
+          );
     onBegin?.(rows, resumedAt);
     try {
       let seen = 0;
@@ -137,7 +146,7 @@ export class ImportService {
         await pause;
         const begun = performance.now();
         await this.store(recordType, batch, { run, digest, report, progress, file });
-        onBatch?.(progress.done, batch.refused);
+        await onBatch?.(progress.done, batch.refused);
         // The next batch is read in the meantime.
         pause = yieldToWriters(this.database, begun);
       }

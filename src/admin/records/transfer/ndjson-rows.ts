@@ -2,11 +2,14 @@ import type { Readable } from 'node:stream';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { InvalidJsonError } from '../../../platform/errors/http-errors';
 import { readJson } from '../../../platform/values/json-reader';
-import { MAX_ROW_BYTES, RowBatch, RowMembers, quotedPart, type SourceRow } from './source-row';
+import { MAX_ROW_BYTES, RowBatch, RowMembers, type SourceRow } from './source-row';
 import { InvalidRowError } from './transfer.errors';
 
 const LINE_END = 10;
 const CARRIAGE_RETURN = 13;
+
+/** What a file of refused rows has before the members of a row. */
+const OF_REFUSAL = /^\{"refusedLine":\d+,"refusedBecause":"(?:[^"\\]|\\.)*",?/;
 
 /** Reads one JSON object a line, after a byte order mark if there is one. */
 export async function* ndjsonRows(recordType: AdminRecords, bytes: Readable): AsyncGenerator<SourceRow[]> {
@@ -29,14 +32,19 @@ class NdjsonRow implements SourceRow {
   ) {}
 
   text(): string {
-    return this.bytes?.toString() ?? '';
+    return (this.bytes?.toString() ?? '').replace(OF_REFUSAL, '{');
+  }
+
+  header(): string {
+    return '';
   }
 
   values(): Record<string, unknown> {
+    const object = this.object();
+    const unknown = this.members.unknownOf(Object.keys(object));
+    if (unknown !== undefined) throw new InvalidRowError(`${unknown}.`);
     const values: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(this.object())) {
-      if (!this.members.isKnown(name))
-        throw new InvalidRowError(`${this.members.unknown(quotedPart(name))}.`);
+    for (const [name, value] of Object.entries(object)) {
       if (this.members.fieldOf(name)) values[name] = value;
       else this.members.refuseRemoved(name, value);
     }

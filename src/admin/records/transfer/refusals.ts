@@ -1,4 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { stringify } from 'csv-stringify/sync';
+import { cellOfText } from './cell-text';
+import { type ImportFormat, REFUSAL_MEMBERS } from './formats';
 
 /** A row that was not imported. */
 export interface Refusal {
@@ -9,10 +12,60 @@ export interface Refusal {
   readonly row: string;
 }
 
-/** A file of refused rows, one JSON object a line. */
+/** Writes refused rows as the text of a file. */
+export interface RefusalWriter {
+  /** Text before the first row. */
+  readonly begin: string;
+  rows(refusals: readonly Refusal[]): string;
+}
+
+/** Writes each refusal as a JSON object on a line of its own. */
+export const REFUSALS_AS_JSON: RefusalWriter = {
+  begin: '',
+  rows: (refusals) => refusals.map((refusal) => `${JSON.stringify(refusal)}\n`).join(''),
+};
+
+/**
+ * Creates a writer of files in the format of the imported one, with the line and the reason before each row: once the rows are
+ * corrected, the file can be imported as it is.
+ *
+ * @param header of the imported file
+ */
+export function refusalWriter(format: ImportFormat, header: string): RefusalWriter {
+  if (format === 'csv') {
+    return {
+      begin: `${REFUSAL_MEMBERS.join()},${header}\r\n`,
+      rows: (refusals) => refusals.map(csvLine).join(''),
+    };
+  }
+  return { begin: '', rows: (refusals) => refusals.map(jsonLine).join('') };
+}
+
+function csvLine({ line, reason, row }: Refusal): string {
+  return `${stringify([[line, cellOfText(reason)]], { eof: false })},${row}\r\n`;
+}
+
+/** Writes a row with the refusal as its first members; one that is no object as a member of its own. */
+function jsonLine({ line, reason, row }: Refusal): string {
+  const refusal = JSON.stringify({ refusedLine: line, refusedBecause: reason }).slice(0, -1);
+  const object = /^\s*\{\s*(\}?[^]*)$/.exec(isObject(row) ? row : JSON.stringify({ row }))?.[1] ?? '}';
+  return `${refusal}${object.startsWith('}') ? '' : ','}${object}\n`;
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** A file of refused rows. */
 export class RejectsFile {
   private constructor(
     private readonly handle: FileHandle,
+    private readonly writer: RefusalWriter,
     private position: number,
   ) {}
 
@@ -21,13 +74,13 @@ export class RejectsFile {
    *
    * @param size bytes that belong to it
    */
-  static async open(path: string, size: number): Promise<RejectsFile> {
+  static async open(path: string, size: number, writer: RefusalWriter): Promise<RejectsFile> {
     const handle = await open(path, size === 0 ? 'w' : 'a+', 0o600);
     await handle.close();
     const file = await open(path, 'r+');
     const position = Math.min(size, (await file.stat()).size);
     await file.truncate(position);
-    return new RejectsFile(file, position);
+    return new RejectsFile(file, writer, position);
   }
 
   /** Size in bytes so far. */
@@ -36,7 +89,9 @@ export class RejectsFile {
   }
 
   async append(refusals: readonly Refusal[]): Promise<void> {
-    const bytes = Buffer.from(refusals.map((refusal) => `${JSON.stringify(refusal)}\n`).join(''));
+    if (refusals.length === 0) return;
+    const begin = this.position === 0 ? this.writer.begin : '';
+    const bytes = Buffer.from(begin + this.writer.rows(refusals));
     await this.handle.write(bytes, 0, bytes.length, this.position);
     this.position += bytes.length;
   }

@@ -1,6 +1,6 @@
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { fieldsOf, type RecordField } from '../record-fields';
-import { STORED_MEMBERS } from './formats';
+import { REFUSAL_MEMBERS, STORED_MEMBERS } from './formats';
 import { InvalidRowError } from './transfer.errors';
 
 /** Longest row, in bytes. The interface accepts bodies of a tenth of it. */
@@ -11,12 +11,17 @@ const BATCH_ROWS = 1_000;
 /** Size at which a batch ends, in bytes: an import holds this and one row in memory. */
 const BATCH_BYTES = 4 * MAX_ROW_BYTES;
 
+/** Most unknown members that an error message names; a file may have half a million. */
+const MAX_NAMED = 50;
+
 /** One row of a file. */
 export interface SourceRow {
   /** The line on which the row begins; the first is 1. */
   readonly line: number;
-  /** The row as it stands in the file, as far as it is text. */
+  /** The row as it stands in the file, as far as it is text, without what a file of refused rows has besides. */
   text(): string;
+  /** The header above {@link text}; empty in a format without one. */
+  header(): string;
   /** The plain values of the row's fields. @throws InvalidRowError */
   values(): Record<string, unknown>;
 }
@@ -56,7 +61,11 @@ export class RowMembers {
   constructor(private readonly recordType: AdminRecords) {
     const { creation = Object, record } = recordType;
     this.fields = new Map(fieldsOf(creation).map((field) => [field.name, field]));
-    this.others = new Set([...fieldsOf(record).map(({ name }) => name), ...STORED_MEMBERS]);
+    this.others = new Set([
+      ...fieldsOf(record).map(({ name }) => name),
+      ...STORED_MEMBERS,
+      ...REFUSAL_MEMBERS,
+    ]);
   }
 
   /** Names of the fields that a record cannot do without. */
@@ -69,13 +78,13 @@ export class RowMembers {
     return this.fields.get(name);
   }
 
-  isKnown(name: string): boolean {
-    return this.fields.has(name) || this.others.has(name);
-  }
-
-  /** Describes the fault of an unknown member. */
-  unknown(name: string): string {
-    return `${this.recordType.name} have no ${JSON.stringify(name)}; they have ${[...this.fields.keys()].join(', ')}`;
+  /** Describes the unknown members among some, if there are any. */
+  unknownOf(names: readonly string[]): string | undefined {
+    const unknown = names.filter((name) => !this.fields.has(name) && !this.others.has(name));
+    if (unknown.length === 0) return undefined;
+    const named = unknown.slice(0, MAX_NAMED).map((name) => JSON.stringify(quotedPart(name)));
+    const more = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : '';
+    return `${this.recordType.name} have no ${named.join(', ')}${more}; they have ${[...this.fields.keys()].join(', ')}`;
   }
 
   /** Refuses a removed record, which an import would bring back. @throws InvalidRowError */
@@ -87,6 +96,6 @@ export class RowMembers {
 }
 
 /** Cuts a text of a file, so that an error message stays readable. */
-export function quotedPart(text: string): string {
+function quotedPart(text: string): string {
   return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
 }

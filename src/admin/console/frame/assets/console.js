@@ -35,8 +35,9 @@ document.addEventListener('click', (event) => {
 /** Forms whose response is on its way. Not stored on the form: a field of the same name would hide that property. */
 let sent = new WeakSet();
 
-/** Sends a form once: a second click while the response is on its way does nothing. */
+/** Sends a form once: a second click while the response is on its way does nothing. A download leaves the page as it is. */
 document.addEventListener('submit', (event) => {
+  if (event.submitter?.hasAttribute('data-download')) return;
   if (Element.prototype.getAttribute.call(event.target, 'method') !== 'post') return;
   if (sent.has(event.target)) event.preventDefault();
   else sent.add(event.target);

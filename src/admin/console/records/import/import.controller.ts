@@ -1,37 +1,28 @@
-import { basename } from 'node:path';
-import { Get, Param, Post } from '@nestjs/common';
+import { Get, HttpCode, Param, Post, Res, StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
-import { formatOf, IMPORT_FORMATS, type ImportFormat } from '../../../records/transfer/formats';
-import { ImportFile } from '../../../records/transfer/import-file';
+import type { ImportFile } from '../../../records/transfer/import-file';
 import { type ImportReport, ImportService } from '../../../records/transfer/import.service';
 import type { Refusal } from '../../../records/transfer/refusals';
+import { RefusedRows } from '../../../records/transfer/refused-rows.service';
 import { ConsoleController } from '../../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../../http/console-request';
 import { type FormFaults, formFaults } from '../../http/form-faults';
 import { type ConsolePage, page, seeOther, type SeeOther } from '../../http/page';
-import { MAX_FILE_BYTES } from '../../http/read-form';
 import { OneTimeForms } from '../../sessions/one-time-forms';
 import { countText } from '../../ui/count-text';
 import { lastList } from '../last-list';
 import { manyOf } from '../../ui/record-names';
 import { importPath, listPath } from '../record-paths';
+import { downloadHeaders } from '../list/download-headers';
 import { RecordScope } from '../record-scope';
+import { chosenFile, importFileOf, MAX_MEBIBYTES, sentFile, type UploadedFile } from './uploaded-file';
 
 /** Number of refused rows that a page shows. */
 const SHOWN = 50;
 
 /** Number of refused rows after which a preview ends: nobody needs more to see that the file is wrong. */
 const ENOUGH_REFUSED = 1_000;
-
-/** Length to which the name of a file is cut, in characters. */
-const MAX_NAME = 100;
-
-/** A file to be imported. */
-interface UploadedFile {
-  readonly name: string;
-  readonly format: ImportFormat;
-  readonly bytes: Buffer;
-}
 
 /** The result that an import of a file would have. */
 interface Preview {
@@ -49,6 +40,7 @@ interface Preview {
 export class ImportController {
   constructor(
     private readonly imports: ImportService,
+    private readonly refusedRows: RefusedRows,
     private readonly scope: RecordScope,
     private readonly forms: OneTimeForms,
   ) {}
@@ -88,6 +80,22 @@ export class ImportController {
     }
   }
 
+  /** Downloads the rows of the previewed file that would be refused, with the reasons. */
+  @Post(':kind/import/refused')
+  @HttpCode(200)
+  refused(
+    @Param('kind') name: string,
+    @CurrentRequest() request: ConsoleRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): ConsolePage | StreamableFile {
+    const recordType = this.recordTypeNamed(name, request);
+    const sent = sentFile(request);
+    if ('faults' in sent) return this.askPage(recordType, request, sent);
+    const file = importFileOf(sent);
+    response.set(downloadHeaders(`${recordType.name}-refused`, sent.format));
+    return new StreamableFile(this.refusedRows.read(recordType, file));
+  }
+
   private recordTypeNamed(name: string, request: ConsoleRequest): AdminRecords {
     const recordType = this.scope.recordTypeNamed(name);
     this.scope.requireAction(recordType, request, 'create');
@@ -104,7 +112,7 @@ export class ImportController {
         path: importPath(recordType),
         cancelPath: lastList(recordType, request).path,
         format: (request.storedForm ?? request.form).get('format') ?? '',
-        maxMebibytes: MAX_FILE_BYTES / 1_048_576,
+        maxMebibytes: MAX_MEBIBYTES,
         faults: refused?.faults ?? {},
       },
     });
@@ -139,6 +147,7 @@ export class ImportController {
             : countText(recordType, report.imported),
         file: { name: chosen.name, format: chosen.format, content: chosen.bytes.toString('base64') },
         runPath: `${importPath(recordType)}/run`,
+        refusedPath: `${importPath(recordType)}/refused`,
         path: importPath(recordType),
         faults: refused?.faults ?? {},
       },
@@ -161,38 +170,6 @@ export class ImportController {
     });
     return { report, refused, earlier: await this.imports.lastImport(recordType, file) };
   }
-}
-
-/** Reads the file that a person has chosen, or the fault in it. */
-function chosenFile({ upload, form }: ConsoleRequest): UploadedFile | FormFaults {
-  if (!upload) return fault('file', 'Choose a file.');
-  return checked(upload.name, form.get('format') || formatOf(upload.name), upload.bytes);
-}
-
-/** Reads the file that the form of the preview sent back, or the fault in it. */
-function sentFile({ form }: ConsoleRequest): UploadedFile | FormFaults {
-  const bytes = Buffer.from(form.get('content') ?? '', 'base64');
-  return checked(form.get('name') ?? '', form.get('format') ?? undefined, bytes);
-}
-
-function checked(name: string, formatName: string | undefined, bytes: Buffer): UploadedFile | FormFaults {
-  if (bytes.length > MAX_FILE_BYTES) {
-    return fault('file', `The file has more than ${MAX_FILE_BYTES / 1_048_576} MiB.`);
-  }
-  const format = IMPORT_FORMATS.find((each) => each === formatName);
-  if (!format) return fault('format', 'The format cannot be derived from the file name: choose it.');
-  // Control characters, and characters that change the direction of text, could make one name look like another.
-  const shown = basename(name.replaceAll('\\', '/')).replaceAll(/[\p{C}\u2028\u2029]/gu, '');
-  return { name: shown.slice(0, MAX_NAME) || 'file', format, bytes };
-}
-
-function fault(field: string, message: string): FormFaults {
-  return { status: 422, faults: { [field]: message } };
-}
-
-/** Opens a file. @throws MalformedFileError */
-function importFileOf({ name, format, bytes }: UploadedFile): ImportFile {
-  return ImportFile.of(bytes, name, format);
 }
 
 function noticeOf(recordType: AdminRecords, { imported, refused, resumedAt }: ImportReport) {

@@ -3,23 +3,16 @@ import { Get, Param, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { RecordsService } from '../../../records/records.service';
 import { ExportService } from '../../../records/transfer/export.service';
-import { EXPORT_FORMATS, type ExportFormat } from '../../../records/transfer/formats';
+import { EXPORT_FORMATS } from '../../../records/transfer/formats';
 import { ConsoleController } from '../../frame/console-controller.decorator';
 import { PageNotFoundError } from '../../console.errors';
 import { seeOther, type SeeOther } from '../../http/page';
-import { PAGE_HEADERS } from '../../http/page-headers';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
 import { readListQuery } from './list-query';
+import { downloadHeaders } from './download-headers';
 import { factsOf } from './list-facts';
 import { listPath } from '../record-paths';
 import { RecordScope } from '../record-scope';
-
-/** Media types of RFC 4180 and RFC 8259, and the usual one for lines of JSON. */
-const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
-  csv: 'text/csv; charset=utf-8; header=present',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-};
 
 /** Exports lists as files: all records that match the filters of an address, in its order. */
 @ConsoleController('records')
@@ -45,11 +38,7 @@ export class ExportController {
     if (Object.keys(query.faults).length > 0)
       return seeOther(`${listPath(recordType)}?${request.query.toString()}`);
     const day = new Date().toISOString().slice(0, 10);
-    response.set({
-      ...PAGE_HEADERS,
-      'Content-Type': MEDIA_TYPES[format],
-      'Content-Disposition': `attachment; filename="${recordType.name}-${day}.${format}"`,
-    });
+    response.set(downloadHeaders(`${recordType.name}-${day}`, format));
     // With this mark, a page is read from the database only once the browser has taken the one before.
     return new StreamableFile(
       Readable.from(this.exports.read(recordType, format, query), { highWaterMark: 1 }),

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeEachEngine } from '../../../../test/support/databases/databases';
+import { BATCH, csvOf, PetTransfers } from '../../../../test/support/samples/pet-transfers';
+import { startTestService, type TestService } from '../../../../test/support/service/service';
+import { PETS_ADMIN } from '../../../pets/pets.admin';
+import { ImportFile } from './import-file';
+import { type ImportReport, ImportService } from './import.service';
+import { RefusedRows } from './refused-rows.service';
+
+describeEachEngine('Refused rows', (engine) => {
+  let service: TestService;
+  let transfers: PetTransfers;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    transfers = new PetTransfers(service);
+  });
+  afterAll(() => service.stop());
+
+  it('go into a CSV file that is whole after an interruption, and is imported once it is corrected', async () => {
+    const content = csvOf('mended', 2_500).replaceAll(/mended (\d*)7,1/g, 'mended $17,x');
+    const rejects = join(transfers.folder, 'refused.csv');
+    await transfers.begun(content, 'csv', { rejects });
+    const report = await transfers.imported(content, 'csv', { rejects });
+    expect(report).toMatchObject({ resumedAt: BATCH, imported: 2_250, refused: 250 });
+    const text = readFileSync(rejects, 'utf8');
+    const lines = text.split('\r\n');
+    expect(lines).toHaveLength(252);
+    expect(lines.slice(0, 2)).toEqual([
+      'refusedLine,refusedBecause,name,categoryId',
+      expect.stringMatching(/^9,categoryId must be an integer .*,mended 7,x$/),
+    ]);
+    expect(await transfers.imported(text.replaceAll(',x\r\n', ',1\r\n'), 'csv')).toMatchObject({
+      imported: 250,
+      refused: 0,
+    });
+    expect(await transfers.stored('mended')).toHaveLength(2_500);
+  });
+
+  it('are not looked for any more once nobody reads them', async () => {
+    const imports = service.app.get(ImportService, { strict: false });
+    const trying = jest.spyOn(imports, 'import');
+    const content = Buffer.from(`name,categoryId\n${'\n'.repeat(200_000)}`);
+    const refused = service.app.get(RefusedRows, { strict: false });
+    const text = refused.read(PETS_ADMIN, ImportFile.of(content, 'pets.csv', 'csv'));
+    await once(text, 'data');
+    text.destroy();
+    const report = (await trying.mock.results[0]?.value) as ImportReport;
+    trying.mockRestore();
+    expect(report.rows).toBe(200_000);
+    expect(report.done).toBeLessThan(10 * BATCH);
+  });
+});
