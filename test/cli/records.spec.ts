@@ -166,6 +166,42 @@ describeEachEngine('petstore pets', (engine) => {
   });
 });
 
+describeEachEngine('petstore pets remove', (engine) => {
+  let database: TestDatabase;
+  let cli: CliInProcess;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    cli = new CliInProcess({ DATABASE_URL: database.url });
+    await cli.run('db', 'migrate');
+    for (const name of ['one', 'two', 'three']) await cli.run(...CREATE, name);
+  });
+  afterAll(() => database.drop());
+
+  const names = async () => (await cli.json<Items<Pet>>('pets', 'list')).items.map(({ name }) => name).sort();
+
+  it('removes all that are named or none, and undo brings them back', async () => {
+    const { items } = await cli.json<Items<Pet>>('pets', 'list');
+    const [one, two] = items.map(({ id }) => String(id)) as [string, string];
+    const refused = await cli.run('pets', 'remove', one, '999999', two);
+    expect([refused.code, refused.stderr]).toEqual([
+      4,
+      expect.stringContaining('There is no pet 999999. Nothing was changed.'),
+    ]);
+    expect(await names()).toEqual(['one', 'three', 'two']);
+    const removed = await cli.run('pets', 'remove', one, two, one);
+    expect(removed).toMatchObject({ code: 0, stdout: '' });
+    const [, change = ''] =
+      /^2 pets were removed\.\nTo undo it: petstore pets undo (\d+)\n/.exec(removed.stderr) ?? [];
+    expect(await names()).toEqual(['three']);
+    const undone = await cli.json<{ undone: number; change: number }>('pets', 'undo', change);
+    expect([undone.undone, await names()]).toEqual([2, ['one', 'three', 'two']]);
+    const again = await cli.json('pets', 'remove', one, two);
+    expect(again).toEqual({ removed: [Number(one), Number(two)], change: expect.any(Number) });
+    expect((await cli.run('pets', 'remove', one, two, '--if-version', 'x')).code).toBe(2);
+  });
+});
+
 describe('petstore pets at a terminal', () => {
   let database: TestDatabase;
   let cli: CliInProcess;

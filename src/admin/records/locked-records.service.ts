@@ -3,7 +3,7 @@ import { AuditLog } from '../../platform/audit/audit-log';
 import { PreconditionFailedError } from '../../platform/errors/http-errors';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { exactJson } from '../../platform/values/exact-json';
-import { RecordChangedError, RecordNotFoundError, RecordRefusedError } from './records.errors';
+import { RecordChangedError, RecordNotFoundError, RecordRemovedError } from './records.errors';
 import { RecordsRepository } from './records.repository';
 import { type RecordValues, versionOf } from './stored-record';
 
@@ -18,14 +18,14 @@ export class LockedRecords {
   /**
    * Reads and locks a record: no other transaction changes it before this one ends.
    *
-   * @throws RecordNotFoundError, or RecordRefusedError if it is removed
+   * @throws RecordNotFoundError, or RecordRemovedError
    */
   async find(recordType: AdminRecords, id: bigint): Promise<RecordValues> {
     const found = await this.records.find(recordType, id, true);
     if (!found) throw new RecordNotFoundError(recordType.one, id);
     if (!found.removedAt) return found.values;
     const by = await this.whoMade(recordType, id);
-    throw new RecordRefusedError(`The ${recordType.one} ${id} was removed${by ? ` by ${by}` : ''}.`);
+    throw new RecordRemovedError(`The ${recordType.one} ${id} was removed${by ? ` by ${by}` : ''}.`);
   }
 
   /** @throws RecordChangedError if the record no longer has the version */

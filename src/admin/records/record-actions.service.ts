@@ -8,7 +8,7 @@ import type { AdminRecords } from '../../platform/features/admin-records';
 import { LockedRecords } from './locked-records.service';
 import { type BulkOutcome, changeOf } from './record-change';
 import { RecordRefusedError } from './records.errors';
-import { RecordsService } from './records.service';
+import { MAX_BULK, RecordsService } from './records.service';
 import { recordValues } from './stored-record';
 
 /** A record to act on. */
@@ -21,7 +21,10 @@ export interface ActionTarget {
 /** Methods of a module's service, by their names. */
 type Methods = Readonly<Record<string, (id: bigint) => Promise<object>>>;
 
-/** Runs the actions that a module offers on its records, besides changing their fields. */
+/** The name under which removing counts among the actions; no module has an action of this name. */
+export const REMOVE = 'remove';
+
+/** Removes records, and runs the actions that a module offers on them besides. */
 @Injectable()
 export class RecordActionsService {
   constructor(
@@ -35,11 +38,15 @@ export class RecordActionsService {
   /**
    * Runs an action on records, in one transaction: on all of them or none. Each is recorded, even if its fields stay the same.
    *
-   * @param name the name of the action
+   * @param name the name of the action, or {@link REMOVE}
    * @throws RecordNotFoundError, RecordChangedError, or what the module's service throws; for several records
    * RecordRefusedError, which names the one at fault
    */
   run(recordType: AdminRecords, name: string, targets: readonly ActionTarget[]): Promise<BulkOutcome> {
+    if (targets.length > MAX_BULK) {
+      const limit = MAX_BULK.toLocaleString('en');
+      throw new RecordRefusedError(`This can be done with at most ${limit} ${recordType.name} at once.`);
+    }
     return this.database.transaction(async () => {
       const changes: AuditedChange[] = [];
       for (const target of targets) {
@@ -60,6 +67,7 @@ export class RecordActionsService {
     name: string,
     { id, version }: ActionTarget,
   ): Promise<AuditedChange> {
+    if (name === REMOVE) return this.records.removeOne(recordType, id, version);
     const before = await this.locked.find(recordType, id);
     if (version !== undefined) await this.locked.assertVersion(recordType, before, version);
     const service = this.modules.get<Methods>(recordType.service, { strict: false });

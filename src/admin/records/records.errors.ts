@@ -47,6 +47,12 @@ export const RecordRefusedError = defineError({
   isForOperators: true,
 });
 
+/** The record is removed. */
+export class RecordRemovedError extends RecordRefusedError {}
+
+/** The record is not removed, so it cannot be restored. */
+export class RecordNotRemovedError extends RecordRefusedError {}
+
 /** Another caller changed the record after this one read it. */
 export class RecordChangedError extends defineError({
   code: 'record_changed',

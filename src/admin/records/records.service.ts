@@ -12,7 +12,7 @@ import type { MergePatch } from '../../platform/validation/merge-patch';
 import { actionsOffered, type RecordActions } from './record-actions';
 import type { FoundRecords, ListFacts, ListRequest, RecordCount, RecordFilter } from './list-request';
 import { LockedRecords } from './locked-records.service';
-import { RecordNotFoundError, RecordRefusedError } from './records.errors';
+import { RecordNotFoundError, RecordNotRemovedError, RecordRefusedError } from './records.errors';
 import { bulkChangeOf, type BulkOutcome, changeOf } from './record-change';
 import { type HistoryPage, type HistoryPosition, RecordHistory } from './record-history.service';
 import { RecordsRepository } from './records.repository';
@@ -26,6 +26,7 @@ const LOOK_MS = 1_000;
 
 /** Most records of one bulk change: it is one transaction, and others wait for it. */
 export const MAX_BULK = 10_000;
+const MOST = MAX_BULK.toLocaleString('en');
 
 /**
  * Finds and changes the records of every feature that describes some, by the features' own rules. Every change leaves an audit
@@ -166,30 +167,39 @@ export class RecordsService {
    * @throws RecordNotFoundError, RecordChangedError, RecordRefusedError, or what the feature's service throws
    */
   remove(recordType: AdminRecords, id: bigint, version?: string): Promise<void> {
-    const service = this.serviceOf(recordType);
-    return this.byFeature(async () => {
-      if (!service.delete) throw new RecordRefusedError(`No ${recordType.one} can be removed.`);
-      const before = await this.locked.find(recordType, id);
-      const ifMatch = preconditionOf(recordType, version);
-      await service
-        .delete(id, ifMatch)
-        .catch((error: unknown) => this.locked.explain(error, recordType, before));
-      await this.audit.record(changeOf(recordType, 'remove', id, before, undefined));
-    });
+    return this.recording(() => this.removeOne(recordType, id, version));
   }
 
   /** Restores a removed record. @throws RecordNotFoundError, RecordRefusedError */
-  restore(recordType: AdminRecords, id: bigint): Promise<RecordValues> {
+  restore(recordType: AdminRecords, id: bigint): Promise<void> {
+    return this.recording(() => this.restoreOne(recordType, id));
+  }
+
+  /** Removes a record like {@link remove}, within the transaction in progress. The caller records the change. */
+  async removeOne(recordType: AdminRecords, id: bigint, version?: string): Promise<AuditedChange> {
     const service = this.serviceOf(recordType);
-    return this.byFeature(async () => {
-      const found = await this.records.find(recordType, id, true);
-      if (!found) throw new RecordNotFoundError(recordType.one, id);
-      if (!service.restore || !found.removedAt)
-        throw new RecordRefusedError(`The ${recordType.one} ${id} is not removed.`);
-      const after = recordValues(recordType, await service.restore(id));
-      await this.audit.record(changeOf(recordType, 'restore', id, undefined, after));
-      return after;
-    });
+    if (!service.delete) throw new RecordRefusedError(`No ${recordType.one} can be removed.`);
+    const before = await this.locked.find(recordType, id);
+    await service
+      .delete(id, preconditionOf(recordType, version))
+      .catch((error: unknown) => this.locked.explain(error, recordType, before));
+    return changeOf(recordType, 'remove', id, before, undefined);
+  }
+
+  /** Restores a record like {@link restore}, within the transaction in progress. The caller records the change. */
+  async restoreOne(recordType: AdminRecords, id: bigint): Promise<AuditedChange> {
+    const service = this.serviceOf(recordType);
+    const found = await this.records.find(recordType, id, true);
+    if (!found) throw new RecordNotFoundError(recordType.one, id);
+    if (!service.restore || !found.removedAt)
+      throw new RecordNotRemovedError(`The ${recordType.one} ${id} is not removed.`);
+    return changeOf(
+      recordType,
+      'restore',
+      id,
+      undefined,
+      recordValues(recordType, await service.restore(id)),
+    );
   }
 
   /**
@@ -210,18 +220,13 @@ export class RecordsService {
     );
     const ids = matching.map(({ values }) => values.id);
     return this.byFeature(async () => {
-      if (hasMore) {
-        throw new RecordRefusedError(
-          `More than ${MAX_BULK.toLocaleString('en')} ${recordType.name} match; narrow the filter down.`,
-        );
-      }
+      const { name } = recordType;
+      if (hasMore) throw new RecordRefusedError(`More than ${MOST} ${name} match; narrow the filter down.`);
       const found =
         ids.length > 0 ? await this.search(recordType, { filter: { ...filter, ids }, limit: MAX_BULK }) : [];
-      if (found.length !== expected) {
-        throw new RecordRefusedError(
-          `${found.length} ${recordType.name} match now, not ${expected}. Check them again.`,
-        );
-      }
+      const now = found.length;
+      if (now !== expected)
+        throw new RecordRefusedError(`${now} ${name} match now, not ${expected}. Check them again.`);
       const changes: AuditedChange[] = [];
       for (const { values, version } of found) {
         const after = await this.change(recordType, values, patch);
@@ -261,6 +266,10 @@ export class RecordsService {
       .update(before.id, patch, preconditionOf(recordType, version))
       .catch((error: unknown) => this.locked.explain(error, recordType, before));
     return recordValues(recordType, updated);
+  }
+
+  private recording(change: () => Promise<AuditedChange>): Promise<void> {
+    return this.byFeature(async () => void (await this.audit.record(await change())));
   }
 
   /** Runs work of a feature in a transaction. */

@@ -13,7 +13,13 @@ import { actionOfEach, isBulk } from '../audit/bulk-changes';
 import { isWithin } from '../audit/id-ranges';
 import { fieldNamed } from './record-fields';
 import { validate } from './record-values';
-import { ChangeNotFoundError, RecordChangedError, RecordRefusedError } from './records.errors';
+import {
+  ChangeNotFoundError,
+  RecordChangedError,
+  RecordNotRemovedError,
+  RecordRefusedError,
+  RecordRemovedError,
+} from './records.errors';
 import { changeOf } from './record-change';
 import { RecordsService } from './records.service';
 import type { RecordValues } from './stored-record';
@@ -58,9 +64,7 @@ export class UndoService {
     if (event.subjectType !== recordType.name) return false;
     const verb = verbOf(event);
     const needed = recordType.actions?.[verb]?.isUndoable ? 'update' : NEEDED[verb];
-    if (needed === undefined || !this.records.actionsOf(recordType)[needed]) return false;
-    // A bulk change can only be undone by restoring fields.
-    return needed === 'update' || !isBulk(event);
+    return needed !== undefined && this.records.actionsOf(recordType)[needed];
   }
 
   /** The change that the request in progress has just made to a record; undefined if there was another one since. */
@@ -101,21 +105,29 @@ export class UndoService {
     const changes: AuditedChange[] = [];
     const leftAlone: LeftAlone[] = [];
     for (const event of await this.eventsOf(recordType, bulk)) {
-      const made = viewEvent(event).after as RecordValues;
+      const id = BigInt(event.subjectId);
       try {
-        const restored = await this.records.change(
-          recordType,
-          made,
-          inverseOf(recordType, event),
-          versionAfter(event),
-        );
-        changes.push(changeOf(recordType, 'update', made.id, made, restored));
+        changes.push(await this.undoOneOfMany(recordType, id, event));
       } catch (error) {
-        leftAlone.push({ id: made.id, because: whyLeftAlone(error) });
+        leftAlone.push({ id, because: whyLeftAlone(error) });
       }
     }
     const { changed, change } = await this.records.recordBulk(recordType, changes, { undoes: bulk.id });
     return { undone: changed, leftAlone, change };
+  }
+
+  private async undoOneOfMany(
+    recordType: AdminRecords,
+    id: bigint,
+    event: AuditEvent,
+  ): Promise<AuditedChange> {
+    const verb = verbOf(event);
+    if (verb === 'remove') return this.records.restoreOne(recordType, id);
+    if (verb === 'restore') return this.records.removeOne(recordType, id, versionAfter(event));
+    const made = viewEvent(event).after as RecordValues;
+    const patch = inverseOf(recordType, event);
+    const restored = await this.records.change(recordType, made, patch, versionAfter(event));
+    return changeOf(recordType, 'update', id, made, restored);
   }
 
   /** The events of a bulk change, in the order of their records. */
@@ -161,7 +173,8 @@ function inverseOf(recordType: AdminRecords, event: AuditEvent): MergePatch<obje
 
 /** The reason why a record was left alone. @throws any other error unchanged */
 function whyLeftAlone(error: unknown): LeftAlone['because'] {
-  if (error instanceof RecordChangedError) return 'changed';
+  if (error instanceof RecordChangedError || error instanceof RecordNotRemovedError) return 'changed';
+  if (error instanceof RecordRemovedError) return 'removed';
   if (error instanceof AppError && error.status === 404) return 'removed';
   throw error;
 }

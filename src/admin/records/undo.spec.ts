@@ -7,6 +7,7 @@ import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { describeEachEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
+import { RecordActionsService, REMOVE } from './record-actions.service';
 import { readPatch } from './record-values';
 import { RecordsService } from './records.service';
 import { UndoService } from './undo.service';
@@ -61,6 +62,29 @@ describeEachEngine('The undo of a change of records', (engine) => {
     expect((await records.get(PETS_ADMIN, id)).removedAt).toBeUndefined();
     await undoing.undo(PETS_ADMIN, await lastChange(id));
     expect((await records.get(PETS_ADMIN, id)).removedAt).toBeDefined();
+  });
+
+  it('restores many removed records at once, except those restored since, and is undone likewise', async () => {
+    const actions = service.app.get(RecordActionsService, { strict: false });
+    const ids = [await add('gone 1', 'sold'), await add('gone 2'), await add('gone 3')];
+    const isGone = async () =>
+      Promise.all(ids.map(async (id) => (await records.get(PETS_ADMIN, id)).removedAt !== undefined));
+    const before = await Promise.all(ids.map(valuesOf));
+    const { changed, change } = await actions.run(
+      PETS_ADMIN,
+      REMOVE,
+      ids.map((id) => ({ id })),
+    );
+    expect([changed, await isGone()]).toEqual([3, [true, true, true]]);
+    const back = ids[1] as bigint;
+    await records.restore(PETS_ADMIN, back);
+    const undone = await undoing.undo(PETS_ADMIN, change as bigint);
+    expect(undone).toMatchObject({ undone: 2, leftAlone: [{ id: back, because: 'changed' }] });
+    expect(await Promise.all(ids.map(valuesOf))).toEqual(before);
+    await records.update(PETS_ADMIN, ids[0] as bigint, patch({ status: 'pending' }));
+    const again = await undoing.undo(PETS_ADMIN, undone.change as bigint);
+    expect(again).toMatchObject({ undone: 1, leftAlone: [{ id: ids[0], because: 'changed' }] });
+    expect(await isGone()).toEqual([false, false, true]);
   });
 
   it('is refused once an operator or a client has changed the record since', async () => {

@@ -104,3 +104,8 @@ export function readId(text: string): bigint {
   if (id === undefined) throw new InvalidArgumentError('It must be an integer.');
   return id;
 }
+
+/** Collects ids without duplicates. @throws InvalidArgumentError */
+export function readIds(text: string, before: readonly bigint[] = []): bigint[] {
+  return [...new Set([...before, readId(text)])];
+}

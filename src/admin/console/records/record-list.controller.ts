@@ -7,6 +7,7 @@ import {
   type RecordOrder,
   type RecordPosition,
 } from '../../records/list-request';
+import { REMOVE } from '../../records/record-actions.service';
 import { RecordNotFoundError } from '../../records/records.errors';
 import { MAX_BULK, RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
@@ -35,7 +36,7 @@ import {
 import { listColumns, listRows } from './list/list-table';
 import { positionCursor, type ReadPosition, recordCursor } from './list/position-cursor';
 import { manyOf, titleOf } from '../ui/record-names';
-import { listPath } from './record-paths';
+import { actionPath, listPath } from './record-paths';
 import { bulkFields } from './record/record-form';
 import { RecordScope } from './record-scope';
 import { viewWithNames } from './record/related-records';
@@ -123,6 +124,8 @@ export class RecordListController {
           path: `${listPath(recordType)}/export/${format}${listQueryText(query.texts, { [COLUMNS]: undefined })}`,
         })),
         bulk: actions.update && found ? bulkOf(recordType, query, found) : {},
+        removePath:
+          actions.remove && query.filter.removed === 'without' ? actionPath(recordType, REMOVE) : undefined,
         moduleActions:
           query.filter.removed === 'without' ? this.scope.moduleActionsOf(recordType, request) : [],
         chosenName: CHOSEN,

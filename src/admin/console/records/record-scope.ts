@@ -8,6 +8,7 @@ import {
 } from '../../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../../platform/values/int64';
 import type { RecordActions } from '../../records/record-actions';
+import { REMOVE } from '../../records/record-actions.service';
 import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { NotAllowedError, PageNotFoundError } from '../console.errors';
@@ -56,8 +57,16 @@ export class RecordScope {
       .map(([name, action]) => ({ name, action, path: actionPath(recordType, name) }));
   }
 
-  /** Finds an action of the module. @throws AppError if there is no action of this name, or the operator lacks its scope */
-  moduleActionNamed(recordType: AdminRecords, request: ConsoleRequest, name: string): AdminAction {
+  /**
+   * Finds an action: removal, or one of the module.
+   *
+   * @throws AppError if there is no action of this name, or the operator lacks its scope
+   */
+  actionNamed(recordType: AdminRecords, request: ConsoleRequest, name: string): AdminAction {
+    if (name === REMOVE) {
+      this.requireAction(recordType, request, 'remove');
+      return removalOf(recordType, this.records.actionsOf(recordType));
+    }
     const [, action] = actionsIn(recordType).find(([each]) => each === name) ?? [];
     if (!action) throw new PageNotFoundError(`This cannot be done with ${manyOf(recordType)}.`);
     requireScope(request, actionScope(recordType, action));
@@ -80,6 +89,18 @@ export class RecordScope {
       throw new PageNotFoundError(`This cannot be done with ${manyOf(recordType)}.`);
     }
   }
+}
+
+/** The removal of records, as an action. */
+function removalOf(recordType: AdminRecords, { restore }: RecordActions): AdminAction {
+  const many = manyOf(recordType);
+  return {
+    title: 'Remove',
+    done: 'removed',
+    description: restore
+      ? `API clients no longer find removed ${many}. They are kept: each can be restored from its page.`
+      : `Removed ${many} are deleted for good.`,
+  };
 }
 
 function requireScope(request: ConsoleRequest, scope: string): void {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../../platform/cli/command-error';
-import { readId } from '../../../platform/cli/option-values';
+import { readIds } from '../../../platform/cli/option-values';
 import { offerRemotely } from '../../../platform/cli/remote-access';
 import type { AdminAction } from '../../../platform/features/admin-action';
 import { actionScope, actionsIn, type AdminRecords } from '../../../platform/features/admin-records';
@@ -66,9 +66,4 @@ function addActionCommand(
 /** Converts a name to the form of commands: `markReady` becomes `mark-ready`. */
 function commandName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-/** Collects ids without duplicates. @throws InvalidArgumentError */
-function readIds(text: string, before: readonly bigint[] = []): bigint[] {
-  return [...new Set([...before, readId(text)])];
 }

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { type AdminRecords, changeScope } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../../platform/cli/command-error';
-import { readId } from '../../../platform/cli/option-values';
+import { readId, readIds } from '../../../platform/cli/option-values';
 import { offerRemotely } from '../../../platform/cli/remote-access';
 import { actionsOffered } from '../record-actions';
+import { RecordActionsService, REMOVE } from '../record-actions.service';
 import { fieldsOf, type RecordField } from '../record-fields';
 import { readCreation, readPatch } from '../record-values';
 import type { StoredRecord } from '../stored-record';
@@ -82,16 +83,21 @@ export function addRemoveCommand(group: Command, recordType: AdminRecords, cli: 
   const { name, one } = recordType;
   const isForGood = !actionsOffered(recordType).restore;
   offerRemotely(group.command('remove'), changeScope(recordType))
-    .description(`remove one ${one}${isForGood ? ' for good' : '; it can be restored'}`)
-    .argument('<id>', `id of the ${one}`, readId)
+    .description(`remove ${name}${isForGood ? ' for good' : ', which can be restored'}: all of them or none`)
+    .argument('<ids...>', `ids of ${name}`, readIds)
     .option(...IF_VERSION)
     .option('--yes', `do not ask for confirmation${isForGood ? '; needed without a terminal' : ''}`)
     .option(...JSON_OPTION)
-    .addHelpText('after', `\nExamples:\n  petstore ${name} remove 1\n  petstore ${name} remove 1 --yes`)
-    .action(async (id: bigint, { ifVersion, yes, json }: ChangeOptions) => {
+    .addHelpText('after', `\nExamples:\n  petstore ${name} remove 1\n  petstore ${name} remove 1 2 3 --yes`)
+    .action(async (ids: bigint[], { ifVersion, yes, json }: ChangeOptions) => {
       const { canAsk } = cli.output;
       if (isForGood && !yes && !canAsk) {
         throw new UsageError(`A removed ${one} cannot be restored: confirm it with --yes.`);
+      }
+      const [id] = ids;
+      if (id === undefined || ids.length > 1) {
+        if (ifVersion !== undefined) throw new UsageError(`--if-version is for one ${one}.`);
+        return removeMany(recordType, cli, ids, { yes, json });
       }
       await withRecords(cli, async (records) => {
         const { version } = await records.get(recordType, id);
@@ -105,6 +111,32 @@ export function addRemoveCommand(group: Command, recordType: AdminRecords, cli: 
       if (json) cli.output.json({ removed: id });
       cli.output.message(`The ${one} ${id} was removed.`);
     });
+}
+
+async function removeMany(
+  recordType: AdminRecords,
+  cli: Cli,
+  ids: readonly bigint[],
+  { yes, json }: Pick<ChangeOptions, 'yes' | 'json'>,
+): Promise<void> {
+  const { name } = recordType;
+  const said = `${ids.length.toLocaleString('en')} ${name}`;
+  const { canAsk } = cli.output;
+  const { change, isUndoable } = await withRecords(cli, async (records, app) => {
+    const isAsked = !yes && canAsk;
+    const found = isAsked ? await records.search(recordType, { filter: { ids }, limit: ids.length }) : [];
+    if (isAsked && !(await cli.output.confirm(`Remove ${said}?`)))
+      throw new RefusedError('Nothing was changed.');
+    // The person confirmed the removal of the versions that were read.
+    const versions = new Map(found.map(({ values, version }) => [values.id, version]));
+    const targets = ids.map((id) => ({ id, version: versions.get(id) }));
+    const actions = app.get(RecordActionsService, { strict: false });
+    const { change: made } = await actions.run(recordType, REMOVE, targets);
+    return { change: made, isUndoable: records.actionsOf(recordType).restore };
+  });
+  if (json) cli.output.json({ removed: ids, change });
+  cli.output.message(`${said} were removed.`);
+  if (isUndoable) cli.output.message(`To undo it: petstore ${name} undo ${change}`);
 }
 
 /** `petstore <kind> restore` */

@@ -2,7 +2,7 @@ import { Get, Param, Post } from '@nestjs/common';
 import type { AdminAction } from '../../../../platform/features/admin-action';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../../../platform/values/int64';
-import { RecordActionsService } from '../../../records/record-actions.service';
+import { RecordActionsService, REMOVE } from '../../../records/record-actions.service';
 import { RecordNotFoundError } from '../../../records/records.errors';
 import { RecordsService } from '../../../records/records.service';
 import type { StoredRecord } from '../../../records/stored-record';
@@ -25,7 +25,7 @@ import { recordTitle } from '../fields/record-title';
 import { viewWithNames } from './related-records';
 
 /**
- * Runs the actions that a module offers for one or many records: asks for confirmation, then acts on the records that were
+ * Removes one or many records, and runs the actions that a module offers for them: asks for confirmation, then acts on the records that were
  * shown.
  */
 @ConsoleController('records')
@@ -45,7 +45,7 @@ export class RecordActionsController {
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage> {
     const recordType = this.scope.recordTypeNamed(name);
-    const action = this.scope.moduleActionNamed(recordType, request, actionName);
+    const action = this.scope.actionNamed(recordType, request, actionName);
     return this.question(recordType, actionName, action, request);
   }
 
@@ -56,7 +56,7 @@ export class RecordActionsController {
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage | SeeOther> {
     const recordType = this.scope.recordTypeNamed(name);
-    const action = this.scope.moduleActionNamed(recordType, request, actionName);
+    const action = this.scope.actionNamed(recordType, request, actionName);
     const ids = chosenIn(recordType, request);
     const versions = request.form.get(VERSION)?.split(' ') ?? [];
     // A record without its version counts as changed.
@@ -70,7 +70,8 @@ export class RecordActionsController {
       const text = isOne
         ? `The ${recordType.one} ${id} was ${action.done}.`
         : `${countText(recordType, ids.length)} were ${action.done}.`;
-      return seeOther(isOne ? recordPath(recordType, id) : lastList(recordType, request).path, {
+      const isGone = actionName === REMOVE;
+      return seeOther(isOne && !isGone ? recordPath(recordType, id) : lastList(recordType, request).path, {
         notice: this.changes.noticeOfAction(recordType, actionName, change, text, request),
       });
     } catch (error) {

@@ -1,0 +1,102 @@
+import { RecordsService } from '../../src/admin/records/records.service';
+import { PETS_ADMIN } from '../../src/pets/pets.admin';
+import { PetsService } from '../../src/pets/pets.service';
+import { StillReferencedError } from '../../src/platform/errors/http-errors';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
+import {
+  type ConsoleClient,
+  type ConsoleResponse,
+  hiddenFields,
+  openConsole,
+  unescaped,
+} from './support/console';
+
+const LIST = '/admin/records/pets';
+const REMOVE = `${LIST}/actions/remove`;
+
+/** The text of a page without its markup. */
+function textIn({ html }: ConsoleResponse): string {
+  return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
+}
+
+describeEachEngine('Removing the chosen rows of a list in the console', (engine) => {
+  let service: TestService;
+  let records: RecordsService;
+  let pets: PetsService;
+  let client: ConsoleClient;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    records = service.app.get(RecordsService, { strict: false });
+    pets = service.app.get(PetsService, { strict: false });
+    client = await openConsole(service, await service.keyWith('admin:read', 'admin:pets'));
+  });
+  afterAll(() => service.stop());
+
+  const add = async (name: string) => (await records.create(PETS_ADMIN, { name, categoryId: 3n })).id;
+  const removed = async (ids: readonly bigint[]) =>
+    Promise.all(ids.map(async (id) => (await records.get(PETS_ADMIN, id)).removedAt !== undefined));
+  const confirm = (path: string, { html }: ConsoleResponse) => client.post(path, hiddenFields(html, path));
+
+  it('asks first, removes all of them, and takes them back by "Undo"', async () => {
+    const ids = [await add('first'), await add('second'), await add('third')];
+    const list = await client.get(LIST);
+    expect(list.html).toMatch(new RegExp(`>Change<[^]*formaction="${REMOVE}"[^>]*>.*Remove<`));
+    const path = `${REMOVE}?chosen-id=${ids[0]}&chosen-id=${ids[1]}`;
+    const question = await client.get(path);
+    expect(textIn(question)).toContain('Remove 2 pets?');
+    expect(textIn(question)).toContain('They are kept: each can be restored from its page.');
+    expect(await removed(ids)).toEqual([false, false, false]);
+    const done = await client.post(path, hiddenFields(question.html, path.replaceAll('&', '&amp;')));
+    const after = await client.get(done.location ?? '');
+    expect([done.status, textIn(after)]).toEqual([303, expect.stringContaining('2 pets were removed. Undo')]);
+    expect(await removed(ids)).toEqual([true, true, false]);
+    const audit = textIn(await client.get('/admin/audit'));
+    expect(audit).toMatch(/pets\.remove_all 2 pets/);
+    const [, undo = ''] = /action="([^"]+\/undo)"/.exec(after.html) ?? [];
+    const undone = await confirm(undo, after);
+    expect(textIn(await client.get(undone.location ?? ''))).toContain('2 pets are as before the change.');
+    expect(await removed(ids)).toEqual([false, false, false]);
+  });
+
+  it('leads back to the list after a single one', async () => {
+    const path = `${REMOVE}?chosen-id=${await add('single')}`;
+    const done = await confirm(path, await client.get(path));
+    expect(done.location).toMatch(new RegExp(`^${LIST}(\\?|$)`));
+  });
+
+  it('removes none if one was changed since it was shown, or cannot be removed, and names it', async () => {
+    const ids = [await add('stays'), await add('changes')] as [bigint, bigint];
+    const path = `${REMOVE}?chosen-id=${ids.join('%2C')}`;
+    const shown = await client.get(path);
+    await pets.update(ids[1], { name: 'changed' });
+    const stale = await confirm(path, shown);
+    expect([stale.status, textIn(stale)]).toEqual([
+      409,
+      expect.stringContaining(`The pet ${ids[1]} was changed meanwhile by an API client.`),
+    ]);
+    const remove = pets.delete.bind(pets);
+    jest.spyOn(pets, 'delete').mockImplementation(async (id, ifMatch) => {
+      await remove(id, ifMatch);
+      if (id === ids[1]) throw new StillReferencedError();
+    });
+    const referenced = await confirm(path, await client.get(path));
+    jest.restoreAllMocks();
+    expect(referenced.status).toBe(409);
+    expect(textIn(referenced)).toMatch(new RegExp(`The pet ${ids[1]}: .* Nothing was changed\\.`));
+    expect(await removed(ids)).toEqual([false, false]);
+  });
+
+  it('is neither offered nor done without the scope for it', async () => {
+    const id = await add('safe');
+    const reader = await openConsole(service, await service.keyWith('admin:read'));
+    const list = await reader.get(LIST);
+    expect(list.html).not.toContain(REMOVE);
+    const path = `${REMOVE}?chosen-id=${id}`;
+    expect((await reader.get(path)).status).toBe(403);
+    expect((await reader.post(path, hiddenFields(list.html, '/admin/sign-out'))).status).toBe(403);
+    expect(await removed([id])).toEqual([false]);
+    expect((await client.get(`${LIST}?removed=only`)).html).not.toContain(REMOVE);
+  });
+});
