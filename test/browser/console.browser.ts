@@ -44,7 +44,7 @@ describe.each([
     await page.getByRole('button', { name: 'Create API key' }).click();
     const token = await page.locator('.secret code').innerText();
     expect(token).toMatch(/^petk_[0-9A-Za-z]{49}$/);
-    const copy = page.getByRole('button', { name: 'Copy' });
+    const copy = page.getByRole('button', { name: 'Copy', exact: true });
     expect(await copy.isVisible()).toBe(javaScriptEnabled);
     if (javaScriptEnabled) {
       await copy.click();

@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { makeFolder } from '../support/folders';
 import { until } from '../support/until';
+import { keepScreenshot, violationsOn } from './browser';
 import { openConsolePage } from './console-page';
 import { RecordsConsole } from './records-console';
 
@@ -48,6 +49,20 @@ describe.each([
     expect(new URL(page.url()).search).toBe('?status=sold');
     await open(page, '/admin/records/pets');
     expect(await headings(page)).toEqual(['Name', 'Status', 'Added']);
+  });
+
+  it('exports what the filters leave', async () => {
+    await open(page, '/admin/records/pets');
+    await page.getByLabel('Status').first().selectOption('sold');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL('**/admin/records/pets?*status=sold*');
+    await page.getByText('15 pets match').waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByText('15 pets with these filters').waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export as CSV' }).click();
+    const lines = await readFile(await (await download).path(), 'utf8');
+    expect(lines.trim().split(/\r?\n/)).toHaveLength(16);
   });
 
   it('saves a view, finds the list by it again, renames it and removes it', async () => {
@@ -102,6 +117,26 @@ describe.each([
 });
 
 describe('With JavaScript', () => {
+  it('an operator is told the keys of the keyboard', async () => {
+    const { page, complaints } = await openConsolePage(opened.browser, opened.service);
+    await open(page, '/admin/keys');
+    const keys = page.getByRole('dialog', { name: 'Keyboard' });
+    await page.getByLabel('Search').pressSequentially('?');
+    expect(await keys.isVisible()).toBe(false);
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('?');
+    await keys.waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await keepScreenshot(page, 'keys-of-the-keyboard');
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Keyboard' }).click();
+    await keys.getByRole('button', { name: 'Close' }).click();
+    await keys.waitFor({ state: 'hidden' });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('an operator finds anything by keyboard alone, on every page', async () => {
     const { page, complaints } = await openConsolePage(opened.browser, opened.service);
     await open(page, '/admin/keys');

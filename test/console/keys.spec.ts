@@ -3,7 +3,7 @@ import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { describeEachEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
-import { type ConsoleClient, hiddenFields, openConsole } from './support/console';
+import { type ConsoleClient, hiddenFields, openConsole, unescaped } from './support/console';
 
 const TOKEN = /petk_[0-9A-Za-z]{49}/;
 
@@ -43,6 +43,9 @@ describeEachEngine('The pages about API keys', (engine) => {
     expect(issued.status).toBe(200);
     expect(issued.raw.headers.get('cache-control')).toEqual(['no-store']);
     const [token = ''] = TOKEN.exec(issued.html) ?? [];
+    const shown = unescaped(issued.html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
+    expect(shown).toContain('Scopes pets:read pets:write Expires 1 Mar 2031, 00:00 UTC');
+    expect(shown).toContain(`curl ${service.url}/v1/pets \\ -H "Authorization: Bearer $PETSTORE_API_KEY"`);
     expect((await service.fetch('/v1/pets', { headers: { authorization: `Bearer ${token}` } })).status).toBe(
       200,
     );
@@ -68,6 +71,22 @@ describeEachEngine('The pages about API keys', (engine) => {
     });
     expect(event?.requestId).not.toBeNull();
     expect(service.log()).not.toContain(token);
+  });
+
+  it('offer no call with a key that may call none, and one to the configured address', async () => {
+    const fields = { name: 'for people', scopes: 'admin:read', expiresAt: '' };
+    const people = await client.submit('/admin/keys/new', '/admin/keys/new', fields);
+    expect(people.html).toMatch(/<dt>Expires<\/dt><dd>never<\/dd>/);
+    expect(people.html).not.toContain('curl');
+    const behind = await startTestService(engine, { PUBLIC_BASE_URL: 'https://pets.example.com/v1' });
+    try {
+      const operator = await openConsole(behind, behind.key);
+      const called = { ...fields, scopes: 'pets:read' };
+      const { html } = await operator.submit('/admin/keys/new', '/admin/keys/new', called);
+      expect(html).toContain('<code>curl https://pets.example.com/v1/pets \\');
+    } finally {
+      await behind.stop();
+    }
   });
 
   it('make a key that expires in so many days, whatever day is given beside it', async () => {

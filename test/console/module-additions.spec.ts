@@ -78,7 +78,7 @@ describeEachEngine('What a module adds for operators', (engine) => {
     expect(textIn(done)).toMatch(/Adopted by test key_\w+ .* Status: Available → became Sold/);
     expect(done.html).not.toContain(ADOPT);
     expect(await lastEvent(id)).toMatchObject({ action: 'guests.adopt', address: '127.0.0.1' });
-    expect(textIn(await undo(done))).toContain('1 guest is as before the change.');
+    expect(textIn(await undo(done))).toContain('Undone. View Redo');
     expect(await statuses(id)).toEqual(['available']);
   });
 
@@ -111,7 +111,7 @@ describeEachEngine('What a module adds for operators', (engine) => {
     const done = await confirm(`${ADOPT}?chosen-id=${first}&chosen-id=${second}`);
     expect(textIn(done)).toContain('2 guests were adopted. Undo');
     expect(await statuses(first, second)).toEqual(['sold', 'sold']);
-    expect(textIn(await undo(done))).toContain('2 guests are as before the change.');
+    expect(textIn(await undo(done))).toContain('Undone for 2 guests. View Redo');
     expect(await statuses(first, second)).toEqual(['available', 'pending']);
     expect((await client.get(ADOPT)).status).toBe(404);
     expect((await client.get(`${ADOPT}?chosen-id=${first},0`)).status).toBe(404);

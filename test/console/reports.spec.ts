@@ -3,6 +3,7 @@ import { describeEachEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole } from './support/console';
 import { KeyUsage } from '../../src/auth/usage/key-usage';
+import { OperationUsesRepository } from '../../src/auth/usage/operation-uses.repository';
 
 describeEachEngine('The reports', (engine) => {
   let service: TestService;
@@ -59,6 +60,24 @@ describeEachEngine('The reports', (engine) => {
     expect(strange).toMatch(/<option value="key_none"\s+selected>key_none</);
   });
 
+  it('draw no days before the first call, unless there were calls before them', async () => {
+    await call();
+    const days = async (period: string) =>
+      (await report('/usage', { days: period })).match(/<th scope="row">\d+ \w+<\/th>/g);
+    expect(await days('30')).toHaveLength(1);
+    const uses = service.app.get(OperationUsesRepository);
+    const add = (daysAgo: number) => {
+      const at = new Date(Date.now() - daysAgo * 86_400_000);
+      const day = at.toISOString().slice(0, 10);
+      return uses.add({ keyId: 'key_x', operation: 'getPet', day, count: 1n, lastUsedAt: at });
+    };
+    await add(2);
+    expect(await days('30')).toHaveLength(3);
+    await add(20);
+    expect(await days('7')).toHaveLength(7);
+    expect(await days('30')).toHaveLength(21);
+  });
+
   it('offer only operations that are called with a key', async () => {
     const html = await report('/usage');
     const [, select = ''] = /<select[^>]*name="operation"[^>]*>([\s\S]*?)<\/select>/.exec(html) ?? [];
@@ -104,6 +123,8 @@ describeEachEngine('The reports', (engine) => {
     const html = await report('/brownouts', fields, 422);
     expect(html).toContain('Write a day as 2026-01-31.');
     expect(html).toContain('value="soon"');
+    expect(html.match(/<input type="date"/g)).toHaveLength(2);
+    expect(html).toContain('<input type="time"');
     expect(html.match(/aria-invalid="true"/g)).toHaveLength(2);
     const past = await report('/brownouts', { ...fields, first: '2020-01-01', at: '10:00' }, 422);
     expect(past).toContain('The first window must begin in the future.');

@@ -1,4 +1,5 @@
 import { RecordsService } from '../../src/admin/records/records.service';
+import { AuditLog } from '../../src/platform/audit/audit-log';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { PetsService } from '../../src/pets/pets.service';
 import { describeEachEngine } from '../support/databases/databases';
@@ -18,7 +19,12 @@ function textIn({ html }: ConsoleResponse): string {
   return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
 }
 
-/** Where the button "Undo" of a page leads to. */
+/** Where the link "View" of a notice leads to. */
+function viewIn({ html }: ConsoleResponse): string {
+  return /href="([^"]+)">View</.exec(html)?.[1] ?? 'none';
+}
+
+/** Where the button "Undo" or "Redo" of a page leads to. */
 function undoIn({ html }: ConsoleResponse): string {
   return /action="([^"]+\/undo)"/.exec(html)?.[1] ?? 'none';
 }
@@ -48,18 +54,40 @@ describeEachEngine('Records are taken back in the console', (engine) => {
     expect(textIn(changed)).toContain(`The pet ${id} was marked as Sold. Undo`);
     const undo = undoIn(changed);
     const undone = await client.post(undo, hiddenFields(changed.html, undo));
-    expect(undone.location).toMatch(/^\/admin\/audit\/\d+$/);
+    expect(undone.location).toBe(path);
     expect(await valuesOf(id)).toMatchObject({ status: 'available' });
-    const event = await client.get(undone.location ?? '');
-    expect(textIn(event)).toContain('1 pet is as before the change. Undo');
+    const page = await client.get(path);
+    expect(textIn(page)).toContain('Undone. View Redo');
     const again = await client.post(undo, hiddenFields(changed.html, undo));
-    expect(textIn(await client.get(again.location ?? ''))).toContain(
-      `The pet ${id} was changed meanwhile by key_`,
-    );
+    expect(again.location).toBe(path);
+    expect(textIn(await client.get(path))).toContain(`The pet ${id} was changed meanwhile by key_`);
+    const redo = undoIn(page);
+    await client.post(redo, hiddenFields(page.html, redo));
+    expect(await valuesOf(id)).toMatchObject({ status: 'sold' });
+    const view = viewIn(page);
+    expect(view).toBe(`/admin/audit/${/\d+/.exec(redo)?.[0]}`);
+    expect(undoIn(await client.get(view))).toBe(redo);
     const reader = await openConsole(service, await service.keyWith('admin:read'));
-    const page = await reader.get(undone.location ?? '');
-    expect(undoIn(page)).toBe('none');
-    expect((await reader.post(undo, hiddenFields(page.html, '/admin/sign-out'))).status).toBe(403);
+    const event = await reader.get(view);
+    expect(undoIn(event)).toBe('none');
+    expect((await reader.post(undo, hiddenFields(event.html, '/admin/sign-out'))).status).toBe(403);
+  });
+
+  it('and one is led back to the list from the page of a record that is gone', async () => {
+    const id = await add('gone');
+    const path = `${LIST}/${id}`;
+    const { html } = await client.get(`${LIST}?name=gone`);
+    const [event] = await service.app.get(AuditLog).list({ subjectId: String(id) }, { limit: 1 });
+    const undo = `${LIST}/changes/${event?.id}/undo`;
+    const csrf = hiddenFields(html, '/admin/sign-out');
+    const existing = jest.spyOn(records, 'existing').mockResolvedValueOnce(new Set());
+    const back = await client.post(undo, { ...csrf, return: path });
+    existing.mockRestore();
+    expect(back.location).toBe(`${LIST}?name=gone`);
+    expect(textIn(await client.get(`${LIST}?name=gone`))).toContain('Undone. View');
+    expect(textIn(await client.get(path))).toContain('This pet has been removed.');
+    const elsewhere = await client.post(undo, { ...csrf, return: 'https://example.com/' });
+    expect(elsewhere.location).toBe('/admin');
   });
 
   it('all at once after a change of many, but for those that were changed since, which are named', async () => {
@@ -73,10 +101,9 @@ describeEachEngine('Records are taken back in the console', (engine) => {
     await service.app.get(PetsService, { strict: false }).update(since, { name: 'whole 2b' });
     const undo = undoIn(listed);
     const undone = await client.post(undo, hiddenFields(listed.html, undo));
-    const page = textIn(await client.get(undone.location ?? ''));
-    expect(page).toContain(
-      `2 pets are as before the change. 1 pet changed or removed since was left alone: ${since}.`,
-    );
+    expect(undone.location).toBe(location);
+    const page = textIn(await client.get(location ?? ''));
+    expect(page).toContain(`Undone for 2 pets. 1 pet changed or removed since was left alone: ${since}.`);
     const statuses = await Promise.all(ids.map(async (id) => (await valuesOf(id)).status));
     expect(statuses).toEqual(['available', 'sold', 'pending']);
   });

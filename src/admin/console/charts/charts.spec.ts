@@ -1,6 +1,7 @@
 import type { Html } from '../../../platform/openapi/html';
 import { proportions } from './bars';
 import { columnChart } from './column-chart';
+import { firstOf } from './history';
 import { lineChart, sparkline, stretches } from './line-chart';
 import { exact } from '../ui/number-text';
 
@@ -113,9 +114,33 @@ describe('A column chart', () => {
     expect(heights.map(([, height]) => height)).toEqual(['180', '1.5']);
   });
 
+  it('names only days on an axis of two days, and draws columns narrower than a day', () => {
+    const days = [20, 21].map((day) => new Date(Date.UTC(2026, 10, day)));
+    const parts = [{ name: 'Calls', tone: 'accent', values: [1, 2] } as const];
+    const { text } = columnChart({ ...ABOUT, instants: days, parts, isDaily: true });
+    const labels = [...text.matchAll(/<text class="chart-label[^"]*" x="(\d+%)"[^>]*>([^<]*)</g)];
+    expect(labels.map(([, x, label]) => [x, label])).toEqual([
+      ['25%', '20 Nov'],
+      ['75%', '21 Nov'],
+    ]);
+    const columnsOf = [...text.matchAll(/<rect class="chart-accent" x="([^"]*)" width="([^"]*)"/g)];
+    expect(columnsOf.map(([, x, width]) => [x, width])).toEqual([
+      ['20%', '10%'],
+      ['70%', '10%'],
+    ]);
+  });
+
   it.each([[[]], [[5]], [[0, 0]], [[1e300, 1]]])('is well-formed for the values %j', (values) =>
     expectSound({ text: columns(values) }),
   );
+});
+
+describe('The first period of a chart', () => {
+  it.each([
+    ['is that of the first number, where the history begins within', [0, 0, 3, 1], 4, 2],
+    ['is the first of all, where some of the history is older', [0, 0, 3, 1], 5, 0],
+    ['is the first of all, where there is no history', [0, 0], 0, 0],
+  ])('%s', (_title, counts, total, first) => expect(firstOf(counts, total)).toBe(first));
 });
 
 describe('A bar of proportions', () => {

@@ -1,4 +1,5 @@
 import { type Html, html as markup } from '../../../platform/openapi/html';
+import { DAY_MS } from '../../../platform/values/calendar';
 import {
   across,
   type ChartText,
@@ -37,6 +38,9 @@ export interface ColumnChart extends ChartText {
 /** Share of its period that a column covers. */
 const FILLED = 0.76;
 
+/** Greatest width of a column, as a share of the chart: a few would otherwise look like walls. */
+const WIDEST = 0.1;
+
 /** Draws counts over time as columns of one or more parts, with their values as a table. */
 export function columnChart({ instants, parts, gaps = [], isDaily, ...about }: ColumnChart): Html {
   const [from, to] = span(instants);
@@ -47,12 +51,14 @@ export function columnChart({ instants, parts, gaps = [], isDaily, ...about }: C
     true,
   );
   const step = 1 / Math.max(1, instants.length);
+  // On an axis of days only days are written.
+  const ticksOfTime = timeTicks(from, to, 9).filter(({ at }) => !isDaily || at.getTime() % DAY_MS === 0);
   const when = (at: Date) => (isDaily ? dayText(at) : `${dayText(at)} ${clockText(at)}`);
   const text = (i: number, value = 0) => (gaps[i] ? NOT_MEASURED : exact(value));
   const drawn = [
     ...gapBands(gaps),
     ...instants.map((_, i) => column(i, step, parts, ticks)),
-    ...timeAxis(timeTicks(from, to, 9), [from, to], isDaily ? step / 2 : 0),
+    ...timeAxis(ticksOfTime, [from, to], isDaily ? step / 2 : 0),
     ...instants.map((at, i) => {
       const lines = parts.map(({ name, values }) => `${name}: ${text(i, values[i])}`);
       return hint(i * step, step, [isDaily ? when(at) : `${when(at)} UTC`, ...lines].join('\n'));
@@ -65,6 +71,7 @@ export function columnChart({ instants, parts, gaps = [], isDaily, ...about }: C
 }
 
 function column(i: number, step: number, parts: readonly ColumnPart[], ticks: Ticks): Html {
+  const width = Math.min(FILLED * step, WIDEST);
   let below = 0;
   const rects: Html[] = [];
   for (const { values, tone } of parts) {
@@ -74,7 +81,7 @@ function column(i: number, step: number, parts: readonly ColumnPart[], ticks: Ti
     // Even the smallest part has to be visible.
     const height = Math.max(1.5, bottom - top);
     rects.push(
-      markup`<rect class="chart-${tone}" x="${across((i + (1 - FILLED) / 2) * step)}" width="${across(FILLED * step)}" y="${digits(bottom - height)}" height="${digits(height)}" rx="1"/>`,
+      markup`<rect class="chart-${tone}" x="${across((i + 0.5) * step - width / 2)}" width="${across(width)}" y="${digits(bottom - height)}" height="${digits(height)}" rx="1"/>`,
     );
     below += value;
   }

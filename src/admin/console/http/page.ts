@@ -34,8 +34,12 @@ export function page(template: string, content: PageContent): ConsolePage {
 export interface Notice {
   readonly tone: 'success' | 'warning' | 'danger';
   readonly text: string;
-  /** Address to which a form without fields is sent to undo the change. */
+  /** Address to which a form is sent to undo the change. */
   readonly undo?: string | undefined;
+  /** Address to which a form is sent to make a change again that was undone. */
+  readonly redo?: string | undefined;
+  /** The page about the change. */
+  readonly view?: string | undefined;
 }
 
 /** A redirect to a page by GET, as a handler of the console returns it. */

@@ -1,7 +1,12 @@
-import { Get, Param, Post } from '@nestjs/common';
+import type { Server } from 'node:http';
+import { Get, Param, Post, Req } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Request } from 'express';
 import { LastManagingKeyError } from '../../../auth/api-keys.errors';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import type { IssuedApiKey, KeyView } from '../../../auth/dto/key-view';
+import type { Settings } from '../../../platform/config/settings';
+import { InjectSettings } from '../../../platform/config/settings.module';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
 import { OperationRegistry } from '../../../platform/http/operations/operation-registry';
@@ -11,6 +16,7 @@ import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
 import { formFaults } from '../http/form-faults';
 import { OneTimeForms } from '../sessions/one-time-forms';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
+import { firstCall, publicOrigin } from './first-call';
 import { endIn, type KeyForm, LIFETIMES, readKeyForm } from './key-form';
 import { DEFAULT_OVERLAP, OVERLAPS, scopeChoices } from './key-words';
 import { KEYS } from './keys.controller';
@@ -30,6 +36,8 @@ export class KeyChangesController {
     private readonly keys: ApiKeysService,
     private readonly forms: OneTimeForms,
     private readonly registry: OperationRegistry,
+    private readonly adapterHost: HttpAdapterHost,
+    @InjectSettings() private readonly settings: Settings,
     @InjectAdminRecords() private readonly recordTypes: readonly AdminRecords[],
   ) {}
 
@@ -39,7 +47,7 @@ export class KeyChangesController {
   }
 
   @Post('new')
-  async create(@CurrentRequest() { form }: ConsoleRequest): Promise<ConsolePage> {
+  async create(@Req() request: Request, @CurrentRequest() { form }: ConsoleRequest): Promise<ConsolePage> {
     const values = readNewKeyForm(form);
     const { name, owner, scopes } = values;
     try {
@@ -53,7 +61,7 @@ export class KeyChangesController {
           ...rulesOfForm(values),
         }),
       );
-      return issuedPage(issued, 'The new API key');
+      return this.issuedPage(issued, request);
     } catch (error) {
       return this.formPage(values, formFaults(error).faults);
     }
@@ -70,10 +78,14 @@ export class KeyChangesController {
   }
 
   @Post(':id/rotate')
-  async rotate(@Param('id') id: string, @CurrentRequest() { form }: ConsoleRequest): Promise<ConsolePage> {
+  async rotate(
+    @Param('id') id: string,
+    @Req() request: Request,
+    @CurrentRequest() { form }: ConsoleRequest,
+  ): Promise<ConsolePage> {
     const overlap = OVERLAPS.find(({ value }) => value === form.get('overlap')) ?? OVERLAPS[0];
     const rotated = await this.forms.runOnce(form, () => this.keys.rotate(id, Number(overlap.value)));
-    return issuedPage(rotated, 'The new API key', rotated.predecessor);
+    return this.issuedPage(rotated, request, rotated.predecessor);
   }
 
   @Post(':id/disable')
@@ -130,6 +142,23 @@ export class KeyChangesController {
     return page(template, { title, trail: trailOf(key), status, data: { key, isLast } });
   }
 
+  /** Shows a token. This is the only time it can be seen. */
+  private issuedPage({ key, token }: IssuedApiKey, request: Request, predecessor?: KeyView): ConsolePage {
+    const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
+    const origin = publicOrigin(request, this.settings, server);
+    return page('/keys/issued', {
+      title: key.name,
+      trail: [KEYS],
+      data: {
+        key,
+        token,
+        predecessor,
+        isOver: predecessor?.status !== 'active',
+        call: firstCall(key, this.registry.operations, origin),
+      },
+    });
+  }
+
   private formPage(values: NewKeyForm, errors: Readonly<Record<string, string>> = {}): ConsolePage {
     const isRefused = Object.keys(errors).length > 0;
     const data = {
@@ -145,20 +174,6 @@ export class KeyChangesController {
 
 function readNewKeyForm(form: URLSearchParams): NewKeyForm {
   return { ...readKeyForm(form), ...readRuleForm(form) };
-}
-
-/** Shows a token. This is the only time it can be seen. */
-function issuedPage(
-  { key, token }: IssuedApiKey,
-  what: string,
-  predecessor?: IssuedApiKey['key'],
-): ConsolePage {
-  const isOver = predecessor?.status !== 'active';
-  return page('/keys/issued', {
-    title: key.name,
-    trail: [KEYS],
-    data: { key, token, what, predecessor, isOver },
-  });
 }
 
 /** Reads the confirmations of a form. */

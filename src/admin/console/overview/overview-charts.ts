@@ -1,11 +1,12 @@
 import type { Html } from '../../../platform/openapi/html';
-import type { DayCount, FieldStatistics, RecordStatistics } from '../../statistics/statistics.service';
+import type { FieldStatistics, RecordStatistics } from '../../statistics/statistics.service';
 import { inWords } from '../../records/record-fields';
 import { NOT_SET } from '../records/list/list-query';
 import { listPath } from '../records/record-paths';
 import { type Part, proportions } from '../charts/bars';
 import type { Tone } from '../charts/chart';
 import { columnChart } from '../charts/column-chart';
+import { firstOf } from '../charts/history';
 import { lineChart } from '../charts/line-chart';
 import { exact, milliseconds, percent } from '../ui/number-text';
 import type { Traffic } from './overview.service';
@@ -49,7 +50,11 @@ export function latencyChart({ points, gaps, range: { span, stepLabel } }: Traff
 
 /** Draws the number of records added each day. */
 export function addedChart({ recordType, total, added: days = [] }: RecordStatistics): Html {
-  const added = sinceTheFirst(days, total);
+  const first = firstOf(
+    days.map(({ count }) => count),
+    total,
+  );
+  const added = days.slice(first);
   const sum = added.reduce((before, { count }) => before + count, 0);
   return columnChart({
     id: `added-${recordType.name}`,
@@ -59,14 +64,6 @@ export function addedChart({ recordType, total, added: days = [] }: RecordStatis
     parts: [{ name: 'Added', tone: 'accent', values: added.map(({ count }) => count) }],
     isDaily: true,
   });
-}
-
-/** Leaves out the days before the first record if all records are from these days; keeps at least a week. */
-function sinceTheFirst(days: readonly DayCount[], total: number): readonly DayCount[] {
-  const sum = days.reduce((all, { count }) => all + count, 0);
-  if (sum < total) return days;
-  const first = days.findIndex(({ count }) => count > 0);
-  return days.slice(Math.max(0, Math.min(first, days.length - 7)));
 }
 
 /** Neutral shades after the accent: the most frequent value is not the most important one. */

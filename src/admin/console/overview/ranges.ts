@@ -44,9 +44,6 @@ export function rangeNamed(name: string | null): Range {
   return RANGES.find((range) => range.name === name) ?? (RANGES[1] as Range);
 }
 
-/** Minimum number of steps: fewer would be too wide to look like a course of time. */
-const LEAST_STEPS = 10;
-
 /**
  * Shortens a range to the time for which there is data, in the finer steps of a shorter range.
  *
@@ -55,7 +52,7 @@ const LEAST_STEPS = 10;
 export function fittedRange(range: Range, minutes: number): Range {
   if (minutes >= minutesOf(range)) return range;
   const { steps: most, stepMinutes, stepLabel } = RANGES.find((each) => minutes <= minutesOf(each)) ?? range;
-  const steps = Math.min(most, Math.max(LEAST_STEPS, Math.ceil(minutes / stepMinutes)));
+  const steps = Math.min(most, Math.max(1, Math.ceil(minutes / stepMinutes)));
   return { ...range, steps, stepMinutes, stepLabel };
 }
 

@@ -16,6 +16,7 @@ import { type KeyOperationUsage, UsageReportService } from '../../deprecation/us
 import { duration } from '../ui/number-text';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
+import { today } from '../http/days';
 import { formFaults } from '../http/form-faults';
 import { STATUS_TONES } from '../keys/key-words';
 import { type ConsolePage, page } from '../http/page';
@@ -67,7 +68,7 @@ export class ReportsController {
         chart: usageChart(
           `calls-${each.operation}`,
           await this.usage.byDay(RECENT_DAYS, { operation: each.operation }),
-          RECENT_DAYS,
+          { days: RECENT_DAYS, total: each.count },
         ),
         planPath: `/admin/reports/brownouts?${new URLSearchParams({ operation: each.operation }).toString()}`,
       })),
@@ -89,7 +90,7 @@ export class ReportsController {
       filter,
       ...shorten(uses),
       calls: sumOf(daily),
-      chart: usageChart('calls', daily, days),
+      chart: usageChart('calls', daily, { days, total: uses.reduce((sum, { count }) => sum + count, 0) }),
       tones: STATUS_TONES,
       periods: PERIODS.map((period) => ({ value: String(period), label: `Last ${period} days` })),
       keys: [{ value: '', label: 'All keys' }, ...keys],
@@ -117,6 +118,7 @@ export class ReportsController {
       values: { ...fields, operation: fields.operation || (operations[0]?.id ?? '') },
       operations: operations.map(({ id }) => ({ value: id, label: id })),
       basis: ESTIMATE_BASIS,
+      today: today(),
       tones: STATUS_TONES,
     };
     if (!query.has('first'))

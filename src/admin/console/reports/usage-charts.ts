@@ -3,6 +3,7 @@ import type { Html } from '../../../platform/openapi/html';
 import { DAY_MS, dayOf } from '../../../platform/values/calendar';
 import type { Tone } from '../charts/chart';
 import { columnChart } from '../charts/column-chart';
+import { firstOf } from '../charts/history';
 import { exact } from '../ui/number-text';
 
 /** Uses of operations by day. */
@@ -10,16 +11,27 @@ export type DailyUse = UsageSum<'day' | 'operation'>;
 
 const TONES: readonly Tone[] = ['accent', 'mid', 'soft'];
 
-/**
- * Draws calls day by day: of the most frequent operations, and of all others together.
- *
- * @param days number of days, the last of which is today
- */
-export function usageChart(id: string, uses: readonly DailyUse[], days: number, now = new Date()): Html {
-  const instants = Array.from({ length: days }, (_, i) => {
-    const day = Math.floor(now.getTime() / DAY_MS) - days + 1 + i;
-    return new Date(day * DAY_MS);
-  });
+/** The days of a chart, and all calls there have ever been. */
+interface UsagePeriod {
+  /** Number of days, the last of which is today. */
+  readonly days: number;
+  /** Number of calls ever made: if all of them are of these days, the chart begins with the first. */
+  readonly total: number;
+}
+
+/** Draws calls day by day: of the most frequent operations, and of all others together. */
+export function usageChart(
+  id: string,
+  uses: readonly DailyUse[],
+  { days, total }: UsagePeriod,
+  now = new Date(),
+): Html {
+  const today = Math.floor(now.getTime() / DAY_MS);
+  const all = Array.from({ length: days }, (_, i) => new Date((today - days + 1 + i) * DAY_MS));
+  const counts = all.map((at) =>
+    uses.reduce((sum, { day, count }) => sum + (day === dayOf(at) ? count : 0), 0),
+  );
+  const instants = all.slice(firstOf(counts, total));
   const totals = new Map<string, number>();
   for (const { operation, count } of uses) totals.set(operation, (totals.get(operation) ?? 0) + count);
   const ranked = [...totals].sort(([, a], [, b]) => b - a).map(([operation]) => operation);
@@ -34,11 +46,11 @@ export function usageChart(id: string, uses: readonly DailyUse[], days: number, 
   };
   const parts = named.map((name, i) => ({ name, tone: TONES[i] ?? 'faint', values: valuesOf([name]) }));
   if (others.length > 0) parts.push({ name: 'Others', tone: 'faint', values: valuesOf(others) });
-  const all = [...totals.values()].reduce((sum, count) => sum + count, 0);
+  const calls = counts.reduce((sum, count) => sum + count, 0);
   return columnChart({
     id,
     title: 'Calls per day',
-    summary: `${exact(all)} calls in the last ${days} days${named[0] === undefined ? '' : `, most of them of ${named[0]}`}.`,
+    summary: `${exact(calls)} calls in the last ${days} days${named[0] === undefined ? '' : `, most of them of ${named[0]}`}.`,
     instants,
     parts: parts.length > 0 ? parts : [{ name: 'Calls', tone: 'accent', values: instants.map(() => 0) }],
     isDaily: true,

@@ -2,6 +2,7 @@ import { type Html, html } from '../../../platform/openapi/html';
 import { CSRF_FIELD } from '../sessions/csrf';
 import { newFormName, ONCE_FIELD } from '../sessions/one-time-forms';
 import type { ConsoleRequest } from '../http/console-request';
+import type { Notice } from '../http/page';
 
 /** An option to choose. */
 export interface Option {
@@ -134,11 +135,23 @@ export function csrf(request: ConsoleRequest): Html {
   return html`<input type="hidden" name="${CSRF_FIELD}" value="${request.csrf}" />`;
 }
 
-/** Renders a button that undoes a change. */
-export function undoForm(path: string, request: ConsoleRequest): Html {
+/** Renders a button that undoes a change, and leads back to the page it stands on. */
+export function undoForm(path: string, request: ConsoleRequest, label = 'Undo'): Html {
   return html`<form class="inline-form" method="post" action="${path}">
-    ${csrf(request)}<button class="button button-small" type="submit">Undo</button>
+    ${csrf(request)}<input type="hidden" name="return" value="${request.address}" /><button
+      class="button button-small"
+      type="submit"
+    >
+      ${label}
+    </button>
   </form>`;
+}
+
+/** Renders what can be done about a notice. */
+export function noticeActions({ undo, redo, view }: Notice, request: ConsoleRequest): Html {
+  const link = view === undefined ? '' : html`<a href="${view}">View</a>`;
+  const button = undo === undefined ? redo && undoForm(redo, request, 'Redo') : undoForm(undo, request);
+  return html`${link}${button ?? ''}`;
 }
 
 /** Adds to {@link csrf} the name by which the form is carried out only once (see `OneTimeForms`). */

@@ -1,5 +1,5 @@
 import { badge, callout, copyable, empty, nothing, notice, number, status, valueInWords } from './text';
-import { checkboxes, csrf, csrfOnce, errorSummary, field, undoForm } from './fields';
+import { checkboxes, csrf, csrfOnce, errorSummary, field, noticeActions, undoForm } from './fields';
 import { icon } from './icons';
 import { pager, sortable, sortHeading } from './lists';
 import { timeIn } from './time';
@@ -17,6 +17,7 @@ const PARTS = {
   icon,
   nothing,
   notice,
+  noticeActions,
   number,
   pager,
   sortable,

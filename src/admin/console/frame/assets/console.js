@@ -121,9 +121,16 @@ function openFind() {
   document.querySelector('#find-text').select();
 }
 
+/** Lists the keys of the keyboard. */
+function openKeyboard() {
+  document.querySelector('#sidebar').hidePopover();
+  if (!document.querySelector('dialog[open]')) document.querySelector('dialog.keyboard').showModal();
+}
+
 document.addEventListener('click', (event) => {
   const { target, ctrlKey, metaKey, shiftKey } = event;
-  if (closest(target, 'dialog.find') === target) target.close();
+  if (closest(target, 'dialog') === target) target.close();
+  if (closest(target, '[data-keyboard]')) openKeyboard();
   if (!closest(target, '[data-find]') || ctrlKey || metaKey || shiftKey) return;
   event.preventDefault();
   openFind();
@@ -143,11 +150,13 @@ document.addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey, altKey, target } = event;
   if (key === 'ArrowDown' || key === 'ArrowUp') return moveInFound(event);
   const isCommand = key === 'k' && ctrlKey !== metaKey && !altKey;
-  const isTyping = closest(target, 'input, textarea, select');
-  const isSlash = key === '/' && !isTyping && !ctrlKey && !metaKey && !altKey;
-  if ((!isCommand && !isSlash) || !document.querySelector('#find-text')) return;
+  const isPlain = !closest(target, 'input, textarea, select') && !ctrlKey && !metaKey && !altKey;
+  const open =
+    isCommand || (isPlain && key === '/') ? openFind : isPlain && key === '?' ? openKeyboard : undefined;
+  // Pages before the sign-in have neither.
+  if (!open || !document.querySelector('#find-text')) return;
   event.preventDefault();
-  openFind();
+  open();
 });
 
 /** Offers the browser's time zone, which only the browser knows. */
@@ -167,4 +176,5 @@ document.addEventListener('htmx:after:swap', showParts);
 
 showParts();
 for (const button of document.querySelectorAll('[data-own-zone]')) showOwnZone(button);
+for (const button of document.querySelectorAll('[data-keyboard]')) button.hidden = false;
 document.querySelector('.error-summary')?.focus();

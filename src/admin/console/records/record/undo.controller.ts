@@ -2,23 +2,27 @@ import { Param, Post } from '@nestjs/common';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../../../platform/values/int64';
 import { RecordChangedError, RecordRefusedError } from '../../../records/records.errors';
+import { RecordsService } from '../../../records/records.service';
 import { type UndoOutcome, UndoService } from '../../../records/undo.service';
 import { ConsoleController } from '../../frame/console-controller.decorator';
 import { PageNotFoundError } from '../../console.errors';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
 import { type Notice, seeOther, type SeeOther } from '../../http/page';
+import { readReturnPath } from '../../http/return-path';
 import { countText } from '../../ui/count-text';
-import { undoPath } from '../record-paths';
+import { lastList } from '../last-list';
+import { listPath, undoPath } from '../record-paths';
 import { RecordScope } from '../record-scope';
 
 /** Number of ids that a notice names. */
 const NAMED = 20;
 
-/** Undoes a change, and leads to the page of the change that this makes. */
+/** Undoes a change, and leads back to the page where the button was. */
 @ConsoleController('records')
 export class UndoController {
   constructor(
     private readonly undoing: UndoService,
+    private readonly records: RecordsService,
     private readonly scope: RecordScope,
   ) {}
 
@@ -32,22 +36,45 @@ export class UndoController {
     this.scope.requireChanges(recordType, request);
     const id = parseDecimalInt64(text);
     if (id === undefined) throw new PageNotFoundError('There is no such change.');
+    const notice = await this.attempt(recordType, id);
+    return seeOther(await this.pageToReturnTo(recordType, request), { notice });
+  }
+
+  private async attempt(recordType: AdminRecords, change: bigint): Promise<Notice> {
     try {
-      const outcome = await this.undoing.undo(recordType, id);
-      return seeOther(`/admin/audit/${outcome.change ?? id}`, { notice: noticeOf(recordType, outcome) });
+      return noticeOf(recordType, change, await this.undoing.undo(recordType, change));
     } catch (error) {
       if (!(error instanceof RecordChangedError || error instanceof RecordRefusedError)) throw error;
-      return seeOther(`/admin/audit/${id}`, { notice: { tone: 'warning', text: error.message } });
+      return { tone: 'warning', text: error.message, view: eventPath(change) };
     }
+  }
+
+  /** The page where the button was; the list, if that was the page of a record that is now gone. */
+  private async pageToReturnTo(recordType: AdminRecords, request: ConsoleRequest): Promise<string> {
+    const path = readReturnPath(request.form.get('return'));
+    const [, id] = new RegExp(`^${listPath(recordType)}/(\\d+)(?:[/?]|$)`).exec(path) ?? [];
+    if (id === undefined || (await this.records.existing(recordType, [id])).has(id)) return path;
+    return lastList(recordType, request).path;
   }
 }
 
-function noticeOf(recordType: AdminRecords, { undone, leftAlone, change }: UndoOutcome): Notice {
-  const text = `${countText(recordType, undone)} ${undone === 1 ? 'is' : 'are'} as before the change.`;
-  const undo = change === undefined ? undefined : undoPath(recordType, change);
-  if (leftAlone.length === 0) return { tone: 'success', text, undo };
+/** The page about an event of the audit log. */
+function eventPath(id: bigint): string {
+  return `/admin/audit/${id}`;
+}
+
+/** @param undone the change that was to be undone */
+function noticeOf(recordType: AdminRecords, undone: bigint, outcome: UndoOutcome): Notice {
+  const { undone: count, leftAlone, change } = outcome;
+  const links = {
+    view: eventPath(change ?? undone),
+    redo: change === undefined ? undefined : undoPath(recordType, change),
+  };
+  if (count === 1 && leftAlone.length === 0) return { tone: 'success', text: 'Undone.', ...links };
+  const text = count === 0 ? 'Nothing was undone.' : `Undone for ${countText(recordType, count)}.`;
+  if (leftAlone.length === 0) return { tone: 'success', text, ...links };
   const ids = leftAlone.slice(0, NAMED).map((each) => each.id);
   const more = leftAlone.length > NAMED ? ` and ${leftAlone.length - NAMED} more` : '';
   const left = `${countText(recordType, leftAlone.length)} changed or removed since ${leftAlone.length === 1 ? 'was' : 'were'} left alone: ${ids.join(', ')}${more}.`;
-  return { tone: 'warning', text: `${text} ${left}`, undo };
+  return { tone: 'warning', text: `${text} ${left}`, ...links };
 }
