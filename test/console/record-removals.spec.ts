@@ -56,7 +56,7 @@ describeEachEngine('Removing the chosen rows of a list in the console', (engine)
     expect(audit).toMatch(/pets\.remove_all 2 pets/);
     const [, undo = ''] = /action="([^"]+\/undo)"/.exec(after.html) ?? [];
     const undone = await confirm(undo, after);
-    expect(textIn(await client.get(undone.location ?? ''))).toContain('2 pets are as before the change.');
+    expect(textIn(await client.get(undone.location ?? ''))).toContain('Undone for 2 pets. View Redo');
     expect(await removed(ids)).toEqual([false, false, false]);
   });
 
