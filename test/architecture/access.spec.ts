@@ -91,7 +91,7 @@ class PageOfItsOwn implements OnModuleInit {
   }
 }
 
-describe('the start of the application', () => {
+describe('The start of the application', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
 
@@ -114,7 +114,7 @@ describe('the start of the application', () => {
     await app.close();
   }
 
-  it('succeeds as the service is', async () => {
+  it('succeeds for the service as it is', async () => {
     await expect(start()).resolves.toBeUndefined();
   });
 
@@ -163,7 +163,7 @@ describe('the start of the application', () => {
     );
   });
 
-  it('does not come about when a controller is put on the management port too early', () => {
+  it('stops when a controller is put on the management port too early', () => {
     class EarlyController {}
     expect(() => OnManagementPort()(EarlyController)).toThrow(
       '@OnManagementPort() must stand above the @Controller of EarlyController.',

@@ -51,7 +51,7 @@ function importsUp(folder: string, listed: readonly string[][]): string[] {
     );
 }
 
-describe('The page about the architecture', () => {
+describe('docs/architecture.md', () => {
   it('lists the steps of a request in their order, each with its file', () => {
     const listed = found(/^\d+\. `(\w+Step)`: .*`([^`]+\.ts)`$/gm);
     expect(listed.map(([name]) => name)).toEqual(
@@ -62,7 +62,7 @@ describe('The page about the architecture', () => {
     }
   });
 
-  it('begins the steps of an operation anew, after those of every request', () => {
+  it('numbers the steps of an operation separately, after those of every request', () => {
     const arrival = between('Every request:', 'Then a request for an operation');
     expect(arrival.match(/`\w+Step`/g)).toHaveLength(ARRIVAL_STEPS.length);
   });
@@ -72,7 +72,7 @@ describe('The page about the architecture', () => {
     expect(rooms.flat().sort()).toEqual(there.sort());
   });
 
-  it('puts each of them below all that it imports', () => {
+  it('puts each of them below everything that it imports', () => {
     expect(importsUp('src', rooms)).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe('The page about the architecture', () => {
     expect(platformFolders.flat().sort()).toEqual(foldersIn('src/platform'));
   });
 
-  it('puts each folder of the platform below all that it imports', () => {
+  it('puts each folder of the platform below everything that it imports', () => {
     expect(importsUp('src/platform', platformFolders)).toEqual([]);
   });
 
@@ -89,13 +89,13 @@ describe('The page about the architecture', () => {
     ['src/platform/database', roomsOfDatabase],
     ['src/admin/console', roomsOfConsole],
     ['src/admin/console/records', roomsOfRecords],
-  ])('names what %s has, and puts it below all that it imports', (folder, listed) => {
+  ])('names each folder of %s, below everything that it imports', (folder, listed) => {
     const there = readdirSync(join(root, folder)).filter((name) => !name.endsWith('.spec.ts'));
     expect(listed.flat().sort()).toEqual(there.sort());
     expect(importsUp(folder, listed)).toEqual([]);
   });
 
-  it('numbers what there is to learn without a gap, and says how much it is', () => {
+  it('numbers its concepts without a gap, and gives their number', () => {
     const numbers = [...between('What you write:', '## Where new things go').matchAll(/^(\d+)\. /gm)];
     expect(numbers.map(([, number]) => Number(number))).toEqual(numbers.map((_, index) => index + 1));
     expect(page).toContain(`there are ${numbers.length} concepts`);
@@ -109,7 +109,7 @@ describe('The page about the architecture', () => {
   });
 });
 
-describe('The page that is read in an hour', () => {
+describe('docs/read-in-an-hour.md', () => {
   const hour = readFileSync(join(root, 'docs', 'read-in-an-hour.md'), 'utf8');
 
   it('lists ten files that exist', () => {
@@ -118,7 +118,7 @@ describe('The page that is read in an hour', () => {
     expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it('proves its promises by commands that find a test or a script', () => {
+  it('proves each promise by a command that finds a test or a script', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };

@@ -80,13 +80,13 @@ function languagesInPages(): Record<string, string[]> {
   return Object.fromEntries(found.filter(([, languages]) => languages.length > 0));
 }
 
-describe('The code in the pages', () => {
-  it('is run by tests, every block of it', () => {
+describe('The code in the docs', () => {
+  it('is run by tests in every block', () => {
     const listed = Object.entries(RUN_BY).map(([page, tests]) => [page, Object.keys(tests).sort()]);
     expect(languagesInPages()).toEqual(Object.fromEntries(listed));
   });
 
-  it.each(Object.entries(RUN_BY))('is run by tests that read the page: %s', (page, tests) => {
+  it.each(Object.entries(RUN_BY))('is run by tests that read its page: %s', (page, tests) => {
     for (const test of Object.values(tests).flat()) {
       const folder =
         /docs\/operations(?=\/)/.exec(page)?.[0] ?? (page.includes('/guide/') ? '/docs/guide' : '');

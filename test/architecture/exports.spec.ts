@@ -13,8 +13,8 @@ const root = join(__dirname, '..', '..');
 /** The seed of pets is a command with a progress bar, which no generated module has. */
 const NOT_GENERATED = /\.seed\.ts$|\.command\.ts$|\.spec\.ts$/;
 
-describe('What modules in repositories of their own may use', () => {
-  it('is what packages/platform/exports.txt lists, each with a docstring', async () => {
+describe('The exports of @petstore/platform', () => {
+  it('are listed in packages/platform/exports.txt, each with a docstring', async () => {
     const command = join(root, 'packages', 'platform', 'exports.mjs');
     const { stderr } = await resultOf(
       spawn(process.execPath, [command, '--check'], { stdio: ['ignore', 'pipe', 'pipe'] }),
@@ -22,7 +22,7 @@ describe('What modules in repositories of their own may use', () => {
     expect(stderr).toBe('');
   });
 
-  it('has all that pets and templates import, and every field, column and parameter that the generator knows', () => {
+  it('include everything that pets and the templates import, and every decorator that the generator knows', () => {
     const [list] = readSourceFiles(root, ['src/exports']).filter(({ path }) => path.endsWith('platform.ts'));
     const names = new Set(list?.imports.flatMap((line) => line.names));
     const imported = readSourceFiles(root, ['src/pets'])

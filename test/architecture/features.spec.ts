@@ -23,11 +23,11 @@ describe('The lines of features.ts', () => {
   beforeAll(async () => (service = await startWith(herds)));
   afterAll(() => service.stop());
 
-  it('are features in their order, whatever their names are', () => {
+  it('give the features in their order, whatever their names are', () => {
     expect(Object.keys(herds)).toEqual(['ZebrasModule', 'HamstersModule', 'ants']);
   });
 
-  it('are tried in their order for the route of a request', async () => {
+  it('give the order in which routes are tried', async () => {
     const paths = service.app.get(OperationRegistry).operations.map(({ path }) => path);
     expect(paths.filter((path) => path.startsWith('/v1/herds/'))).toEqual([
       '/v1/herds/:zebra',
@@ -38,7 +38,7 @@ describe('The lines of features.ts', () => {
     expect(service.log()).toContain('"route":"/v1/herds/{zebra}"');
   });
 
-  it('give operators their records in their order, in the console and on the command line', () => {
+  it('give the order of records in the console and on the command line', () => {
     const records = service.app.get(RecordsService, { strict: false });
     expect(records.recordTypes.map(({ name }) => name).slice(-2)).toEqual(['zebras', 'ants']);
     const navigation = service.app.get(ConsoleNavigation, { strict: false });

@@ -8,18 +8,18 @@ const root = join(__dirname, '..', '..');
 const ledger = readLedger(readFileSync(join(root, 'docs', 'foreign-insides.md'), 'utf8'));
 const project = readSourceFiles(root, ['src', 'test', 'packages/client/test', 'packages/tools']);
 
-describe('The ledger of foreign insides', () => {
-  it('names exactly the files that have what each row is about', () => {
+describe('docs/foreign-insides.md', () => {
+  it('names exactly the files that have the sign of each row', () => {
     expect(ledger.length).toBeGreaterThan(20);
     expect(differencesFromLedger(project, ledger)).toEqual([]);
   });
 
-  it('has every file that reaches into another package, tests included', () => {
+  it('lists every file that reaches into another package, including tests', () => {
     expect(insidesOutsideLedger(project, ledger)).toEqual([]);
   });
 
   it.each(ledger.map(({ sign, guards }) => [sign, guards] as const))(
-    'names for %s a spec that exists, or the type check',
+    'names for %s an existing spec or the type check',
     (_sign, guards) => {
       expect(guards).not.toEqual([]);
       for (const guard of guards) {
@@ -32,14 +32,14 @@ describe('The ledger of foreign insides', () => {
   );
 });
 
-describe('What is read of the ledger', () => {
+describe('The parser of docs/foreign-insides.md', () => {
   const [entry] = readLedger('| `_handle` of Node | `src/a.ts`, `src/b.ts` | because | `test/a.spec.ts` |');
 
-  it('is the sign, the files and the guards of a row', () => {
+  it('reads the sign, the files and the guards of a row', () => {
     expect(entry).toEqual({ sign: '_handle', files: ['src/a.ts', 'src/b.ts'], guards: ['test/a.spec.ts'] });
   });
 
-  it('differs from the code when a file is missing in either', () => {
+  it('reports a file that is missing in the page or in the code', () => {
     const files = parseSourceFiles({
       'src/b.ts': 'const { _handle: handle } = socket;',
       'src/c.ts': 'socket._handle;',
@@ -51,8 +51,8 @@ describe('What is read of the ledger', () => {
   });
 });
 
-describe('A use of foreign insides that no row names', () => {
-  it('is found in tests too, but for types that they force on values', () => {
+describe('The search for foreign insides', () => {
+  it('finds them in tests too, except for type assertions', () => {
     const files = parseSourceFiles({
       'test/a.spec.ts': `const a = b as unknown as { c: number };\nsocket._handle.fd;`,
       'src/a.spec.ts': `import { a } from 'typeorm/metadata/a';`,
@@ -72,7 +72,7 @@ describe('A use of foreign insides that no row names', () => {
     ['Server.prototype.close.call(server);', 'uses Server.prototype.close'],
     [`Reflect.getMetadata('swagger/apiTags', a);`, 'reads swagger/apiTags'],
     [`require.resolve('a/dist/a.js');`, 'reads a file of a package'],
-  ])('is found by the search of the sources: %s', (code, what) => {
+  ])('finds the use %s', (code, what) => {
     const files = parseSourceFiles({ 'src/a.ts': code });
     expect(insidesOutsideLedger(files, [])).toEqual([`src/a.ts:1 ${what}: put it into the ledger.`]);
   });
@@ -83,7 +83,7 @@ describe('A use of foreign insides that no row names', () => {
     `import { Module } from '@nestjs/common';`,
     'const a = dto.prototype as object;',
     'const a = b as { c: number };',
-  ])('is not what a package offers: %s', (code) => {
+  ])('accepts what a package exports: %s', (code) => {
     expect(insidesOutsideLedger(parseSourceFiles({ 'src/a.ts': code }), [])).toEqual([]);
   });
 });

@@ -67,7 +67,7 @@ describe('The licence of every installed package', () => {
     ['one beside another that is not allowed', { license: 'MIT AND GPL-2.0' }, false],
     ['MPL-2.0 in production', { license: 'MPL-2.0' }, false],
     ['MPL-2.0 in development', { license: 'MPL-2.0', dev: true }, true],
-  ])('is judged: %s', (_title, found, isFine) => {
+  ])('is accepted or refused by its terms: %s', (_title, found, isFine) => {
     expect(refused({ 'node_modules/x': found })).toEqual(
       isFine ? [] : [expect.stringMatching(/^node_modules\/x: /)],
     );

@@ -115,19 +115,19 @@ function importersOf(part: OptionalPart, files: readonly SourceFile[]): string[]
 const project = readSourceFiles(join(__dirname, '..', '..'), ['src']);
 
 describe.each(Object.entries(PARTS))('An optional part: %s', (_title, part) => {
-  it('has files', () => {
+  it('has its files where the table says', () => {
     expect(part.files.filter((start) => !project.some(({ path }) => path.startsWith(start)))).toEqual([]);
   });
 
-  it('is imported by one line of each of its doors, and by what the table gives a reason for', () => {
+  it('is imported by one line of each of its doors, and by files that the table gives a reason for', () => {
     expect(importersOf(part, project)).toEqual([...part.doors, ...Object.keys(part.others ?? {})].sort());
   });
 });
 
-describe('The rule about doors', () => {
+describe('The rule about the doors of optional parts', () => {
   const part = { files: ['src/admin/mcp/'], doors: ['src/create-cli.ts'] };
 
-  it('finds another file that imports the part, and a second line of a door', () => {
+  it('finds another file that imports a part, and a second import in a door', () => {
     const files = parseSourceFiles({
       'src/admin/mcp/mcp.command.ts': "import { a } from './tools';",
       'src/create-cli.ts':
@@ -149,7 +149,7 @@ describe('The service starts and serves without an optional part', () => {
     ['tables on several machines', AdminModule, DistributionModule, DistributionService],
     ['reports of leaked keys', AuthModule, LeakedKeysModule, LeakedKeysService],
     ['sign-in with accounts (OIDC)', ConsolePagesModule, OidcModule, IdentityProvider],
-  ])('%s, once its line in the module that is its door is gone', async (_title, door, module, provider) => {
+  ])('once its line in the module that is its door is removed: %s', async (_title, door, module, provider) => {
     const imports = Reflect.getMetadata('imports', door) as object[];
     expect(imports).toContain(module);
     const others = imports.filter((each) => each !== module);
@@ -167,7 +167,7 @@ describe('The service starts and serves without an optional part', () => {
     }
   });
 
-  it('commands from other machines, where no process runs them', async () => {
+  it('when no process runs commands of other machines', async () => {
     const service = await startTestService('sqlite');
     try {
       expect((await service.fetch('/health/ready')).status).toBe(200);

@@ -32,7 +32,7 @@ async function ownNames(): Promise<ReadonlySet<string>> {
 }
 
 describe('The name of records', () => {
-  it('cannot be one that the service itself has; nor is it generated', async () => {
+  it('cannot be one that the service uses itself, nor be generated', async () => {
     const names = await ownNames();
     expect(names.size).toBeGreaterThan(15);
     for (const name of names) {
@@ -41,7 +41,7 @@ describe('The name of records', () => {
     }
   });
 
-  it('lets neither the service start nor a command run when it cannot be', async () => {
+  it('stops the start and every command when it is reserved', async () => {
     @Feature({ admin: petsCalled('db') })
     @Module({ providers: [] })
     class DbModule {}

@@ -17,17 +17,17 @@ const project = readSourceFiles(join(__dirname, '..', '..'), folders).filter(
   ({ path }) => !path.includes('/generated/'),
 );
 
-describe.each(cases)('%s', (_title, { rule, keeps, breaks, violations }) => {
-  it('in this project', () => {
+describe.each(cases)('The rule "%s"', (_title, { rule, keeps, breaks, violations }) => {
+  it('holds in this project', () => {
     expect(project.length).toBeGreaterThan(100);
     expect(rule(project)).toEqual([]);
   });
 
-  it('and what keeps the rule is let pass', () => {
+  it('accepts code that keeps the rule', () => {
     expect(rule(parseSourceFiles(keeps))).toEqual([]);
   });
 
-  it('and what breaks it is named, with its file and line', () => {
+  it('names file and line of code that breaks the rule', () => {
     expect(rule(parseSourceFiles(breaks))).toEqual(violations);
   });
 });

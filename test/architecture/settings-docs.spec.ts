@@ -7,7 +7,7 @@ import { syncSettingsDocs } from '../../src/platform/config/write-settings-docs'
 const ROOT = join(__dirname, '..', '..');
 const DOCUMENTS = ['.env.example', 'docs/settings.md'];
 
-describe('the documents of the settings', () => {
+describe('The documents of the settings', () => {
   let copy: string;
 
   beforeEach(() => {
@@ -17,11 +17,11 @@ describe('the documents of the settings', () => {
   });
   afterEach(() => rmSync(copy, { recursive: true }));
 
-  it('are what the declaration says', () => {
+  it('are committed as they are generated from the declaration', () => {
     expect(syncSettingsDocs(ROOT, false)).toEqual([]);
   });
 
-  it.each(DOCUMENTS)('are found behind when %s lacks a setting', (file) => {
+  it.each(DOCUMENTS)('are reported as outdated when %s lacks a setting', (file) => {
     const text = readFileSync(join(copy, file), 'utf8');
     const without = text.replaceAll(/^.*SQLITE_BUSY_TIMEOUT_MS.*\n/gm, '');
     expect(without).not.toBe(text);

@@ -95,7 +95,7 @@ describeEachEngine('npm run typeorm', (engine) => {
     await dataSource.destroy();
   }
 
-  it('finds nothing to do once the migrations have run, and the whole schema before', async () => {
+  it('finds no difference after the migrations have run, and the whole schema before', async () => {
     expect(await succeed('schema:log')).toMatch(/CREATE TABLE "pets"/);
     await migrateAll();
     expect(await succeed('schema:log')).toMatch(/^Your schema is up to date/);
@@ -105,7 +105,7 @@ describeEachEngine('npm run typeorm', (engine) => {
     });
   });
 
-  it('runs migrations and shows them', async () => {
+  it('runs and lists migrations', async () => {
     await succeed('migration:run');
     expect(await succeed('migration:show')).toMatch(new RegExp(`\\[X\\] \\d+ \\w+${TIME}\\s*$`));
   });
@@ -116,7 +116,7 @@ describeEachEngine('npm run typeorm', (engine) => {
     expect(await succeed('migration:show')).toMatch(new RegExp(`\\[ \\] \\w+${TIME}\\s*$`));
   });
 
-  it('generates a migration with the new tables alone', async () => {
+  it('generates a migration with the new tables only', async () => {
     await migrateAll();
     const shop = join(cwd, 'shop.cjs');
     writeFileSync(shop, SHOP);
@@ -143,7 +143,7 @@ describe('npm run typeorm without a database', () => {
       env: { PATH: process.env.PATH, DATABASE_URL: 'sqlite:data/new.sqlite' },
     });
 
-  it('says that there is none, and makes one for migration:run', async () => {
+  it('says that there is no database, and creates one for migration:run', async () => {
     await expect(typeorm('migration:show')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^There is no database at .*new\.sqlite\. [^\n]*\n$/) as string,
@@ -162,7 +162,7 @@ describe('npm run typeorm -- migration:create', () => {
       { cwd, env: { PATH: process.env.PATH } },
     );
 
-  it('writes an empty migration that is named as TypeORM names it', async () => {
+  it('writes an empty migration with the name that TypeORM gives it', async () => {
     await create('src/migrations/AddShops');
     const [file = ''] = globSync('src/migrations/*.ts', { cwd });
     expect(file).toMatch(/^src\/migrations\/\d{13}-AddShops\.ts$/);
@@ -178,7 +178,7 @@ export class AddShops${basename(file).slice(0, 13)} implements MigrationInterfac
     );
   });
 
-  it('refuses a file that is not among the migrations', async () => {
+  it('refuses a path outside the folder of the migrations', async () => {
     await expect(create('AddShops')).rejects.toMatchObject({
       code: 1,
       stderr: 'Name a file in src/migrations: npm run typeorm -- migration:create src/migrations/AddShops\n',

@@ -75,7 +75,7 @@ describe.each([
     await page.context().close();
   });
 
-  it('opens the navigation on a small screen', async () => {
+  it('can open the navigation on a small screen', async () => {
     const { page, complaints } = await signIn(service.key, {
       javaScriptEnabled,
       viewport: { width: 380, height: 800 },
@@ -91,7 +91,7 @@ describe.each([
     await page.context().close();
   });
 
-  it('chooses how the pages look', async () => {
+  it('can choose the colour scheme', async () => {
     const { page } = await signIn(service.key, { javaScriptEnabled, colorScheme: 'light' });
     await page.goto(`${service.managementUrl}/admin/keys?q=check`);
     const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
@@ -104,8 +104,8 @@ describe.each([
   });
 });
 
-describe('With JavaScript', () => {
-  it('a form is sent once, whatever its fields are called', async () => {
+describe('A page with JavaScript', () => {
+  it('sends a form once, whatever its fields are called', async () => {
     const { page, complaints } = await signIn();
     await page.goto(`${service.managementUrl}/admin/keys/new`);
     const isSent = await page.evaluate<boolean[]>(`(() => {
@@ -122,7 +122,7 @@ describe('With JavaScript', () => {
     await page.context().close();
   });
 
-  it('lists follow their filters without a new page', async () => {
+  it('updates a list with its filters without loading a new page', async () => {
     const { page, complaints } = await signIn();
     await page.goto(`${service.managementUrl}/admin/keys`);
     await page.evaluate(`document.body.setAttribute('data-same', 'yes')`);
@@ -139,7 +139,7 @@ describe('With JavaScript', () => {
     await page.context().close();
   });
 
-  it('the zone of the browser is named on the button that takes it', async () => {
+  it('names the time zone of the browser on the button that chooses it', async () => {
     const { page, complaints } = await signIn(service.key, { timezoneId: 'America/New_York' });
     await page.goto(`${service.managementUrl}/admin/time-zone`);
     const button = page.locator('[data-own-zone]');
@@ -150,7 +150,7 @@ describe('With JavaScript', () => {
     await page.context().close();
   });
 
-  it('a list whose session is over leads to the sign-in', async () => {
+  it('leads from a list to the sign-in when the session is over', async () => {
     const keys = service.app.get(ApiKeysService);
     const { key, token } = await keys.create({ name: 'short lived', scopes: ['admin:read'] });
     const { page } = await signIn(token);
@@ -163,8 +163,8 @@ describe('With JavaScript', () => {
   });
 });
 
-describe('Sessions', () => {
-  it('are over everywhere at once', async () => {
+describe('The sessions of the console', () => {
+  it('end in all browsers at once', async () => {
     const one = await signIn();
     const other = await signIn();
     await one.page.goto(`${service.managementUrl}/admin/sessions`);
@@ -176,7 +176,7 @@ describe('Sessions', () => {
     }
   });
 
-  it('are over as soon as their key is revoked, and lead back after the next sign-in', async () => {
+  it('end as soon as their key is revoked, and the next sign-in leads back to the page', async () => {
     const keys = service.app.get(ApiKeysService);
     const { key, token } = await keys.create({ name: 'leaving', scopes: ['admin:read'] });
     const { page } = await signIn(token);
@@ -189,7 +189,7 @@ describe('Sessions', () => {
     await page.context().close();
   });
 
-  it('go on for who follows a link from another site', async () => {
+  it('continue for a person who follows a link from another site', async () => {
     const { page } = await signIn();
     const elsewhere = service.url.replace('127.0.0.1', 'localhost');
     await page.goto(`${elsewhere}/docs/guide`);
@@ -203,7 +203,7 @@ describe('Sessions', () => {
     await page.context().close();
   });
 
-  it('lead who follows such a link and is not signed in to the sign-in', async () => {
+  it('lead a person who follows such a link without a session to the sign-in', async () => {
     const { page } = await openPage(browser);
     await page.setContent(`<a href="${service.managementUrl}/admin/keys">the keys</a>`);
     await page.getByText('the keys').click();
@@ -211,7 +211,7 @@ describe('Sessions', () => {
     await page.context().close();
   });
 
-  it('do not serve a form of another site', async () => {
+  it('refuse a form of another site', async () => {
     const { page } = await signIn();
     const other = await page.context().newPage();
     const action = `${service.managementUrl}/admin/sign-out-everywhere`;
@@ -224,7 +224,7 @@ describe('Sessions', () => {
     await page.context().close();
   });
 
-  it('do not serve a form that lacks their token', async () => {
+  it('refuse a form without their token', async () => {
     const { page } = await signIn();
     await page.goto(`${service.managementUrl}/admin/sessions`);
     await page.evaluate(`document.querySelectorAll('[name=_csrf]').forEach((field) => field.remove())`);
@@ -236,7 +236,7 @@ describe('Sessions', () => {
   });
 });
 
-describe.each(WIDTHS)('At %i px', (width) => {
+describe.each(WIDTHS)('The console at a width of %i px', (width) => {
   let page: Page;
 
   beforeAll(async () => {
@@ -257,12 +257,12 @@ describe.each(WIDTHS)('At %i px', (width) => {
     ['audit', () => '/admin/audit'],
     ['audit-event', () => '/admin/audit/5'],
     ['not-found', () => '/admin/nothing'],
-  ])('%s is accessible and as wide as the screen', async (name, path) => {
+  ])('is accessible and fits the screen: %s', async (name, path) => {
     await page.goto(`${service.managementUrl}${await path()}`);
     await expectFit(page, `console-${name}-${width}`);
   });
 
-  it('key-refused and key-issued are accessible and as wide as the screen', async () => {
+  it('is accessible and fits the screen when a new key is refused or shown', async () => {
     await page.goto(`${service.managementUrl}/admin/keys/new`);
     await page.getByLabel('Name').fill('shown');
     await page.getByRole('button', { name: 'Create API key' }).click();

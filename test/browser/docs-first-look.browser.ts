@@ -19,11 +19,11 @@ afterAll(async () => {
   await service.stop();
 });
 
-describe('What the eye meets', () => {
+describe('The first look at Swagger UI', () => {
   it.each([
     ['a desk', { width: 1440, height: 900 }],
     ['a telephone', { width: 380, height: 800 }],
-  ])('is the response of "Execute" on the screen of %s, status, time and body', async (_of, viewport) => {
+  ])('shows the response to "Execute" on the screen of %s: status, time and body', async (_of, viewport) => {
     const docs = await openDocs(browser, service.url, { viewport, reducedMotion: 'reduce' });
     await docs.authorize(service.key);
     await docs.open('createPet');
@@ -39,7 +39,7 @@ describe('What the eye meets', () => {
     await docs.page.context().close();
   });
 
-  it('is one piece of code, which follows the form to the digit and never has the key', async () => {
+  it('shows one code sample that follows the form to the digit and never contains the key', async () => {
     const docs = await openDocs(browser, service.url);
     await docs.authorize(service.key);
     await docs.open('createPet');
@@ -64,7 +64,7 @@ describe('What the eye meets', () => {
     await docs.page.context().close();
   });
 
-  it('is where an operation is and when it is removed, before it is opened; the first is open', async () => {
+  it('shows path and sunset of each closed operation, and opens the first', async () => {
     const docs = await openDocs(browser, service.url);
     const summary = (id: string) => docs.operation(id).locator('.opblock-summary').innerText();
     await docs.operation('listPets').locator('.opblock-body').waitFor();
@@ -75,7 +75,7 @@ describe('What the eye meets', () => {
     await docs.page.context().close();
   });
 
-  it('is in the dialog why a key is refused, and the dialog stays until one is taken', async () => {
+  it('explains in the dialog why a key is refused, and keeps it open until one is accepted', async () => {
     const { page } = await openDocs(browser, service.url);
     await page.locator('.auth-wrapper .authorize').click();
     for (const wrong of [`${service.key.slice(0, -1)}-`, 'schlüssel']) {
@@ -91,7 +91,7 @@ describe('What the eye meets', () => {
     await page.context().close();
   });
 
-  it('is a quick start for this host on the first screen, the same as in the guide, without JavaScript too', async () => {
+  it('has a quick start for this host on the first screen, as in the guide, even without JavaScript', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false });
     const stepsOn = async (path: string) => {
       await page.goto(`${service.url}${path}`);
@@ -113,25 +113,28 @@ describe('What the eye meets', () => {
   it.each([
     ['a desk', 1440],
     ['a telephone', 380],
-  ])('are three steps that the keyboard reaches and that copy, at the width of %s', async (_of, width) => {
-    const { page } = await openDocs(browser, service.url, {
-      viewport: { width, height: 900 },
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    const start = page.locator('.start');
-    await start.getByRole('button', { name: 'Copy' }).nth(2).press('Enter');
-    await start.getByText('Copied.').waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      (await start.locator('pre').nth(2).innerText()).trim(),
-    );
-    const { x = -1, width: wide = 0 } = (await start.locator('.code').nth(2).boundingBox()) ?? {};
-    expect(x).toBeGreaterThanOrEqual(0);
-    expect(x + wide).toBeLessThanOrEqual(width);
-    await keepScreenshot(page, `docs-start-${width}`);
-    await page.context().close();
-  });
+  ])(
+    'has three steps with buttons to copy that the keyboard reaches, at the width of %s',
+    async (_of, width) => {
+      const { page } = await openDocs(browser, service.url, {
+        viewport: { width, height: 900 },
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
+      const start = page.locator('.start');
+      await start.getByRole('button', { name: 'Copy' }).nth(2).press('Enter');
+      await start.getByText('Copied.').waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+        (await start.locator('pre').nth(2).innerText()).trim(),
+      );
+      const { x = -1, width: wide = 0 } = (await start.locator('.code').nth(2).boundingBox()) ?? {};
+      expect(x).toBeGreaterThanOrEqual(0);
+      expect(x + wide).toBeLessThanOrEqual(width);
+      await keepScreenshot(page, `docs-start-${width}`);
+      await page.context().close();
+    },
+  );
 
-  it('asks for what a key may use once for each scope, the dialog included', async () => {
+  it('requests the rights of a key once for each scope', async () => {
     const docs = await openDocs(browser, service.url);
     const { page } = docs;
     const asked: string[] = [];

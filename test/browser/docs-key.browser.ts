@@ -28,7 +28,7 @@ describe('The API key that is entered at /docs', () => {
     await service.stop();
   });
 
-  it('stays in its tab when the page is loaded again, and the page says so', async () => {
+  it('stays in its tab when the page is reloaded, and the page says so', async () => {
     await page.reload();
     await page.locator('.key', { hasText: 'It may use pets:read, pets:write.' }).waitFor();
     expect(await page.locator('.toolbar').innerText()).toContain(
@@ -38,7 +38,7 @@ describe('The API key that is entered at /docs', () => {
     expect(docs.complaints.filter((text) => !text.includes('406 (Not Acceptable)'))).toEqual([]);
   });
 
-  it('is in no other tab, and not in the browser when it is started again', async () => {
+  it('is in no other tab, and gone when the browser is restarted', async () => {
     expect(await stored('localStorage')).not.toContain('petk_');
     const tab = await page.context().newPage();
     expect(await openAgain(tab)).toContain('No key is entered yet');
@@ -58,7 +58,7 @@ describe('The API key that is entered at /docs', () => {
     );
   });
 
-  it('is removed where an earlier version has kept it for all tabs', async () => {
+  it('is removed where an earlier version has stored it for all tabs', async () => {
     const schema = { type: 'http', scheme: 'bearer' };
     const authorized = { apiKey: { name: 'apiKey', schema, value: service.key } };
     await page.evaluate(`localStorage.setItem('authorized', '${JSON.stringify(authorized)}')`);
@@ -66,7 +66,7 @@ describe('The API key that is entered at /docs', () => {
     expect(await stored('localStorage')).not.toContain('petk_');
   });
 
-  it('can be used where the browser stores nothing, though it is not kept', async () => {
+  it('can be used without being kept where the browser stores nothing', async () => {
     const watched = await openPage(browser);
     await watched.page.addInitScript(
       `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('', 'SecurityError'); } })`,

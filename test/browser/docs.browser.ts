@@ -32,7 +32,7 @@ describe('Swagger UI at /docs', () => {
     page = docs.page;
   });
 
-  it('shows every operation, and the deprecated one as such', async () => {
+  it('shows every operation, and marks the deprecated one', async () => {
     expect(await page.title()).toBe('Petstore: API');
     const operations = operationsOf(await servedDocument(service));
     expect(operations.length).toBeGreaterThan(0);
@@ -46,7 +46,7 @@ describe('Swagger UI at /docs', () => {
     await keepScreenshot(page, 'docs', true);
   });
 
-  it('takes a key by "Authorize" and adds, lists and fetches a pet by "Execute"', async () => {
+  it('adds, lists and fetches a pet with "Execute" after "Authorize"', async () => {
     await docs.authorize(service.key);
     expect(await page.locator('.key', { hasText: 'pets:write' }).innerText()).toContain(
       'It may use pets:read, pets:write.',
@@ -84,22 +84,22 @@ describe('Swagger UI at /docs', () => {
     expect(await docs.responseOf('listPets').innerText()).toContain(`"categoryId": ${BEYOND_DOUBLE}`);
   });
 
-  it('opens an operation by its address, and keeps the key when the page is loaded again', async () => {
+  it('opens an operation by its address, and keeps the key when the page is reloaded', async () => {
     await page.goto(`${service.url}/docs#/pets/listPets`);
     await page.reload();
     await docs.operation('listPets').locator('.opblock-body').waitFor();
     expect(await docs.execute('listPets')).toMatchObject({ status: '200' });
   });
 
-  it('did all that without a complaint on the console and without a request elsewhere', () => {
+  it('logs no complaint in the browser, and sends no request elsewhere', () => {
     // How the page asks for the scopes of a key; the browser notes every response of an error.
     expect(docs.complaints.filter((text) => !text.includes('406 (Not Acceptable)'))).toEqual([]);
     expect([...docs.origins]).toEqual([service.url]);
   });
 });
 
-describe('The front page', () => {
-  it('fits a screen of 380 by 800 pixels, with the first operation on it', async () => {
+describe('The page /docs', () => {
+  it('fits a screen of 380 by 800 pixels that shows its first operation', async () => {
     const { page } = await openDocs(browser, service.url, { viewport: { width: 380, height: 800 } });
     expect(await endOfFirstSummary(page)).toBeLessThan(800);
     await openAll(page);
@@ -129,7 +129,7 @@ describe('The front page', () => {
     },
   );
 
-  it('can be used by the keyboard alone, from the key to the response', async () => {
+  it('can be used with the keyboard alone, from the key to the response', async () => {
     const docs = await openDocs(browser, service.url);
     const { page } = docs;
     const tabTo = async (selector: string) => {
@@ -160,7 +160,7 @@ describe('The front page', () => {
   });
 });
 
-describe('The front page, for programs', () => {
+describe('The page /docs for programmers', () => {
   let docs: DocsPage;
   let page: Page;
 
@@ -173,21 +173,18 @@ describe('The front page, for programs', () => {
 
   afterAll(() => page.context().close());
 
-  it.each(LANGUAGES)(
-    'has code in %s for every operation that does what the operation says',
-    async (language) => {
-      const codes: string[] = [];
-      for (const { operationId, tags = [] } of operationsOf(await servedDocument(service))) {
-        const operation = docs.operation(operationId, tags[0]);
-        await docs.open(operationId, tags[0]);
-        await operation.getByRole('button', { name: language, exact: true }).click();
-        codes.push(await operation.locator('.samples pre').innerText());
-      }
-      await operationCopied(codes.at(-1) as string);
-      const outputs = await Promise.all(codes.map((code) => run(language, code, service)));
-      for (const output of outputs) expect(output).toMatch(/name["']?: ?["']Rex["']/);
-    },
-  );
+  it.each(LANGUAGES)('has a working code sample in %s for every operation', async (language) => {
+    const codes: string[] = [];
+    for (const { operationId, tags = [] } of operationsOf(await servedDocument(service))) {
+      const operation = docs.operation(operationId, tags[0]);
+      await docs.open(operationId, tags[0]);
+      await operation.getByRole('button', { name: language, exact: true }).click();
+      codes.push(await operation.locator('.samples pre').innerText());
+    }
+    await operationCopied(codes.at(-1) as string);
+    const outputs = await Promise.all(codes.map((code) => run(language, code, service)));
+    for (const output of outputs) expect(output).toMatch(/name["']?: ?["']Rex["']/);
+  });
 
   async function operationCopied(code: string): Promise<void> {
     await page.getByRole('button', { name: 'Copy', exact: true }).last().click();
@@ -195,7 +192,7 @@ describe('The front page, for programs', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
   }
 
-  it('says after "Authorize" what the key may use and which operations refuse it, and changes nothing for that', async () => {
+  it('says after "Authorize" which operations refuse the key, without a request that changes something', async () => {
     const before = await (await service.fetch('/v1/pets')).text();
     const reader = await service.keyWith('pets:read');
     await docs.authorize(reader);
@@ -214,7 +211,7 @@ describe('The front page, for programs', () => {
     expect(await (await service.fetch('/v1/pets')).text()).toBe(before);
   });
 
-  it('leads from every error code to what the guide says of it', async () => {
+  it('links every error code to its explanation in the guide', async () => {
     const links = await page
       .locator('a[href*="/docs/guide#"]:has(code)')
       .evaluateAll((all) => all.map(String));
@@ -232,7 +229,7 @@ describe('The front page, for programs', () => {
       expect(guide).toContain(`id="${new URL(link).hash.slice(1)}"`);
   });
 
-  it('shows of a response of a megabyte the beginning, to the digit and in few elements', async () => {
+  it('shows the beginning of a response of a megabyte, to the digit and in few elements', async () => {
     const pet = `{"id":${BEYOND_DOUBLE},"name":"Rex","categoryId":3}`;
     const body = `[${Array.from({ length: 20_000 }, () => pet).join()}]`;
     expect(body.length).toBeGreaterThan(1_000_000);
@@ -245,7 +242,7 @@ describe('The front page, for programs', () => {
     expect(await docs.responseOf('listPets').locator('*').count()).toBeLessThan(100);
   });
 
-  it('writes code for what pets have no operation for: parts of a path, changes, texts with quotes', async () => {
+  it('writes code samples for path parameters, changes and texts with quotes', async () => {
     const script = await page.locator('script[type=module]').getAttribute('src');
     const codes = await page.evaluate<
       string[]
@@ -265,7 +262,7 @@ describe('The front page, for programs', () => {
     }
   });
 
-  it('makes of 250 operations those that are looked at, and finds the others', async () => {
+  it('renders only the visible ones of 250 operations, and finds the others', async () => {
     const { page: other } = await openPage(browser);
     const document = manyOperations(await servedDocument(service), 250);
     await other.route('**/docs/openapi.json', (route) => route.fulfill({ json: document }));

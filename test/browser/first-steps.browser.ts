@@ -46,7 +46,7 @@ async function follow(page: Page, steps: string): Promise<void> {
 }
 
 describe('The first steps in the README', () => {
-  it('lead by the words that they name from the key to the pet in the console', async () => {
+  it('lead from the key to the pet in the console by the words that they quote', async () => {
     const steps = /To add a pet in the browser:\n\n((?:\d\. .*\n)+)/.exec(README)?.[1] ?? '';
     expect(steps.split('\n').filter(Boolean)).toHaveLength(3);
     const { page, complaints } = await openPage(browser);
@@ -57,7 +57,7 @@ describe('The first steps in the README', () => {
     await page.context().close();
   });
 
-  it('are all there is to do: an operation is ready for input, and nothing beside it ends that', async () => {
+  it('are complete, because an operation is ready for input', async () => {
     const { page } = await openPage(browser);
     await page.goto(`${service.url}/docs#/pets/createPet`);
     const operation = page.locator('#operations-pets-createPet');

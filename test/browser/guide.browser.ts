@@ -23,9 +23,9 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all(endings.map((end) => end())));
 
-describe('the guide at /docs/guide', () => {
+describe('The guide at /docs/guide', () => {
   it.each(['light', 'dark'] as const)(
-    'is shown in a %s colour scheme without a complaint',
+    'is shown in a %s colour scheme without a complaint of the browser',
     async (scheme) => {
       const { page, complaints, origins } = await openPage(browser, { colorScheme: scheme });
       await page.goto(`${service.url}/docs/guide`);
@@ -45,7 +45,7 @@ describe('the guide at /docs/guide', () => {
     ['cursor filter', 'Errors: invalid_cursor', 'invalid_cursor'],
     ['idempotency-key retr', 'Retries', 'retries'],
     ['10,000,000', '', ''],
-  ])('finds by words what it says about them, and leads there: %s', async (words, found, anchor) => {
+  ])('finds its sections by search words: %s', async (words, found, anchor) => {
     const { page } = await openPage(browser);
     await page.goto(`${service.url}/docs/guide`);
     await page.getByRole('searchbox', { name: 'Search' }).fill(words);
@@ -62,7 +62,7 @@ describe('the guide at /docs/guide', () => {
     await page.context().close();
   });
 
-  it('has a button by each piece of code that copies it, and says so', async () => {
+  it('has a button at each code block that copies it, and says so', async () => {
     const { page } = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto(`${service.url}/docs/guide`);
     const buttons = page.getByRole('button', { name: 'Copy', exact: true });
@@ -77,7 +77,7 @@ describe('the guide at /docs/guide', () => {
     await page.context().close();
   });
 
-  it('is whole without JavaScript, and offers no search then', async () => {
+  it('is complete without JavaScript, except for the search', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false });
     await page.goto(`${service.url}/docs/guide`);
     expect(await page.locator('section').count()).toBe(await page.locator('nav > ul > li').count());
@@ -85,7 +85,7 @@ describe('the guide at /docs/guide', () => {
     await page.context().close();
   });
 
-  it('has examples that do as they say', async () => {
+  it('has examples that work as described', async () => {
     await service.post('/v1/pets', { name: 'Rex', categoryId: 3 });
     await service.fetch('/v1/pets', {
       method: 'POST',
@@ -112,7 +112,7 @@ describe('the guide at /docs/guide', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('has the target of every link it holds to itself and to the docs', async () => {
+  it('has no broken link to itself or to the docs', async () => {
     const { page } = await openPage(browser);
     await page.goto(`${service.url}/docs/guide`);
     const links = await page.locator('a').evaluateAll((elements) => elements.map(String));
@@ -125,7 +125,7 @@ describe('the guide at /docs/guide', () => {
     await page.context().close();
   });
 
-  it('has the section that the Link header of a deprecated operation leads to', async () => {
+  it('has the section that the Link field of a deprecated operation refers to', async () => {
     const { headers } = await service.fetch('/v1/pets/1');
     const [, target = ''] = /<([^>]+)>; rel="deprecation"/.exec(headers.get('link') ?? '') ?? [];
     const { page } = await openPage(browser);

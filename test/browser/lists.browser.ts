@@ -38,7 +38,7 @@ describe.each([
   afterAll(() => page.context().close());
   afterEach(() => expect(complaints.splice(0)).toEqual([]));
 
-  it('chooses the columns of a list, and finds them again', async () => {
+  it('can choose the columns of a list, which stay chosen', async () => {
     await open(page, '/admin/records/pets?status=sold');
     await page.getByRole('button', { name: 'Columns' }).click();
     const choice = page.locator('#columns');
@@ -65,7 +65,7 @@ describe.each([
     expect(lines.trim().split(/\r?\n/)).toHaveLength(16);
   });
 
-  it('saves a view, finds the list by it again, renames it and removes it', async () => {
+  it('can save a view of a list, open, rename and remove it', async () => {
     await open(page, '/admin/records/pets?status=pending&sort-by=name');
     await page.getByRole('link', { name: 'Save view' }).click();
     await page.getByLabel('Name').fill('To decide');
@@ -82,7 +82,7 @@ describe.each([
     await page.getByText('No views yet').waitFor();
   });
 
-  it('imports a file after a look at what would be refused', async () => {
+  it('can import a file after a preview of the rows that would be refused', async () => {
     await open(page, '/admin/records/pets');
     await page.getByRole('link', { name: 'Import', exact: true }).click();
     const name = `Imported ${javaScriptEnabled}`;
@@ -105,7 +105,7 @@ describe.each([
     expect(complaints.splice(0)).toEqual([expect.stringContaining('413')]);
   });
 
-  it('finds a pet by the link to the page that finds anything', async () => {
+  it('can find a pet with the link to the search', async () => {
     await open(page, '/admin/overview');
     await page.getByRole('link', { name: 'Find' }).click();
     await box(page).fill('luna 1');
@@ -116,7 +116,7 @@ describe.each([
   });
 });
 
-describe('With JavaScript', () => {
+describe('The search with JavaScript', () => {
   it('an operator is told the keys of the keyboard', async () => {
     const { page, complaints } = await openConsolePage(opened.browser, opened.service);
     await open(page, '/admin/keys');
@@ -137,7 +137,7 @@ describe('With JavaScript', () => {
     await page.context().close();
   });
 
-  it('an operator finds anything by keyboard alone, on every page', async () => {
+  it('can be used with the keyboard alone on every page', async () => {
     const { page, complaints } = await openConsolePage(opened.browser, opened.service);
     await open(page, '/admin/keys');
     await page.getByLabel('Search').pressSequentially('a/b');

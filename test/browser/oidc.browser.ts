@@ -5,7 +5,7 @@ import { oidcEnvironment, startProvider, type TestProvider } from '../console/su
 import { launchChromium, openPage } from './browser';
 import { expectFit } from './console-page';
 
-describe('Sign-in by OIDC in a browser', () => {
+describe('The sign-in by OIDC in a browser', () => {
   let provider: TestProvider;
   let service: TestService;
   let browser: Browser;
@@ -33,7 +33,7 @@ describe('Sign-in by OIDC in a browser', () => {
     await page.context().close();
   });
 
-  it('leads to the page that was wanted and names the person, and out again at the provider', async () => {
+  it('leads to the requested page, names the person, and signs out at the provider', async () => {
     const { page } = await openPage(browser);
     await page.goto(`${service.managementUrl}/admin/sessions`);
     await page.getByRole('link', { name: 'Sign in with Example Account' }).click();

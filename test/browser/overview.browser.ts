@@ -120,7 +120,7 @@ describe.each([
     });
     afterAll(() => opened.page.context().close());
 
-    it.each(Object.entries(PAGES))('are accessible and fit: %s', async (name, path) => {
+    it.each(Object.entries(PAGES))('are accessible and fit the screen: %s', async (name, path) => {
       const { page, complaints } = opened;
       await page.goto(`${service().managementUrl}${path}`);
       await expectFit(page, `${name}-${what.replace(' ', '-')}-${width}`);
@@ -159,7 +159,7 @@ describe('The overview', () => {
     return page;
   }
 
-  it('refreshes itself, but not what the person reads', async () => {
+  it('refreshes itself, except for what the person is reading', async () => {
     const service = await startTestService('sqlite');
     await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     const page = await open(service);
@@ -181,7 +181,7 @@ describe('The overview', () => {
     await service.stop();
   });
 
-  it('stays as it is and says so when it cannot be refreshed', async () => {
+  it('keeps its content and says so when it cannot be refreshed', async () => {
     const page = await open(full);
     await page.route('**/admin/overview', (route) => route.fulfill({ status: 503, body: 'away' }));
     await page.clock.runFor(31_000);
@@ -191,7 +191,7 @@ describe('The overview', () => {
   });
 
   it.each(['light', 'dark'] as const)(
-    'marks in both charts what was not measured in the colour of the legend, through which the lines are seen, in a %s colour scheme',
+    'marks unmeasured time in both charts in the colour of the legend, in a %s colour scheme',
     async (colorScheme) => {
       const { page } = await openConsolePage(browser, full, full.key, { colorScheme });
       await page.goto(`${full.managementUrl}/admin/overview`);
@@ -209,7 +209,7 @@ describe('The overview', () => {
     },
   );
 
-  it('shows the values of a moment to who points at it, and all of them in a table', async () => {
+  it('shows the values of a moment on hover, and all of them in a table', async () => {
     const page = await open(full);
     const column = page.locator('.chart-hint').nth(60);
     expect(await column.locator('title').textContent()).toMatch(

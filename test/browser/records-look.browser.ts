@@ -22,7 +22,7 @@ afterAll(() => opened.close());
 
 const add = (name: string, status?: string) => opened.add(name, status);
 
-describe.each(WIDTHS)('At %i px', (width) => {
+describe.each(WIDTHS)('The pages of records at a width of %i px', (width) => {
   let page: Page;
   let id: bigint;
 
@@ -56,7 +56,7 @@ describe.each(WIDTHS)('At %i px', (width) => {
     ['views', () => '/views'],
     ['view-new', () => '/views/new?status=sold&sort-by=name'],
     ['import', () => '/import'],
-  ])('%s is accessible and as wide as the screen', async (name, path) => {
+  ])('are accessible and fit the screen: %s', async (name, path) => {
     await page.goto(`${service.managementUrl}/admin/records/pets${await path()}`);
     await expectFit(page, `records-${name}-${width}`);
   });
@@ -66,12 +66,12 @@ describe.each(WIDTHS)('At %i px', (width) => {
     ['action', '/records/guests/actions/adopt?chosen-id=1'],
     ['action-many', '/records/guests/actions/praise?chosen-id=1,2,3,61'],
     ['overview', '/overview'],
-  ])('%s with what a module adds is accessible and as wide as the screen', async (name, path) => {
+  ])('are accessible and fit the screen with additions of a module: %s', async (name, path) => {
     await page.goto(`${service.managementUrl}/admin${path}`);
     await expectFit(page, `module-${name}-${width}`);
   });
 
-  it('the list with chosen rows is accessible, and on a telephone its first screen has a record', async () => {
+  it('are accessible with chosen rows, and show a record on the first screen of a telephone', async () => {
     await page.goto(`${service.managementUrl}/admin/records/pets`);
     const first = page.locator('tbody > tr').first();
     const { y = 0, height = 0 } = (await first.boundingBox()) ?? {};
@@ -81,7 +81,7 @@ describe.each(WIDTHS)('At %i px', (width) => {
     await expectFit(page, `records-list-chosen-${width}`);
   });
 
-  it('the choice of columns, a saved view and the preview of an import are accessible and fit the screen', async () => {
+  it('are accessible and fit the screen with the choice of columns, a saved view and the preview of an import', async () => {
     const list = `${service.managementUrl}/admin/records/pets`;
     // What is saved as a view is not offered to be saved again, so each width has a list of its own.
     await page.goto(`${list}?status=sold&added-to=${2000 + width}-01-01`);
@@ -111,7 +111,7 @@ describe.each(WIDTHS)('At %i px', (width) => {
     await expectFit(page, `records-import-preview-${width}`);
   });
 
-  it('what is found is accessible and fits the screen, in front of a page and as a page', async () => {
+  it('are accessible and fit the screen with search results, in a dialog and as a page', async () => {
     await page.goto(`${service.managementUrl}/admin/records/pets`);
     await page.keyboard.press('/');
     await page.getByRole('searchbox', { name: 'Find anything' }).fill('r');
@@ -123,7 +123,7 @@ describe.each(WIDTHS)('At %i px', (width) => {
     await expectFit(page, `find-nothing-${width}`);
   });
 
-  it('what is refused, removed or contested is accessible and as wide as the screen', async () => {
+  it('are accessible and fit the screen for refused, removed and contested records', async () => {
     await page.goto(`${service.managementUrl}/admin/records/pets/new`);
     await page.getByLabel('Category id').fill('seven');
     await page.getByRole('button', { name: 'Add pet' }).click();

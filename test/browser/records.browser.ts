@@ -31,7 +31,7 @@ describe.each([
 ])('An operator %s', (_how, javaScriptEnabled) => {
   const options = { javaScriptEnabled };
 
-  it('finds a pet, sells it, and sees it in its history and in the record of changes', async () => {
+  it('can find a pet, sell it, and see that in its history and in the audit log', async () => {
     const name = `Sale ${javaScriptEnabled}`;
     const id = await add(name, 'available');
     const { page, complaints, origins } = await signIn(service.key, options);
@@ -67,7 +67,7 @@ describe.each([
     await page.context().close();
   });
 
-  it('adds a pet after mending what is wrong with the form', async () => {
+  it('can add a pet after correcting faults in the form', async () => {
     const { page } = await signIn(service.key, options);
     await open(page, '/admin/records/pets');
     await page.getByRole('link', { name: 'Add pet' }).click();
@@ -92,7 +92,7 @@ describe.each([
     await page.context().close();
   });
 
-  it('is told who was quicker, and saves on top of it', async () => {
+  it('is told who was quicker, and can save over that change', async () => {
     const id = await add('Contested', 'available');
     const { page } = await signIn(service.key, options);
     await open(page, `/admin/records/pets/${id}/edit`);
@@ -108,7 +108,7 @@ describe.each([
     await page.context().close();
   });
 
-  it('changes many at once after a look at how many', async () => {
+  it('can change many at once after seeing how many', async () => {
     const ids = [
       await add(`Herd ${javaScriptEnabled} a`),
       await add(`Herd ${javaScriptEnabled} b`, 'pending'),
@@ -127,7 +127,7 @@ describe.each([
     await page.context().close();
   });
 
-  it('changes the rows it chooses, and follows a row wherever it is clicked', async () => {
+  it('can change the chosen rows, and open a row wherever it is clicked', async () => {
     const name = `Flock ${javaScriptEnabled}`;
     const ids = [await add(`${name} a`), await add(`${name} b`), await add(`${name} c`)];
     const { page } = await signIn(service.key, options);
@@ -149,7 +149,7 @@ describe.each([
     await page.context().close();
   });
 
-  it('removes a pet and takes it back', async () => {
+  it('can remove and restore a pet', async () => {
     const id = await add('Boomerang', 'sold');
     const { page } = await signIn(service.key, options);
     await open(page, `/admin/records/pets/${id}`);
@@ -166,8 +166,8 @@ describe.each([
   });
 });
 
-describe('With JavaScript', () => {
-  it('the list follows its filters while they are filled in, and keeps the focus', async () => {
+describe('A list of records with JavaScript', () => {
+  it('follows its filters while they are filled in, and keeps the focus', async () => {
     const { page, complaints } = await signIn();
     await open(page, '/admin/records/pets?sort-by=name');
     await page.evaluate(`document.body.setAttribute('data-same', 'yes')`);
@@ -195,7 +195,7 @@ describe('With JavaScript', () => {
     await page.context().close();
   });
 
-  it('one box chooses all rows of a page, and a time leads where its row leads', async () => {
+  it('chooses all rows of a page with one box, and opens a row from its time', async () => {
     const { page } = await signIn();
     await open(page, '/admin/records/pets?name=Luna');
     await page.getByLabel('Choose all on this page').check();
@@ -207,7 +207,7 @@ describe('With JavaScript', () => {
     await page.context().close();
   });
 
-  it('a fault of the service takes the place of the list', async () => {
+  it('is replaced by the message when the service fails', async () => {
     const { page } = await signIn();
     await open(page, '/admin/records/pets');
     const search = jest.spyOn(records, 'searchBriefly').mockRejectedValue(new Error('The database is away.'));
@@ -220,8 +220,8 @@ describe('With JavaScript', () => {
   });
 });
 
-describe('By keys alone', () => {
-  it('a pet is found, edited and sold', async () => {
+describe('A pet in the console', () => {
+  it('can be found, edited and sold with the keyboard alone', async () => {
     const id = await add('Keyboard', 'available');
     const { page } = await signIn();
     await open(page, '/admin/records/pets');
@@ -261,7 +261,7 @@ describe('By keys alone', () => {
   }
 });
 
-describe('Who may only look', () => {
+describe('A person who may only read', () => {
   it('sees no buttons', async () => {
     const { page } = await signIn(await service.keyWith('admin:read'));
     await open(page, '/admin/records/pets');

@@ -23,7 +23,7 @@ describeEachEngine('petstore db after-restore', (engine) => {
   });
   afterEach(() => database.drop());
 
-  it('leaves out the ids that rows of after the backup may have had, in tables with rows and without', async () => {
+  it('skips the ids that rows added after the backup may have had, in tables with rows and without', async () => {
     expect((await cli.json<Made>(...CREATE, 'Rex')).id).toBe(1);
     const tables = await cli.json<Table[]>('db', 'after-restore', '--skip-ids', '1000');
     expect(tables).toContainEqual({ table: 'pets', nextId: 1_002 });
@@ -36,7 +36,7 @@ describeEachEngine('petstore db after-restore', (engine) => {
     expect((await cli.json<Made>(...CREATE, 'Kim')).id).toBe(2_003);
   });
 
-  it('needs to be told how many, and changes nothing otherwise: exit code 2', async () => {
+  it('requires the number of ids, and changes nothing without it: exit code 2', async () => {
     for (const options of [[], ['--skip-ids', '0'], ['--skip-ids', '-1'], ['--skip-ids', 'many']]) {
       expect(await cli.run('db', 'after-restore', ...options)).toMatchObject({ code: 2, stdout: '' });
     }

@@ -41,7 +41,7 @@ describeEachEngine('petstore audit', (engine) => {
   });
   afterAll(() => database.drop());
 
-  it('lists who changed what, newest first, a page after the other', async () => {
+  it('lists who changed what, newest first, page by page', async () => {
     const { items: entries, next: end } = await cli.json<Page>('audit', 'list', '--subject', `keys/${id}`);
     expect(end).toBeNull();
     expect(entries).toMatchObject([
@@ -62,7 +62,7 @@ describeEachEngine('petstore audit', (engine) => {
     expect(next).toBe(items[0]?.id);
   });
 
-  it('lists what the options leave', async () => {
+  it('lists only the events that match the options', async () => {
     const list = async (...words: string[]) => (await cli.json<Page>('audit', 'list', ...words)).items.length;
     expect(await list('--action', 'keys.disable', '--actor', actor, '--from', '2026-01-01')).toBe(1);
     expect(await list('--to', '2026-01-01')).toBe(0);
@@ -80,7 +80,7 @@ describeEachEngine('petstore audit', (engine) => {
     expect(stderr).toMatch(message);
   });
 
-  it('exports everything, as one JSON text a line and as CSV, without a token', async () => {
+  it('exports all events as JSON lines and as CSV, without a token', async () => {
     const values = Array.from(
       { length: MANY },
       (_, index) => `(CURRENT_TIMESTAMP, 'cli:jo', 'many.touch', 'many', '${index + 1}', '=1+1')`,
@@ -117,7 +117,7 @@ describeEachEngine('petstore audit', (engine) => {
     });
   });
 
-  it('exports as events of OCSF 1.3, one a line', async () => {
+  it('exports events of OCSF 1.3, one per line', async () => {
     const { stdout } = await cli.run('audit', 'export', '--format', 'ocsf', '--subject', `keys/${id}`);
     const lines = stdout.trimEnd().split('\n');
     const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -134,7 +134,7 @@ describeEachEngine('petstore audit', (engine) => {
     });
   });
 
-  it('exports into a new file, and never over one', async () => {
+  it('exports into a new file, and never overwrites one', async () => {
     const file = join(cli.folder, `${engine}.ndjson`);
     expect(await cli.run('audit', 'export', '--subject', 'keys', '--output', file)).toEqual({
       code: 0,
@@ -151,7 +151,7 @@ describeEachEngine('petstore audit', (engine) => {
     expect(existsSync(nowhere)).toBe(false);
   });
 
-  it('verifies the record: exit code 0 when it is whole, 1 with what is wrong first', async () => {
+  it('verifies the audit log: exit code 0 when it is whole, 1 with the first fault', async () => {
     const [{ count } = { count: 0n }] = await execute<{ count: bigint }>(
       database,
       'SELECT COUNT(*) AS count FROM audit_events',
@@ -182,7 +182,7 @@ describeEachEngine('petstore audit', (engine) => {
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be read') as unknown });
   });
 
-  it('ends quietly when its reader has enough', async () => {
+  it('ends quietly when its reader closes the pipe', async () => {
     const child = cli.process.start('audit', 'export');
     child.stdout.once('data', () => child.stdout.destroy());
     let stderr = '';
@@ -193,7 +193,7 @@ describeEachEngine('petstore audit', (engine) => {
   });
 });
 
-describe('petstore audit and report, with the database away', () => {
+describe('Commands about audit, reports and keys with the database away', () => {
   const cli = new CliInProcess({ DATABASE_URL: 'postgres://petstore:s3cret@127.0.0.1:1/petstore' });
 
   it.each([
@@ -202,7 +202,7 @@ describe('petstore audit and report, with the database away', () => {
     ['report', 'usage'],
     ['report', 'deprecations'],
     ['keys', 'disable', 'key_0000000000000000'],
-  ])('say so in one sentence without the password, exit code 1: %s %s', async (...words) => {
+  ])('fail with one sentence without the password, exit code 1: %s %s', async (...words) => {
     const { code, stdout, stderr } = await cli.run(...words);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^The PostgreSQL database petstore at 127\.0\.0\.1:1 cannot be reached: .*\n$/);

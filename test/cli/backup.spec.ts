@@ -20,7 +20,7 @@ describe('petstore db backup', () => {
   afterEach(() => endServiceProcesses());
   afterAll(() => service.stop());
 
-  it('copies what was committed beside a server that goes on writing, and the copy can be served', async () => {
+  it('copies committed rows beside a server that goes on writing, and the copy can be served', async () => {
     for (let i = 0; i < 50; i++) await service.post('/v1/pets', { name: `before ${i}`, categoryId: i });
     const end = new AbortController();
     let written = 0;
@@ -47,7 +47,7 @@ describe('petstore db backup', () => {
     expect(names.slice(0, 50)).toEqual(Array.from({ length: 50 }, (_, i) => `before ${i}`));
   });
 
-  it('with --every makes one after the other, keeps the newest and nothing of others, and ends when told', async () => {
+  it('with --every makes one backup after the other, keeps the newest, and ends when told to', async () => {
     const folder = join(cli.folder, 'series');
     const ending = new AbortController();
     const made: string[] = [];
@@ -76,7 +76,7 @@ describe('petstore db backup', () => {
     expect(await result).toMatchObject({ code: 0 });
   });
 
-  it('with --every deletes none while the newest is much smaller than one before it, and says so', async () => {
+  it('with --every deletes no backup while the newest is much smaller than an earlier one, and says so', async () => {
     const folder = join(cli.folder, 'shrunk');
     const sizes = [100_000, 90_000, 10_000, 11_000, 12_000];
     const ending = new AbortController();
@@ -116,7 +116,7 @@ describe('petstore db backup', () => {
     await database.drop();
   });
 
-  it('leaves a file alone that is there already', async () => {
+  it('never overwrites an existing file', async () => {
     writeFileSync(join(cli.folder, 'taken'), 'mine');
     expect(await cli.run('db', 'backup', 'taken')).toEqual({
       code: 1,
@@ -125,14 +125,14 @@ describe('petstore db backup', () => {
     });
   });
 
-  it('takes the place of what a backup left that was killed', async () => {
+  it('replaces what a killed backup has left', async () => {
     writeFileSync(join(cli.folder, 'again.sqlite.unfinished'), 'half of a page', { mode: 0o644 });
     expect(await cli.run('db', 'backup', 'again.sqlite')).toMatchObject({ code: 0 });
     expect(readdirSync(cli.folder).filter((name) => name.startsWith('again'))).toEqual(['again.sqlite']);
     expect((statSync(join(cli.folder, 'again.sqlite')).mode & 0o777).toString(8)).toBe('600');
   });
 
-  it('says where it cannot write, and leaves nothing', async () => {
+  it('names a place where it cannot write, and leaves nothing', async () => {
     const { code, stderr } = await cli.run('db', 'backup', 'nowhere/copy.sqlite');
     expect([code, stderr]).toEqual([
       1,
@@ -141,11 +141,11 @@ describe('petstore db backup', () => {
     expect(existsSync(join(cli.folder, 'nowhere'))).toBe(false);
   });
 
-  it('needs a file', async () => {
+  it('requires a file', async () => {
     expect((await cli.run('db', 'backup')).code).toBe(2);
   });
 
-  it('names the tool for PostgreSQL', async () => {
+  it('names the tool to use for PostgreSQL', async () => {
     const database = await createTestDatabase('postgres');
     const { code, stderr } = await cli.with({ DATABASE_URL: database.url }).run('db', 'backup', 'copy');
     expect([code, stderr]).toEqual([1, expect.stringContaining('back it up with pg_dump')]);

@@ -7,7 +7,7 @@ import { createProgram } from '../../src/platform/cli/program';
 import { CliProcess } from './support/cli-process';
 import { everyCommand, helpOf, inertProgram } from './support/command-tree';
 
-describe('outlines of the commands', () => {
+describe('The outlines of the commands', () => {
   let real: Command;
   let outlined: Command;
   const run = jest.fn(async () => undefined);
@@ -20,17 +20,17 @@ describe('outlines of the commands', () => {
     outlined = createProgram(groups, { output: {} } as Cli);
   });
 
-  it('give every command the help that it has', () => {
+  it('give every command the same help as the command itself', () => {
     const helps = (program: Command) => everyCommand(program).map(helpOf);
     expect(helps(outlined)).toEqual(helps(real));
     expect(helpOf(outlined)).toBe(helpOf(real));
   });
 
-  it('give shells the same completions', () => {
+  it('give shells the same completions as the commands', () => {
     expect(completionModel(outlined)).toEqual(completionModel(real));
   });
 
-  it('run a command that is called', async () => {
+  it('run the command that is called', async () => {
     await outlined.parseAsync(['keys', 'list'], { from: 'user' });
     expect(run).toHaveBeenCalledTimes(1);
   });
@@ -47,7 +47,7 @@ describe('petstore', () => {
     ]);
   });
 
-  it('names the commands like an unknown word', async () => {
+  it('suggests commands for an unknown word', async () => {
     const { code, stderr } = await cli.run('keys', 'lst');
     expect([code, stderr]).toEqual([
       2,

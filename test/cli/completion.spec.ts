@@ -32,37 +32,37 @@ describe('petstore completion bash', () => {
     writeFileSync(join(cli.folder, 'petstore.bash'), stdout);
   });
 
-  it('completes the commands of the program, and those of a group', async () => {
+  it('completes commands and subcommands', async () => {
     expect(await candidates('')).toEqual(expect.arrayContaining(['keys', 'db', 'doctor', '--help']));
     expect(await candidates('d')).toEqual(['db', 'doctor']);
     expect(await candidates('db', 'm')).toEqual(['migrate']);
   });
 
-  it('knows every option of every command', async () => {
+  it('completes every option of every command', async () => {
     for (const { path, command } of leavesOf(await inertProgram())) {
       const options = [...command.options.map(({ long }) => long), '--help'].sort();
       expect([path, (await candidates(...path.split(' '), '--')).sort()]).toEqual([path, options]);
     }
   });
 
-  it('completes values that are one of some words, also after an equals sign', async () => {
+  it('completes fixed values, also after an equals sign', async () => {
     expect(await candidates('openapi', 'export', '--format', '')).toEqual(['json', 'yaml']);
     expect(await candidates('openapi', 'export', '--format', '=')).toEqual(['json', 'yaml']);
     expect(await candidates('openapi', 'export', '--format', '=', 'y')).toEqual(['yaml']);
   });
 
-  it('completes files where one is wanted, and nothing where a text is', async () => {
+  it('completes files for options that take a file, and nothing for a text', async () => {
     writeFileSync(join(cli.folder, 'a file'), '');
     expect(await candidates('openapi', 'diff', 'petstore.')).toEqual(['petstore.bash']);
     expect(await candidates('openapi', 'export', '--output', 'pet')).toEqual(['petstore.bash']);
     expect(await candidates('keys', 'create', '--name', '')).toEqual([]);
   });
 
-  it('takes the value of an option for no command', async () => {
+  it('never takes the value of an option for a command', async () => {
     expect(await candidates('keys', '--bogus', 'create', '--name', 'list', '--ex')).toEqual(['--expires-in']);
   });
 
-  it('answers the Tab key of a person who types', async () => {
+  it('responds to the Tab key in a terminal', async () => {
     shell = new TypedShell('bash --norc --noprofile -i', cli.folder);
     await shell.type('source ./petstore.bash\r', /ready> [^]*ready> /);
     expect(await shell.type('petstore conf\tche\t', /petstore config check /)).toContain(

@@ -25,17 +25,24 @@ describe('petstore config', () => {
     expect(existsSync(join(cli.folder, 'data'))).toBe(false);
   });
 
-  it.each(['check', 'print'])('%s names every fault at once, never a value: exit code 1', async (command) => {
-    const { code, stdout, stderr } = await new CliInProcess({
-      PORT: '80x',
-      DATABASE_URL: 'mysql://root:s3cret@localhost/petstore',
-      BOOTSTRAP_API_KEY: 'petk_short',
-    }).run('config', command);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    const faults = stderr.trimEnd().split('\n');
-    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['PORT', 'DATABASE_URL', 'BOOTSTRAP_API_KEY']);
-    expect(stderr).not.toMatch(/80x|s3cret|petk_short/);
-  });
+  it.each(['check', 'print'])(
+    'names every fault at once, but never a value, exit code 1: %s',
+    async (command) => {
+      const { code, stdout, stderr } = await new CliInProcess({
+        PORT: '80x',
+        DATABASE_URL: 'mysql://root:s3cret@localhost/petstore',
+        BOOTSTRAP_API_KEY: 'petk_short',
+      }).run('config', command);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      const faults = stderr.trimEnd().split('\n');
+      expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+        'PORT',
+        'DATABASE_URL',
+        'BOOTSTRAP_API_KEY',
+      ]);
+      expect(stderr).not.toMatch(/80x|s3cret|petk_short/);
+    },
+  );
 
   it('check reads the file .env of its folder', async () => {
     const cli = new CliInProcess();
@@ -72,7 +79,7 @@ describe('petstore config', () => {
   });
 });
 
-describe('tables', () => {
+describe('The tables of petstore config', () => {
   it('are aligned with a bold header on a terminal, plain elsewhere', async () => {
     const cli = new CliInProcess();
     const { code, stdout: shown } = await cli.process.runOnTerminal(['config', 'print']);
@@ -89,7 +96,7 @@ describe('tables', () => {
     expect(piped).toMatch(/^PORT\t3000\tdefault$/m);
   });
 
-  it('are plain on a terminal with NO_COLOR, and coloured in a pipe with FORCE_COLOR', async () => {
+  it('have no colours on a terminal with NO_COLOR, and colours in a pipe with FORCE_COLOR', async () => {
     const cli = new CliInProcess();
     const { stdout: plain } = await cli.with({ NO_COLOR: '1' }).process.runOnTerminal(['config', 'print']);
     expect(plain).toMatch(/^NAME +VALUE +SOURCE/);
@@ -99,7 +106,7 @@ describe('tables', () => {
     expect((await cli.run('db', 'status')).stdout).not.toContain('\u001b');
   });
 
-  it('fit the terminal: what is too long for a line is cut, and whole in a pipe', async () => {
+  it('shorten long lines on a terminal, but not in a pipe', async () => {
     const cli = new CliInProcess({ PUBLIC_BASE_URL: `https://${'a'.repeat(60)}.example.com/v1` });
     const { stdout } = await cli.process.runOnTerminal(['config', 'print'], '', 80);
     const lines = stdout.replaceAll('\r', '').trimEnd().split('\n');

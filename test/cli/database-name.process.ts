@@ -31,12 +31,12 @@ describe('The database that a command has worked on', () => {
     'jobs list',
     'requests list',
     'report usage',
-  ])('is the last thing that %s tells a person', async (args) => {
+  ])('is the last line that %s writes for a person', async (args) => {
     expect((await shownBy(args)).at(-1)).toBe(line);
   });
 
   it.each(['db status', 'db check --quick', 'read-only on', 'read-only off', 'doctor'])(
-    'is named once by %s, which tells it in its own words',
+    'is named once by %s, in words of its own',
     async (args) => {
       const lines = await shownBy(args);
       expect(lines.filter((each) => each.includes(file))).toHaveLength(1);
@@ -44,7 +44,7 @@ describe('The database that a command has worked on', () => {
     },
   );
 
-  it('stands before the question whether to go on, and not after it again', async () => {
+  it('is named before a question, and not again after it', async () => {
     const lines = await shownBy('pets remove 1', 'n\n');
     const question = lines.findIndex((each) => each.startsWith('Remove the pet 1?'));
     expect(lines[question - 1]).toBe(line);
@@ -57,17 +57,14 @@ describe('The database that a command has worked on', () => {
     'pets remove 2 --yes',
     'pets restore 2',
     'keys create --name cron --scopes pets:read',
-  ])(
-    'is named without a terminal as well by %s, which changes it, for a cron job may work on a wrong one',
-    async (args) => {
-      const { code, stdout, stderr } = await cli.run(...args.split(' '));
-      expect(code).toBe(0);
-      expect(stderr.trimEnd().split('\n').at(-1)).toBe(line);
-      expect(stdout).not.toContain(file);
-    },
-  );
+  ])('is named without a terminal too by %s, because a cron job may work on a wrong one', async (args) => {
+    const { code, stdout, stderr } = await cli.run(...args.split(' '));
+    expect(code).toBe(0);
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe(line);
+    expect(stdout).not.toContain(file);
+  });
 
-  it('is not named beside JSON, by a list in a pipe, nor where none was opened', async () => {
+  it('is not named with JSON, by a list in a pipe, or when none was opened', async () => {
     expect(await shownBy('pets list --json')).not.toContain(line);
     expect(await shownBy('config check')).not.toContain(line);
     expect(await shownBy('pets get x')).not.toContain(line);

@@ -40,7 +40,7 @@ describeEachEngine('petstore db check', (engine) => {
   });
   afterEach(() => database.drop());
 
-  it('finds nothing wrong with a database as the migrations leave it, and changes nothing', async () => {
+  it('finds no fault in a migrated database, and changes nothing', async () => {
     const counted = async () =>
       engine === 'postgres'
         ? execute(database, `SELECT pg_current_xact_id_if_assigned(), count(*) FROM pg_class`)
@@ -64,7 +64,7 @@ describeEachEngine('petstore db check', (engine) => {
     expect((await check(cli, '--quick')).report.checks.length).toBe(names.length - 1);
   });
 
-  it('names what does not fit the entities: exit code 1', async () => {
+  it('names each difference from the entities: exit code 1', async () => {
     await execute(database, 'DROP INDEX "idx_pets_status_id"');
     const { code, stderr, report, of } = await check(cli);
     expect([code, stderr, report.status]).toEqual([
@@ -76,7 +76,7 @@ describeEachEngine('petstore db check', (engine) => {
     expect((await cli.run('db', 'check')).stdout).toMatch(/^schema\tfailed\t.*idx_pets_status_id/m);
   });
 
-  it('names migrations that are pending or unknown, and compares nothing with them', async () => {
+  it('names pending and unknown migrations, and compares nothing then', async () => {
     await cli.run('db', 'revert', '--yes');
     const pending = await check(cli);
     expect([pending.code, pending.of('migrations')?.problems.join()]).toEqual([
@@ -123,20 +123,17 @@ describe('petstore db check of a SQLite file', () => {
   });
   afterEach(() => database.drop());
 
-  it.each([['full'], ['quick', '--quick']])(
-    'finds what is damaged, and names it: %s',
-    async (_depth, ...options) => {
-      await cli.run('seed', '--count', '3000');
-      const file = database.url.slice('sqlite:'.length);
-      const descriptor = openSync(file, 'r+');
-      // A page in the middle, of rows or of an index; the first page holds the schema.
-      writeSync(descriptor, Buffer.alloc(4096, 0x5a), 0, 4096, Math.floor(statSync(file).size / 8192) * 4096);
-      closeSync(descriptor);
-      const { code, of } = await check(cli, ...options);
-      expect([code, of('integrity')?.status]).toEqual([1, 'failed']);
-      expect(of('integrity')?.problems.length).toBeGreaterThan(0);
-    },
-  );
+  it.each([['full'], ['quick', '--quick']])('finds and names damage: %s', async (_depth, ...options) => {
+    await cli.run('seed', '--count', '3000');
+    const file = database.url.slice('sqlite:'.length);
+    const descriptor = openSync(file, 'r+');
+    // A page in the middle, of rows or of an index; the first page holds the schema.
+    writeSync(descriptor, Buffer.alloc(4096, 0x5a), 0, 4096, Math.floor(statSync(file).size / 8192) * 4096);
+    closeSync(descriptor);
+    const { code, of } = await check(cli, ...options);
+    expect([code, of('integrity')?.status]).toEqual([1, 'failed']);
+    expect(of('integrity')?.problems.length).toBeGreaterThan(0);
+  });
 
   it('finds rows that refer to nothing', async () => {
     const file = new SqliteDatabase(database.url.slice('sqlite:'.length));
@@ -168,7 +165,7 @@ describe('petstore db check of a PostgreSQL database', () => {
   });
   afterEach(() => database.drop());
 
-  it('finds an index that was not built to its end, and a constraint that was never checked', async () => {
+  it('finds an invalid index and a constraint that was never validated', async () => {
     await execute(database, 'CREATE TABLE a (id integer)');
     await execute(database, 'INSERT INTO a VALUES (1), (1)');
     const building = execute(database, 'CREATE UNIQUE INDEX CONCURRENTLY half ON a (id)');
@@ -180,7 +177,7 @@ describe('petstore db check of a PostgreSQL database', () => {
     expect(of('constraints')?.problems).toEqual([expect.stringContaining('The constraint above of a')]);
   });
 
-  it('looks into the indexes with amcheck, and says how to get it', async () => {
+  it('checks the indexes with amcheck, and says how to install it', async () => {
     expect((await check(cli)).of('indexStructure')).toMatchObject({
       status: 'skipped',
       found: expect.stringContaining('CREATE EXTENSION amcheck') as unknown,

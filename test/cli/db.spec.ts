@@ -21,7 +21,7 @@ describeEachEngine('petstore db', (engine) => {
   });
   afterEach(() => database.drop());
 
-  it('shows pending migrations, applies them, and has nothing to do the second time', async () => {
+  it('lists pending migrations, applies them, and has nothing to do the second time', async () => {
     const before = await cli.json<Status>('db', 'status');
     expect(before.isCurrent).toBe(false);
     expect(new Set(before.migrations.map(({ status }) => status))).toEqual(new Set(['pending']));
@@ -44,7 +44,7 @@ describeEachEngine('petstore db', (engine) => {
     });
   });
 
-  it('takes back the newest migration with --yes, and says when there is none', async () => {
+  it('reverts the newest migration with --yes, and says when there is none', async () => {
     await cli.run('db', 'migrate');
     const all = await names();
     expect(await cli.json('db', 'revert', '--yes')).toEqual({ reverted: all.at(-1) });
@@ -61,7 +61,7 @@ describeEachEngine('petstore db', (engine) => {
     });
   });
 
-  it('takes nothing back without --yes where there is no terminal to ask at: exit code 2', async () => {
+  it('reverts nothing without --yes and without a terminal: exit code 2', async () => {
     await cli.run('db', 'migrate');
     const { code, stderr } = await cli.run('db', 'revert');
     expect({ code, stderr }).toEqual({
@@ -71,7 +71,7 @@ describeEachEngine('petstore db', (engine) => {
     expect((await cli.json<Status>('db', 'status')).isCurrent).toBe(true);
   });
 
-  it('asks on a terminal, and takes a migration back only after yes', async () => {
+  it('asks on a terminal, and reverts a migration only after yes', async () => {
     await cli.run('db', 'migrate');
     const newest = (await names()).at(-1) as string;
 
@@ -86,7 +86,7 @@ describeEachEngine('petstore db', (engine) => {
     expect((await cli.json<Status>('db', 'status')).isCurrent).toBe(false);
   });
 
-  it('shows migrations of a newer version as unknown, and neither migrates nor takes back', async () => {
+  it('lists migrations of a newer version as unknown, and neither migrates nor reverts', async () => {
     await cli.run('db', 'migrate');
     await execute(
       database,
@@ -103,7 +103,7 @@ describeEachEngine('petstore db', (engine) => {
     }
   });
 
-  it('distributes no tables where there is no Citus, and says so in one sentence: exit code 4', async () => {
+  it('refuses in one sentence to distribute tables without Citus: exit code 4', async () => {
     await cli.run('db', 'migrate');
     const sentence = {
       sqlite: 'Citus distributes tables of PostgreSQL, but this database is a SQLite file.\n',
@@ -119,7 +119,7 @@ describeEachEngine('petstore db', (engine) => {
     }
   });
 
-  it('lists the migrations as lines when no JSON is wanted', async () => {
+  it('lists the migrations as lines without --json', async () => {
     await cli.run('db', 'migrate');
     const { stdout } = await cli.run('db', 'status');
     expect(stdout.split('\n')[0]).toBe('MIGRATION\tSTATUS');
@@ -127,7 +127,7 @@ describeEachEngine('petstore db', (engine) => {
   });
 });
 
-describe('a database that is away or damaged', () => {
+describe('A database that is away or damaged', () => {
   const COMMANDS = [
     ['keys', 'list'],
     ['db', 'status'],
@@ -135,21 +135,24 @@ describe('a database that is away or damaged', () => {
     ['seed', '--count', '1'],
   ];
 
-  it.each(COMMANDS)('is one sentence without the password, exit code 1: %s %s', async (...command) => {
-    const away = 'postgres://petstore:s3cret@127.0.0.1:1/petstore';
-    const { code, stdout, stderr } = await new CliInProcess({ DATABASE_URL: away }).run(...command);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^The PostgreSQL database petstore at 127\.0\.0\.1:1 cannot be reached: .*\n$/);
-    expect(stderr).not.toContain('s3cret');
-  });
+  it.each(COMMANDS)(
+    'is reported in one sentence without the password, exit code 1: %s %s',
+    async (...command) => {
+      const away = 'postgres://petstore:s3cret@127.0.0.1:1/petstore';
+      const { code, stdout, stderr } = await new CliInProcess({ DATABASE_URL: away }).run(...command);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^The PostgreSQL database petstore at 127\.0\.0\.1:1 cannot be reached: .*\n$/);
+      expect(stderr).not.toContain('s3cret');
+    },
+  );
 
-  it('ends the process with 1 when it is away', async () => {
+  it('ends the process with exit code 1 when it is away', async () => {
     const away = 'postgres://petstore@127.0.0.1:1/petstore';
     const { code, stdout } = await new CliProcess({ DATABASE_URL: away }).run('keys', 'list');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 
-  it('is one sentence when the SQLite file is a folder', async () => {
+  it('is reported in one sentence when the SQLite file is a folder', async () => {
     const cli = new CliInProcess();
     const { code, stderr } = await cli.with({ DATABASE_URL: `sqlite:${cli.folder}` }).run('keys', 'list');
     expect({ code, stderr }).toEqual({ code: 1, stderr: `The database file ${cli.folder} is a folder.\n` });

@@ -7,7 +7,7 @@ import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
 import { doctor, freePorts } from './support/doctor';
 
-describe('petstore doctor with servers around', () => {
+describe('petstore doctor with other servers', () => {
   let primary: PostgresServer;
 
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('petstore doctor with servers around', () => {
     expect(down.of('openFiles')).toHaveLength(1);
   });
 
-  it('says what it has found while it looks further, and ends at once at Ctrl+C', async () => {
+  it('prints findings while it goes on, and ends at once at Ctrl+C', async () => {
     process.kill(primary.pid, 'SIGSTOP');
     const child = new CliProcess({ ...(await freePorts()), DATABASE_URL: primary.url }).start('doctor');
     let said = '';
@@ -47,7 +47,7 @@ describe('petstore doctor with servers around', () => {
     expect(signal).toBe('SIGINT');
   });
 
-  it('looks at each replica, and only warns of some while another one serves: one may be the primary since a failover', async () => {
+  it('checks each replica, and only warns of faults while another one serves', async () => {
     const replica = await startPostgresReplica(primary);
     const away = 'postgres://postgres:s3cret@127.0.0.1:1/postgres';
     const cli = new CliInProcess({
@@ -75,7 +75,7 @@ describe('petstore doctor with servers around', () => {
     ]);
   }, 120_000);
 
-  it('looks at Redis and the collector of traces when there are any', async () => {
+  it('checks Redis and the collector of traces when they are set', async () => {
     const collector = await Collector.start();
     const cli = new CliInProcess({
       ...(await freePorts()),

@@ -12,8 +12,8 @@ import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
 import { doctor, freePorts } from './support/doctor';
 
-describe('petstore doctor where nothing is there yet', () => {
-  it('warns of what is not there, makes nothing, and does not fail', async () => {
+describe('petstore doctor before the first start', () => {
+  it('warns of what is missing, creates nothing, and does not fail', async () => {
     const cli = new CliInProcess(await freePorts());
     const { code, stderr, report, say } = await doctor(cli);
     expect({ code, stderr, status: report.status }).toEqual({ code: 0, stderr: '', status: 'warn' });
@@ -24,7 +24,7 @@ describe('petstore doctor where nothing is there yet', () => {
     expect(readdirSync(cli.folder)).toEqual([]);
   });
 
-  it('has a stable shape: every line says what to do unless all is well', async () => {
+  it('prints a stable JSON, in which every finding except ok says what to do', async () => {
     const { report } = await doctor(new CliInProcess(await freePorts()));
     expect(Object.keys(report)).toEqual(['status', 'version', 'checkedAt', 'checks']);
     expect(new Date(report.checkedAt).toISOString()).toBe(report.checkedAt);
@@ -58,7 +58,7 @@ describe('petstore doctor where nothing is there yet', () => {
     expect(stdout).not.toMatch(/80x|s3cret/);
   });
 
-  it('is one line each, plain in a pipe and coloured on a terminal', async () => {
+  it('prints one line per finding, plain in a pipe and coloured on a terminal', async () => {
     const cli = new CliInProcess({ ...(await freePorts()), RATE_LIMIT_PER_MINUTE: '0' });
     const { stdout } = await cli.run('doctor');
     expect(stdout).toMatch(/^settings\twarn\tRATE_LIMIT_PER_MINUTE is 0: .* -> Set it to .*\.$/m);
@@ -71,7 +71,7 @@ describe('petstore doctor where nothing is there yet', () => {
     expect(shown.code).toBe(0);
   });
 
-  it('proposes commands as the person has called the program', async () => {
+  it('proposes commands by the name that the person has used', async () => {
     const cli = new CliProcess({ ...(await freePorts()), NODE_ENV: 'production' });
     const { stdout } = await cli.run('doctor');
     expect(stdout).toMatch(/^database\tfail\t.* -> Run "node \S+cli\.js db migrate" for a new one/m);
@@ -80,7 +80,7 @@ describe('petstore doctor where nothing is there yet', () => {
     expect(stdout + shown.stdout).not.toContain('petstore db');
   });
 
-  it('goes on to its end when its reader stops reading', async () => {
+  it('finishes when its reader stops reading', async () => {
     const child = new CliProcess({ ...(await freePorts()), DATABASE_URL: 'postgres://127.0.0.1:1/x' }).start(
       'doctor',
     );
@@ -121,7 +121,7 @@ describeEachEngine('petstore doctor beside a running service', (engine: Engine) 
     expect(say('clock')).toMatch(engine === 'sqlite' ? /no file is newer/ : /agrees with the database/);
   });
 
-  it('looks through the whole database when that is wanted', async () => {
+  it('checks the whole database when asked to', async () => {
     const { say } = await doctor(cli, '--deep');
     expect(say('integrity')).toContain(
       engine === 'sqlite' ? 'Every reference has its row.' : 'Every index can be used.',
@@ -143,7 +143,7 @@ describeEachEngine('petstore doctor beside a running service', (engine: Engine) 
     });
   });
 
-  it('names keys that the policy is about, and public keys that cannot be read', async () => {
+  it('names keys that the policy will change, and public keys that cannot be read', async () => {
     const { key } = await service.app.get(ApiKeysService).create({ name: 'idle', scopes: ['pets:read'] });
     const disablesAt = new Date((Math.floor(Date.now() / 86_400_000) + 3) * 86_400_000);
     await service.app.get(ApiKeysRepository).update(key.id, { disablesAt });
@@ -159,7 +159,7 @@ describeEachEngine('petstore doctor beside a running service', (engine: Engine) 
     expect(code).toBe(1);
   });
 
-  it('tells the service from another program on the port', async () => {
+  it('recognises another program on the port of the service', async () => {
     const other = createServer((_request, response) => response.end('{}'));
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const { port } = other.address() as AddressInfo;
@@ -209,7 +209,7 @@ describe('petstore doctor of a SQLite file', () => {
     expect((await cli.json<{ isCurrent: boolean }>('db', 'status')).isCurrent).toBe(false);
   });
 
-  it('warns when there is no key, and fails when none is active', async () => {
+  it('warns when there is no key, and fails when no key is active', async () => {
     const cli = new CliInProcess(await freePorts());
     await cli.run('db', 'migrate');
     expect((await doctor(cli)).say('keys')).toBe(

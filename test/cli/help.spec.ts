@@ -16,7 +16,7 @@ const FIELD_FLAGS = new Set(
   recordsOf(features).flatMap(({ record }) => fieldsOf(record).map(({ name }) => flagOf(name))),
 );
 
-describe('the commands', () => {
+describe('The commands of petstore', () => {
   let program: Command;
   let leaves: Leaf[];
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('the commands', () => {
   /** The commands of which something is not so, by the words that name them. */
   const pathsOf = (isWrong: (leaf: Leaf) => boolean) => leaves.filter(isWrong).map(({ path }) => path);
 
-  it('are said of one record by what one is called', () => {
+  it('use the singular for commands about one record', () => {
     const descriptionOf = (wanted: string) =>
       leaves.find(({ path }) => path === wanted)?.command.description();
     expect(['create', 'get', 'restore'].map((word) => descriptionOf(`pets ${word}`))).toEqual([
@@ -37,12 +37,12 @@ describe('the commands', () => {
     ]);
   });
 
-  it('are many, each with a description', () => {
+  it('have a description each', () => {
     expect(leaves.length).toBeGreaterThan(10);
     expect(everyCommand(program).filter((command) => command.description() === '')).toEqual([]);
   });
 
-  it('have examples that parse', async () => {
+  it('have examples that are valid', async () => {
     expect(pathsOf((leaf) => examplesOf(leaf).length === 0)).toEqual([]);
     for (const leaf of leaves) {
       for (const words of examplesOf(leaf)) {
@@ -52,12 +52,12 @@ describe('the commands', () => {
     }
   });
 
-  it('print JSON', () => {
+  it('take --json when they print data', () => {
     const hasJson = ({ command }: Leaf) => command.options.some(({ long }) => long === '--json');
     expect(pathsOf((leaf) => !WITHOUT_JSON.test(leaf.path) && !hasJson(leaf))).toEqual([]);
   });
 
-  it('take no secret where every process sees it', () => {
+  it('take no secret as an argument, which every process could see', () => {
     const namesOf = ({ command }: Leaf) => [
       ...command.options.filter(({ long }) => !FIELD_FLAGS.has(long ?? '')).flatMap(({ flags }) => flags),
       ...command.registeredArguments.map((argument) => argument.name()),
@@ -65,7 +65,7 @@ describe('the commands', () => {
     expect(pathsOf((leaf) => namesOf(leaf).some((name) => SECRET.test(name)))).toEqual([]);
   });
 
-  it('leave --server, which may stand anywhere, to the program', () => {
+  it('do not declare --server, which belongs to the program', () => {
     expect(pathsOf(({ command }) => command.options.some(({ long }) => long === '--server'))).toEqual([]);
   });
 

@@ -31,7 +31,7 @@ describeEachEngine('petstore jobs', (engine) => {
     dataSource.getRepository(StoredEvent).insert(events.map((values) => ({ ...FAILED_EVENT, ...values })));
   const stored = () => dataSource.getRepository(StoredEvent).find({ order: { id: 'ASC' } });
 
-  it('shows what waits and what has failed for each handler', async () => {
+  it('shows waiting and failed events for each handler', async () => {
     await store({}, { failedAt: null }, { failedAt: null }, { handler: 'Books.enter', failedAt: null });
     const { items } = await cli.json<{ items: object[] }>('jobs', 'handlers');
     const oldest = PUBLISHED.toISOString();
@@ -43,7 +43,7 @@ describeEachEngine('petstore jobs', (engine) => {
     expect(stdout).toContain('Mails.welcome(PetCreated) (not in this version)\t2\t1');
   });
 
-  it('lists failed events with what their handler threw', async () => {
+  it('lists failed events with the errors of their handlers', async () => {
     await store({}, { failedAt: null });
     const [{ id }] = (await stored()) as [StoredEvent];
     const { stdout } = await cli.run('jobs', 'failed');
@@ -53,7 +53,7 @@ describeEachEngine('petstore jobs', (engine) => {
     expect((await cli.json<{ items: object[] }>('jobs', 'failed')).items).toHaveLength(1);
   });
 
-  it('has one failed event tried again, or all, and says who asked for it', async () => {
+  it('retries one failed event or all, and records who asked for it', async () => {
     await store({}, {}, {});
     const [first] = (await stored()) as [StoredEvent];
     await cli.run('jobs', 'retry', String(first.id));
@@ -69,7 +69,7 @@ describeEachEngine('petstore jobs', (engine) => {
     ]);
   });
 
-  it('discards a failed event, and none that is still tried', async () => {
+  it('discards a failed event, but none that is still retried', async () => {
     await store({}, { failedAt: null });
     const [first, second] = (await stored()) as [StoredEvent, StoredEvent];
     await cli.run('jobs', 'discard', String(first.id));
@@ -79,7 +79,7 @@ describeEachEngine('petstore jobs', (engine) => {
     expect(await stored()).toMatchObject([{ id: second.id }]);
   });
 
-  it('lists scheduled jobs, and has one run now', async () => {
+  it('lists scheduled jobs, and runs one now', async () => {
     const dueAt = new Date('2036-01-31T12:00:00.000Z');
     const job = { name: 'Reports.send', schedule: '0 3 * * * UTC', dueAt, error: 'Error: no printer' };
     await dataSource.getRepository(ScheduledJob).insert(job);
@@ -101,7 +101,7 @@ describeEachEngine('petstore jobs', (engine) => {
     });
   });
 
-  it('asks for an id or --all before it retries', async () => {
+  it('requires an id or --all for a retry', async () => {
     expect(await cli.run('jobs', 'retry')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Give an id, or --all.') as string,

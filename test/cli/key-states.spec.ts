@@ -56,7 +56,7 @@ describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
     expect(await cli.json('keys', 'disable', id)).toEqual(disabled);
   });
 
-  it('updates the name, owner, scopes and end of a key, and says what there is to update', async () => {
+  it('updates name, owner, scopes and end of a key, and requires one of them', async () => {
     const id = await insert({});
     const words = '--name kiosk --owner ops --scopes pets:write,pets:read --expires-in 2w'.split(' ');
     expect(await cli.json('keys', 'update', id, ...words)).toMatchObject({
@@ -87,7 +87,7 @@ describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
     ['rotate', { disabled_at: 1 }, 'is disabled; enable it first'],
     ['disable', { revoked_at: 1 }, 'is revoked; create a new one instead'],
     ['enable', { expires_at: 1 }, 'has expired; create a new one instead'],
-  ])('does not %s one of %j: exit code 4', async (verb, daysAgo, why) => {
+  ])('refuses to %s a key with %j: exit code 4', async (verb, daysAgo, why) => {
     const id = await insert(daysAgo);
     expect(await cli.run('keys', verb, id)).toEqual({
       code: 4,
@@ -96,25 +96,22 @@ describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
     });
   });
 
-  it.each(['disable', 'revoke'])(
-    'wants --yes before it %ss the last key that may manage keys',
-    async (verb) => {
-      const id = await insert({}, MANAGING);
-      const asked = lastKeyQuestion(id);
-      expect(await cli.run('keys', verb, id)).toEqual({
-        code: 4,
-        stdout: '',
-        stderr: `${asked} Confirm it with --yes.\n`,
-      });
-      expect(await cli.json('keys', 'show', id)).toMatchObject({ status: 'active' });
-      expect(await cli.json('keys', verb, id, '--yes')).toMatchObject({ status: `${verb}d` });
+  it.each(['disable', 'revoke'])('requires --yes to %s the last key that may manage keys', async (verb) => {
+    const id = await insert({}, MANAGING);
+    const asked = lastKeyQuestion(id);
+    expect(await cli.run('keys', verb, id)).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: `${asked} Confirm it with --yes.\n`,
+    });
+    expect(await cli.json('keys', 'show', id)).toMatchObject({ status: 'active' });
+    expect(await cli.json('keys', verb, id, '--yes')).toMatchObject({ status: `${verb}d` });
 
-      // With it the console can be entered again.
-      const [one, two] = [await insert({}, MANAGING), await insert({}, MANAGING)];
-      expect(await cli.json('keys', verb, one)).toMatchObject({ status: `${verb}d` });
-      expect(await cli.json('keys', verb, two, '--yes')).toMatchObject({ status: `${verb}d` });
-    },
-  );
+    // With it the console can be entered again.
+    const [one, two] = [await insert({}, MANAGING), await insert({}, MANAGING)];
+    expect(await cli.json('keys', verb, one)).toMatchObject({ status: `${verb}d` });
+    expect(await cli.json('keys', verb, two, '--yes')).toMatchObject({ status: `${verb}d` });
+  });
 
   it.each<[string[], string[]]>([
     [['--expiring'], ['expiring']],
@@ -171,14 +168,17 @@ describe('petstore keys at a terminal', () => {
     expect(stdout).not.toContain('[y/N]');
   });
 
-  it.each(['disable', 'revoke'])('asks before it %ss the last key that may manage keys', async (verb) => {
-    const id = await store(database, {}, MANAGING);
-    const declined = await cli.process.runOnTerminal(['keys', verb, id], '\n');
-    expect(declined.stdout.replaceAll(/\s+/g, ' ')).toContain(lastKeyQuestion(id));
-    expect(declined.code).toBe(4);
-    expect(await cli.json('keys', 'show', id)).toMatchObject({ status: 'active' });
-    const accepted = await cli.process.runOnTerminal(['keys', verb, id], 'y\n');
-    expect(accepted.code).toBe(0);
-    expect(await cli.json('keys', 'show', id)).toMatchObject({ status: `${verb}d` });
-  });
+  it.each(['disable', 'revoke'])(
+    'asks before it runs %s on the last key that may manage keys',
+    async (verb) => {
+      const id = await store(database, {}, MANAGING);
+      const declined = await cli.process.runOnTerminal(['keys', verb, id], '\n');
+      expect(declined.stdout.replaceAll(/\s+/g, ' ')).toContain(lastKeyQuestion(id));
+      expect(declined.code).toBe(4);
+      expect(await cli.json('keys', 'show', id)).toMatchObject({ status: 'active' });
+      const accepted = await cli.process.runOnTerminal(['keys', verb, id], 'y\n');
+      expect(accepted.code).toBe(0);
+      expect(await cli.json('keys', 'show', id)).toMatchObject({ status: `${verb}d` });
+    },
+  );
 });

@@ -40,12 +40,12 @@ describeEachEngine('petstore keys beside a running server', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('makes a key that works at once', async () => {
+  it('creates a key that works at once', async () => {
     const { key } = await cli.process.json<KeyJson>(...create);
     expect(await statusWith(key)).toBe(200);
   });
 
-  it('ends keys in use, which the server refuses within 5 seconds: revoked, disabled, rotated without overlap', async () => {
+  it('revokes, disables and rotates keys in use, which the server refuses within 5 seconds', async () => {
     const [revoked, disabled, rotated] = [await keyInUse(), await keyInUse(), await keyInUse()];
     await cli.process.json('keys', 'revoke', revoked.id);
     const isRefused = [noticed(revoked.key, 401)];
@@ -59,7 +59,7 @@ describeEachEngine('petstore keys beside a running server', (engine) => {
     expect(await noticed(disabled.key, 200)).toBe(200);
   });
 
-  it('rotates a key: both work during the overlap', async () => {
+  it('rotates a key, and both work during the overlap', async () => {
     const { id, key } = await keyInUse();
     const successor = await cli.json<KeyJson>('keys', 'rotate', id, '--overlap', '1h');
     expect([await statusWith(key), await statusWith(successor.key)]).toEqual([200, 200]);

@@ -27,7 +27,7 @@ function commit(folder: string, message: string): string {
 describe('petstore keys scan without a database', () => {
   const cli = new CliInProcess({ DATABASE_URL: 'postgres://petstore:s3cret@127.0.0.1:1/petstore' });
 
-  it('finds that there is no key', async () => {
+  it('reports that it has found no key', async () => {
     const folder = makeFolder();
     writeFileSync(join(folder, 'notes'), 'petk_');
     expect(await cli.run('keys', 'scan', folder)).toMatchObject({
@@ -36,12 +36,12 @@ describe('petstore keys scan without a database', () => {
     });
   });
 
-  it('is loaded without the other commands about keys, and stands among them', async () => {
+  it('is loaded without the other commands about keys, but listed among them', async () => {
     expect(await commandGroups(['keys', 'scan', '.'])).toEqual([addScanCommand]);
     expect(await commandGroups(['keys', '--help'])).toEqual([expect.any(Function), addScanCommand]);
   });
 
-  it('cannot tell whether a key works', async () => {
+  it('reports a key without saying whether it works', async () => {
     const folder = makeFolder();
     writeFileSync(join(folder, 'notes'), createToken());
     expect(await cli.run('keys', 'scan', folder)).toMatchObject({
@@ -70,7 +70,7 @@ describeEachEngine('petstore keys scan', (engine) => {
     return { code, stderr, findings: JSON.parse(stdout) as unknown[] };
   };
 
-  it('finds keys in files, tells whether they work, and never shows them', async () => {
+  it('finds keys in files, says whether they work, and never shows them', async () => {
     const [active, revoked] = [await make(), await make()];
     await cli.run('keys', 'revoke', revoked.id, '--yes');
     mkdirSync(join(folder, 'deep'));
@@ -96,7 +96,7 @@ describeEachEngine('petstore keys scan', (engine) => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'One active key was found.\n' });
   });
 
-  it('finds keys in every commit, and names the one that brought them in', async () => {
+  it('finds keys in every commit, and names the one that added them', async () => {
     const [removed, said, merged] = [await make(), await make(), await make()];
     git(folder, 'init', '--quiet', '--initial-branch', 'main');
     writeFileSync(join(folder, 'ünï code.txt'), `one\n++ b/trap\n${removed.key}\nend\n`);
@@ -123,7 +123,7 @@ describeEachEngine('petstore keys scan', (engine) => {
     expect(code).toBe(1);
   });
 
-  it('disables what it finds when it is told to, with a record of where: exit code 1 still', async () => {
+  it('disables found keys when told to, and records where they were: exit code 1', async () => {
     const { id, key } = await make();
     writeFileSync(join(folder, 'notes'), key);
     const { code, stderr } = await scan('--disable');
@@ -143,7 +143,7 @@ describeEachEngine('petstore keys scan', (engine) => {
     expect(await scan()).toMatchObject({ code: 0, findings: [{ keyId: id, status: 'disabled' }] });
   });
 
-  it('says when there is nothing, and refuses what is not there', async () => {
+  it('says when it finds nothing, and refuses a missing path', async () => {
     writeFileSync(join(folder, 'notes'), 'petk_');
     expect(await cli.run('keys', 'scan', folder)).toEqual({
       code: 0,

@@ -32,7 +32,7 @@ describeEachEngine('petstore keys', (engine) => {
   });
   afterAll(() => database.drop());
 
-  it('creates a key and gives all about it as JSON, null where nothing is set', async () => {
+  it('creates a key and prints it as JSON, with null for what is not set', async () => {
     const { code, stdout, stderr } = await cli.run(
       'keys',
       'create',
@@ -69,7 +69,7 @@ describeEachEngine('petstore keys', (engine) => {
     });
   });
 
-  it('shows what is needed of a new key: itself, how to name it and its end', async () => {
+  it('shows the token, id and end of a new key', async () => {
     const { stdout } = await cli.run('keys', 'create', '--name', 'shop', '--scopes', 'pets:read');
     const rows = stdout
       .trimEnd()
@@ -83,7 +83,7 @@ describeEachEngine('petstore keys', (engine) => {
     ]);
   });
 
-  it('takes an owner and a lifetime', async () => {
+  it('accepts an owner and a lifetime', async () => {
     const before = Date.now();
     const { id } = await create('--owner', 'ops@example.com', '--expires-in', '90d');
     const shown = await cli.json<KeyJson>('keys', 'show', id);
@@ -92,7 +92,7 @@ describeEachEngine('petstore keys', (engine) => {
     expect(Math.round(lifetime / 86_400_000)).toBe(90);
   });
 
-  it('takes scopes in several options too', async () => {
+  it('accepts scopes in several options', async () => {
     expect(await create('--scopes', 'pets:write')).toMatchObject({ scopes: ['pets:read', 'pets:write'] });
   });
 
@@ -112,7 +112,7 @@ describeEachEngine('petstore keys', (engine) => {
     }
   });
 
-  it('lists keys, oldest first, as lines of tab-separated cells and as JSON', async () => {
+  it('lists keys, oldest first, as tab-separated lines and as JSON', async () => {
     const { id } = await create();
     const json = await cli.json<KeyJson[]>('keys', 'list');
     expect(json.at(-1)).toMatchObject({ id, name: 'shop', status: 'active' });
@@ -127,7 +127,7 @@ describeEachEngine('petstore keys', (engine) => {
     expect(lines.at(-1)).toContain(id);
   });
 
-  it('keeps a name from driving the terminal or breaking its line', async () => {
+  it('escapes control characters in a name', async () => {
     const name = 'a\u001b[2Jb\tc\nd';
     const { id } = await cli.json<KeyJson>('keys', 'create', '--name', name, '--scopes', 'pets:read');
     const { stdout } = await cli.run('keys', 'list');
@@ -135,7 +135,7 @@ describeEachEngine('petstore keys', (engine) => {
     expect(line?.split('\t')[1]).toBe('a\\u{1b}[2Jb\\u{9}c\\u{a}d');
   });
 
-  it('rotates a key: a successor at once, the old one until the overlap is over', async () => {
+  it('rotates a key, which works beside its successor until the overlap ends', async () => {
     const { id } = await create();
     const before = Date.now();
     const successor = await cli.json<KeyJson & { predecessor: KeyJson }>(
@@ -152,7 +152,7 @@ describeEachEngine('petstore keys', (engine) => {
     expect(successor.predecessor).not.toHaveProperty('key');
   });
 
-  it('rotates with an overlap of a day unless told, and of nothing when told', async () => {
+  it('rotates with an overlap of a day by default, and with none when told to', async () => {
     const [first, second] = [await create(), await create()];
     const before = Date.now();
     await cli.run('keys', 'rotate', first.id);
@@ -162,7 +162,7 @@ describeEachEngine('petstore keys', (engine) => {
     expect(await cli.json('keys', 'show', second.id)).toMatchObject({ status: 'expired' });
   });
 
-  it('creates a key with rules, changes them and its owner, and takes them away', async () => {
+  it('creates a key with rules, changes them and its owner, and removes them', async () => {
     const networks = ['--network', '192.0.2.7', '--network', '2001:DB8::/32'];
     const { id } = await create(...networks, '--limit', '100', '--quota', '5000');
     const made = { networks: ['192.0.2.7/32', '2001:db8::/32'], limitPerMinute: 100, quotaPerMonth: 5_000 };
@@ -187,7 +187,7 @@ describeEachEngine('petstore keys', (engine) => {
     [['--limit', '0'], /It must be a whole number from 1 to 10000000\./],
     [['--quota', '1e3'], /It must be a whole number from 1 to 1000000000\./],
     [[], /^Say what to change: /],
-  ])('does not update a key with %j: exit code 2', async (options, said) => {
+  ])('refuses to update a key with %j: exit code 2', async (options, said) => {
     const { code, stderr } = await cli.run('keys', 'update', 'key_0000000000000000', ...options);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(said) as unknown });
   });
@@ -211,7 +211,7 @@ describeEachEngine('petstore keys', (engine) => {
   });
 
   it.each(['show', 'rotate', 'disable', 'enable', 'revoke'])(
-    '%s of a key that does not exist: exit code 3',
+    'reports a key that does not exist, exit code 3: %s',
     async (command) => {
       expect(await cli.run('keys', command, 'key_0000000000000000')).toEqual({
         code: 3,
@@ -229,7 +229,7 @@ describeEachEngine('petstore keys', (engine) => {
     expect((await cli.run(key)).stderr).toMatch(/unknown command 'petk_\[redacted\]'/);
   });
 
-  it('says how to migrate a database that is behind, and leaves it as it is: exit code 1', async () => {
+  it('says how to migrate an outdated database, and leaves it unchanged: exit code 1', async () => {
     const behind = await createTestDatabase(engine);
     const late = cli.with({ DATABASE_URL: behind.url, MIGRATE_ON_START: 'false' });
     await late.run('db', 'migrate');
@@ -246,14 +246,14 @@ describeEachEngine('petstore keys', (engine) => {
 });
 
 describe('petstore keys on a new database', () => {
-  it('can be made before the first start, once the database is', async () => {
+  it('creates keys before the first start, once the database exists', async () => {
     const cli = new CliProcess();
     expect(await cli.run('db', 'migrate')).toMatchObject({ code: 0 });
     const { code, stdout } = await cli.run('keys', 'create', '--name', 'first', '--scopes', 'pets:read');
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(TOKEN) as unknown });
   });
 
-  it('migrates the embedded default between an upgrade and the next start', async () => {
+  it('migrates SQLite between an upgrade and the next start', async () => {
     const cli = new CliInProcess();
     await cli.run('db', 'migrate');
     await cli.run('db', 'revert', '--yes');

@@ -90,7 +90,7 @@ describe('petstore mcp sends the API key', () => {
     return { isError, text: content.map((part) => (part.type === 'text' ? part.text : '')).join('\n') };
   }
 
-  it('to no other origin that the document names, and says which servers it could not take', async () => {
+  it('to no other origin that the document names, and lists the servers it has ignored', async () => {
     service.document = documentWith([{ url: stranger.url }, { url: `//${new URL(stranger.url).host}/v1` }]);
     const { client, stderr } = await connect();
     await client.callTool({ name: 'getToy', arguments: { petId: '1', toyId: '2' } }).catch(() => undefined);
@@ -100,7 +100,7 @@ describe('petstore mcp sends the API key', () => {
     );
   });
 
-  it('to the first server that is at the address which was given', async () => {
+  it('to the first server at the given address', async () => {
     service.document = documentWith([{ url: stranger.url }, { url: 'http://[' }, { url: '/v1/' }]);
     const { client } = await connect();
     expect(await call(client, { petId: '1', toyId: '2' })).toEqual({ isError: false, text: '[]' });
@@ -108,7 +108,7 @@ describe('petstore mcp sends the API key', () => {
     expect(stranger.requests).toEqual([]);
   });
 
-  it('to no other origin that a path of the document makes of the address', async () => {
+  it('to no other origin that a path in the document could form', async () => {
     const { host } = new URL(stranger.url);
     service.document = documentWith([{ url: '/' }], `@${host}/pets/{petId}`);
     const { client } = await connect();
@@ -126,7 +126,7 @@ describe('petstore mcp sends the API key', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it('with each argument of the path as one segment of it', async () => {
+  it('with each path argument as one segment', async () => {
     service.document = documentWith([{ url: '/v1' }]);
     const { client } = await connect();
     await call(client, { petId: '../../admin', toyId: '%2e%2e' });
@@ -143,7 +143,7 @@ describe('petstore mcp sends the API key', () => {
     [{ petId: '', toyId: '2' }, 'petId must not be empty, "." or "..".'],
     [{ petId: '1' }, 'toyId must not be empty, "." or "..".'],
     [{ petId: '\ud800', toyId: '2' }, 'petId is not well-formed text.'],
-  ])('not at all for arguments that would lead to another path: %j', async (values, text) => {
+  ])('never for arguments that would lead to another path: %j', async (values, text) => {
     service.document = documentWith([{ url: '/v1' }]);
     const { client } = await connect();
     expect(await call(client, values)).toEqual({ isError: true, text });

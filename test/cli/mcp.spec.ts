@@ -91,7 +91,7 @@ describe('petstore mcp', () => {
     });
   });
 
-  it('creates, gets and lists with exact 64-bit integers, and tells how to go on', async () => {
+  it('creates, gets and lists with exact 64-bit integers, and says how to continue', async () => {
     const rex = `{"id":1,"name":"Rex","categoryId":${LARGEST}}`;
     const created = await call('createPet', { body: { name: 'Rex', categoryId: LARGEST } });
     expect(created).toEqual({ isError: false, texts: [rex] });
@@ -106,7 +106,7 @@ describe('petstore mcp', () => {
     expect((await call('listPets', { status: 'sold' })).texts).toEqual(second.texts);
   });
 
-  it('refuses an integer that has been rounded on its way, and an argument that does not exist', async () => {
+  it('refuses an integer that may have been rounded, and an unknown argument', async () => {
     expect(await call('createPet', { body: { name: 'Rex', categoryId: Number(LARGEST) } })).toEqual({
       isError: true,
       texts: ['body.categoryId may have been rounded: send an integer above 2^53 as a string.'],
@@ -117,7 +117,7 @@ describe('petstore mcp', () => {
     });
   });
 
-  it('says what the service refuses and which request it was, and survives the service', async () => {
+  it('reports a refusal with its request id, and survives an outage of the service', async () => {
     const other = await ServiceProcess.start({}, { cwd: makeFolder() });
     const reader = await connect({
       ...howToStart(readingKey, '--allow-writes'),
@@ -135,7 +135,7 @@ describe('petstore mcp', () => {
     expect(away.texts[0]).toContain(`The service at ${other.url}/v1 cannot be reached`);
   });
 
-  it('ends with one sentence without a key, and when the document cannot be read', async () => {
+  it('fails in one sentence without a key, and when the document cannot be read', async () => {
     const cli = new CliInProcess({}, folder);
     expect(await cli.run('mcp')).toEqual({
       code: 2,

@@ -26,9 +26,9 @@ const COMMANDS = [
 
 const wordsOf = (command: string) => command.split(' ');
 
-describe('A command where no SQLite database is', () => {
+describe('A command without a SQLite file', () => {
   it.each(COMMANDS)(
-    'ends with exit code 3, names the path and makes no file: petstore %s',
+    'ends with exit code 3, names the path and creates no file: petstore %s',
     async (command) => {
       const cli = new CliInProcess({});
       const { code, stdout, stderr } = await cli.run(...wordsOf(command));
@@ -40,7 +40,7 @@ describe('A command where no SQLite database is', () => {
   );
 
   it.each(['db migrate', 'seed --count 1'])(
-    'makes one when that is what it is for: petstore %s',
+    'creates one when that is its purpose: petstore %s',
     async (command) => {
       const cli = new CliInProcess({ DATABASE_URL: 'sqlite:new/petstore.sqlite', NODE_ENV: 'production' });
       expect(await cli.run(...wordsOf(command))).toMatchObject({ code: 0 });
@@ -48,13 +48,13 @@ describe('A command where no SQLite database is', () => {
     },
   );
 
-  it('does not get one by the setting that lets the server make one', async () => {
+  it('does not create one because of CREATE_DATABASE', async () => {
     const cli = new CliInProcess({ CREATE_DATABASE: 'true' });
     expect(await cli.run('keys', 'list')).toMatchObject({ code: 3 });
     expect(readdirSync(cli.folder)).toEqual([]);
   });
 
-  it('is told by doctor, which makes none', async () => {
+  it('is reported by doctor, which creates none', async () => {
     const cli = new CliInProcess({ NODE_ENV: 'production' });
     const { code, stdout } = await cli.run('doctor', '--json');
     const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; found: string }[] };
@@ -70,7 +70,7 @@ describe('A command where no SQLite database is', () => {
 
 describe('A command on a SQLite file without tables', () => {
   it.each(['keys list', 'pets list', 'read-only on', 'db backup safe.sqlite'])(
-    'takes it for no database: petstore %s',
+    'treats the file as missing: petstore %s',
     async (command) => {
       const folder = makeFolder();
       writeFileSync(join(folder, 'empty.sqlite'), '');
@@ -84,7 +84,7 @@ describe('A command on a SQLite file without tables', () => {
     },
   );
 
-  it('has every migration pending, says db check, and ends with exit code 1', async () => {
+  it('ends with exit code 1 when db check finds every migration pending', async () => {
     const folder = makeFolder();
     writeFileSync(join(folder, 'empty.sqlite'), '');
     const cli = new CliInProcess({ DATABASE_URL: 'sqlite:empty.sqlite' }, folder);
@@ -97,7 +97,7 @@ describe('A command on a SQLite file without tables', () => {
 });
 
 describe('A command on a database in memory', () => {
-  it('is refused, for what it makes ends with it', async () => {
+  it('is refused, because its changes would be lost', async () => {
     const cli = new CliInProcess({ DATABASE_URL: 'sqlite::memory:' });
     const { code, stderr } = await cli.run('keys', 'create', '--name', 'me', '--scopes', 'pets:read');
     expect({ code, stderr }).toEqual({

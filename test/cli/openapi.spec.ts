@@ -18,14 +18,14 @@ interface Comparison {
 }
 
 describe('petstore openapi export', () => {
-  it('prints what the service serves, with every server away, the same each time', async () => {
+  it('prints the served document without any server, always the same', async () => {
     const committed = readFileSync(COMMITTED, 'utf8');
     for (const cli of [new CliProcess(AWAY), new CliInProcess()]) {
       expect(await cli.run('openapi', 'export')).toEqual({ code: 0, stdout: committed, stderr: '' });
     }
   });
 
-  it('writes YAML as it is served, into a file', async () => {
+  it('writes the served YAML into a file', async () => {
     const service = await startTestService('sqlite', { RATE_LIMIT_PER_MINUTE: '600' });
     const served = await (await fetch(`${service.url}/docs/openapi.yaml`)).text();
     await service.stop();
@@ -38,7 +38,7 @@ describe('petstore openapi export', () => {
     expect(readFileSync(join(cli.folder, 'api.yaml'), 'utf8')).toBe(served);
   });
 
-  it('says what it cannot do: another format, a file nowhere, settings that are not valid', async () => {
+  it('refuses an unknown format, a file in no folder and invalid settings', async () => {
     const cli = new CliInProcess();
     const format = await cli.run('openapi', 'export', '--format', 'xml');
     expect([format.code, format.stderr]).toEqual([
@@ -54,7 +54,7 @@ describe('petstore openapi export', () => {
     expect([invalid.code, invalid.stdout]).toEqual([1, '']);
   });
 
-  it('says nothing when its reader stops reading', async () => {
+  it('ends quietly when its reader stops reading', async () => {
     const child = new CliProcess().start('openapi', 'export');
     child.stdout.once('data', () => child.stdout.destroy());
     let stderr = '';
@@ -69,7 +69,7 @@ describe('petstore openapi diff', () => {
   const write = (name: string, change: (text: string) => string) =>
     writeFileSync(join(cli.folder, name), change(readFileSync(COMMITTED, 'utf8')));
 
-  it('finds nothing between the committed document and this version: exit code 0', async () => {
+  it('finds no change between the committed document and this version: exit code 0', async () => {
     expect(await cli.run('openapi', 'diff', COMMITTED, '--json')).toEqual({
       code: 0,
       stdout: `${JSON.stringify({ breaking: 0, nonBreaking: 0, changes: [] }, null, 2)}\n`,
@@ -77,7 +77,7 @@ describe('petstore openapi diff', () => {
     });
   });
 
-  it('lists what breaks, and ends with 4; the other way round nothing does', async () => {
+  it('lists breaking changes and ends with 4, and finds none in the other direction', async () => {
     write('new.json', (text) =>
       text.replaceAll('"sold"', '"sold",\n        "reserved"').replaceAll('"limit"', '"size"'),
     );
@@ -96,7 +96,7 @@ describe('petstore openapi diff', () => {
     expect([harmless.code, harmless.stderr]).toEqual([0, 'Nothing breaks clients.\n']);
   });
 
-  it('reads a running service, and YAML', async () => {
+  it('reads the document of a running service, and YAML', async () => {
     const service = await startTestService('sqlite');
     const address = `${service.url}/docs/openapi.yaml`;
     expect(await cli.json<Comparison>('openapi', 'diff', address, COMMITTED)).toMatchObject({ breaking: 0 });
@@ -114,7 +114,7 @@ describe('petstore openapi diff', () => {
     ['YAML that is none', 'broken.yaml', /cannot be read: .*/],
     ['something else', 'other.json', /not an OpenAPI 3 document/],
     ['an address with a password', 'http://root:s3cret@127.0.0.1:1/', /must not hold a password/],
-  ])('cannot read %s: exit code 2, one sentence', async (_title, place, reason) => {
+  ])('fails in one sentence with exit code 2 for %s', async (_title, place, reason) => {
     writeFileSync(join(cli.folder, 'broken.json'), '{"openapi":');
     writeFileSync(join(cli.folder, 'broken.yaml'), 'openapi: "3.0.3\npaths: [');
     writeFileSync(join(cli.folder, 'other.json'), '{"swagger":"2.0"}');

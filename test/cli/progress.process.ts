@@ -28,7 +28,7 @@ describe('Progress on a terminal of 80 columns', () => {
     return screenOf(stdout, COLUMNS);
   }
 
-  it('stands below the rows that an import refuses, each of which has a whole line of its own', async () => {
+  it('is below the refused rows of an import, each of which has its own line', async () => {
     const lines = await shownBy(
       'pets',
       'import',
@@ -44,7 +44,7 @@ describe('Progress on a terminal of 80 columns', () => {
     ]);
   });
 
-  it('says how many refused rows are named above when not all are, and how to see the others', async () => {
+  it('says how many refused rows are not shown, and how to see them', async () => {
     const many = csv('many', (i) => i % 100 === 0);
     const lines = await shownBy('pets', 'import', many);
     expect(lines.filter((line) => line.startsWith('Line '))).toHaveLength(20);
@@ -55,7 +55,7 @@ describe('Progress on a terminal of 80 columns', () => {
     expect(again.stderr).toContain('The refused rows, and why, are in refused.ndjson.');
   });
 
-  it('tells of an export to a file how many rows were written, and how many a second', async () => {
+  it('shows the written rows of an export to a file, and rows per second', async () => {
     expect(await shownBy('pets', 'export', '--output', 'pets.csv')).toEqual([
       expect.stringMatching(/^Writing pets [\d,]+ \| [\d,]+\/s$/),
       expect.stringMatching(/^[\d,]+ pets were written to pets\.csv\.$/),

@@ -36,7 +36,7 @@ describeEachEngine('petstore pets', (engine) => {
   const get = (id: number) => cli.json<Pet>('pets', 'get', String(id));
   const create = (...nameAndOptions: string[]) => cli.json<Pet>(...CREATE, ...nameAndOptions);
 
-  it('lists what the filters mean, in the order asked for, page by page', async () => {
+  it('lists filtered and sorted records page by page', async () => {
     const all = await cli.json<Items<Pet>>('pets', 'list', '--sort', 'name', '--limit', '100');
     expect(all.next).toBeNull();
     expect(all.items).toHaveLength(30);
@@ -81,7 +81,7 @@ describeEachEngine('petstore pets', (engine) => {
     expect(exported.map((line) => (JSON.parse(line) as Pet).name)).toEqual(names.toSorted().toReversed());
   });
 
-  it('gives tab-separated lines in a pipe, with where to go on', async () => {
+  it('prints tab-separated lines in a pipe, with the option for the next page', async () => {
     const piped = await cli.run('pets', 'list', '--limit', '2', '--desc');
     expect(piped.code).toBe(0);
     expect(piped.stdout).toMatch(
@@ -90,7 +90,7 @@ describeEachEngine('petstore pets', (engine) => {
     expect(piped.stderr).toMatch(/^There are more: add --after \d+\.\nDatabase: \S.*\n$/);
   });
 
-  it('keeps the members of the interface and every digit of an integer', async () => {
+  it('prints the members of the API with every digit of an integer', async () => {
     const { code, stdout } = await cli.run(
       ...['pets', 'create', '--name', ' 7\t=x', '--category-id', '-9223372036854775808', '--json'],
     );
@@ -100,7 +100,7 @@ describeEachEngine('petstore pets', (engine) => {
     );
   });
 
-  it('changes one, on the record, and refuses a caller that has not seen the last change', async () => {
+  it('changes one with an audit event, and refuses a caller that has not seen the last change', async () => {
     const { id, version } = await create('Rex', '--status', 'available');
     const words = ['pets', 'update', String(id), '--status', 'sold', '--if-version', version];
     expect((await cli.run(...words)).code).toBe(0);
@@ -133,7 +133,7 @@ describeEachEngine('petstore pets', (engine) => {
     expect(await cli.run('pets', 'restore', String(id))).toMatchObject({ code: 4 });
   });
 
-  it('changes many, all or none, and only as many as were expected', async () => {
+  it('changes many, all or none, and only if they are as many as expected', async () => {
     // With a space, which the long random names of another test have not.
     for (const name of ['in bulk a', 'In Bulk b', 'in bulk c']) await create(name, '--status', 'pending');
     const words = ['pets', 'update-all', '--name', 'in bulk', '--set', 'status=sold'];
@@ -214,7 +214,7 @@ describe('petstore pets at a terminal', () => {
   });
   afterAll(() => database.drop());
 
-  it('gives a table', async () => {
+  it('prints a table', async () => {
     const { stdout } = await cli.process.runOnTerminal(['pets', 'list', '--limit', '1']);
     expect(stdout).toMatch(/ID {2}NAME +CATEGORY ID/);
   });
@@ -243,7 +243,7 @@ describe('petstore pets at a terminal', () => {
   });
 });
 
-describe('petstore pets, used wrongly', () => {
+describe('petstore pets with wrong arguments', () => {
   let database: TestDatabase;
   let cli: CliInProcess;
 
@@ -273,7 +273,7 @@ describe('petstore pets, used wrongly', () => {
     [['update-all', '--set', 'colour=red', '--yes'], 2, /--set: pets have no colour; .* name, categoryId/],
     [['update-all', '--set', 'status=gone', '--yes'], 2, /--set: status must be one of/],
     [['update-all', '--set', 'status', '--yes'], 2, /field=value/],
-  ])('says what is wrong: %j ends with %d', async (words, code, message) => {
+  ])('fails with a message: %j ends with %d', async (words, code, message) => {
     const result = await cli.run('pets', ...words);
     expect(result).toMatchObject({ code, stdout: '' });
     expect(result.stderr).toMatch(message);

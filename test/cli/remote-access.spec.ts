@@ -32,7 +32,7 @@ describe('The commands that people at other machines may run on a server', () =>
   let leaves: Leaf[];
   beforeAll(async () => (leaves = leavesOf(await inertProgram())));
 
-  it('are these, each with the scope that the console demands for the same', () => {
+  it('are listed here, each with the scope that the console demands for the same', () => {
     const offered = leaves.flatMap(({ path, command }) => {
       const scope = remoteScopeOf(command);
       return scope === undefined ? [] : [`${path}: ${scope}`];
@@ -75,7 +75,7 @@ describe('The commands that people at other machines may run on a server', () =>
     ]);
   });
 
-  it('say nothing of what the fault of the server was, which its log has', async () => {
+  it('hide the cause of a server error, which the log has', async () => {
     const lines: string[] = [];
     const logger = createLogger('info', { write: (line) => void lines.push(line) });
     const broken = {
@@ -94,7 +94,7 @@ describe('The commands that people at other machines may run on a server', () =>
     });
   });
 
-  it('are refused without their scope, and others always', async () => {
+  it('are refused without their scope, and all others always', async () => {
     for (const leaf of leaves) {
       const scope = remoteScopeOf(leaf.command);
       const [words = []] = examplesOf(leaf);

@@ -58,7 +58,7 @@ async function send(args: readonly string[], more: Parameters<typeof post>[2]): 
 }
 
 describe('A command that runs on a server', () => {
-  it('fits the terminal of the person, in colours', async () => {
+  it('fits the terminal of the person, with colours', async () => {
     await addPet('a name that is so long that no narrow terminal has a place for all of it');
     const { code, stdout } = await atTerminal(['pets', 'list'], '', 60);
     expect(code).toBe(0);
@@ -68,7 +68,7 @@ describe('A command that runs on a server', () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
   });
 
-  it('proposes what the person can copy: the program as it was called there', async () => {
+  it('proposes commands by the name that the person has used', async () => {
     const { stdout } = await atTerminal(['keys', 'list', '--help']);
     expect(stdout).toMatch(/^Usage: node \S+cli\.js keys list/m);
     expect(stdout).not.toContain('petstore keys');
@@ -76,7 +76,7 @@ describe('A command that runs on a server', () => {
     expect(refused.stderr).toMatch(/^node \S+cli\.js db status only works on the machine of the service\./);
   });
 
-  it('is whole in a pipe, without colours', async () => {
+  it('is not shortened in a pipe, and has no colours', async () => {
     const { id } = await addPet('x'.repeat(200));
     const { stdout } = await person.cli.process.run('pets', 'list', '--id', String(id), '--server', origin);
     expect(stdout).toContain(`${id}\t${'x'.repeat(200)}\t`);
@@ -86,15 +86,18 @@ describe('A command that runs on a server', () => {
   it.each([
     ['y', 0, false, /Remove the pet \d+\? \[y\/N\] y\s+The pet \d+ was removed\.\s+$/],
     ['n', 4, true, /Remove the pet \d+\? \[y\/N\] n\s+Nothing was changed\.\s+$/],
-  ])('asks the person at their terminal, who answers %s', async (answer, expected, isThere, said) => {
-    const { id } = await addPet('asked');
-    const { code, stdout } = await atTerminal(['pets', 'remove', String(id)], `${answer}\n`);
-    expect([code, stripVTControlCharacters(stdout)]).toEqual([expected, expect.stringMatching(said)]);
-    const { stdout: list } = await person.at('pets', 'list', '--id', String(id), '--json');
-    expect((JSON.parse(list) as { items: unknown[] }).items).toHaveLength(isThere ? 1 : 0);
-  });
+  ])(
+    'asks the person at their terminal, and takes the answer %s',
+    async (answer, expected, isThere, said) => {
+      const { id } = await addPet('asked');
+      const { code, stdout } = await atTerminal(['pets', 'remove', String(id)], `${answer}\n`);
+      expect([code, stripVTControlCharacters(stdout)]).toEqual([expected, expect.stringMatching(said)]);
+      const { stdout: list } = await person.at('pets', 'list', '--id', String(id), '--json');
+      expect((JSON.parse(list) as { items: unknown[] }).items).toHaveLength(isThere ? 1 : 0);
+    },
+  );
 
-  it('asks again when the record has changed since the person has seen the question', async () => {
+  it('asks again when the record has changed since the question', async () => {
     const { id } = await addPet('changing');
     const question = `Remove the pet ${id}?`;
     const remove = async (about: string) =>
@@ -106,7 +109,7 @@ describe('A command that runs on a server', () => {
 });
 
 describe('Commands that run on a server at the same time', () => {
-  it('share neither a terminal nor what was asked for', async () => {
+  it('share neither a terminal nor their arguments', async () => {
     await addPet('a name that takes more than half of a terminal');
     const run = async (columns: number, limit: number) => {
       const response = await send(['pets', 'list', '--limit', String(limit)], { columns });
@@ -132,7 +135,7 @@ describe('The session of a command line', () => {
       .update({ issuer: provider.issuer }, { checkedAt: then, checkBegunAt: then });
   };
 
-  it('loses the rights of a group that its person has left', async () => {
+  it('loses the rights of a group after its person has left it', async () => {
     const words = ['keys', 'create', '--name', 'left', '--scopes', 'pets:read'];
     expect(await person.at(...words)).toMatchObject({ code: 0 });
     provider.accounts.set('248289', { name: 'Ana Lima', groups: ['support'] });
@@ -146,7 +149,7 @@ describe('The session of a command line', () => {
     expect(await person.at(...words)).toMatchObject({ code: 0 });
   });
 
-  it('stands among the sessions of its person in the console, and can be ended there', async () => {
+  it('is listed among the sessions of its person in the console, and can be ended there', async () => {
     const client = await openConsole(service);
     provider.visitor = '248289';
     const { location = '' } = await client.get('/admin/sign-in/oidc');
@@ -164,7 +167,7 @@ describe('The session of a command line', () => {
 });
 
 describe('petstore login', () => {
-  it('ends the session that another one takes the place of', async () => {
+  it('ends the session that it replaces', async () => {
     await person.login('248289');
     const { token: before } = person;
     await person.login('248289');
@@ -174,7 +177,7 @@ describe('petstore login', () => {
     expect(await statusWith(person.token)).toBe(200);
   });
 
-  it('is undone by petstore logout also when the session has ended by itself', async () => {
+  it('is undone by petstore logout even when the session has already ended', async () => {
     await person.login('248289');
     await service.app.get(DataSource).getRepository(AdminSession).clear();
     expect(await person.cli.run('logout', origin)).toMatchObject({
@@ -184,7 +187,7 @@ describe('petstore login', () => {
     expect(person.files).toEqual([]);
   });
 
-  it('ends when the person does not want to wait any longer', async () => {
+  it('ends when the person presses Ctrl+C', async () => {
     const other = new RemotePerson(provider, origin);
     provider.deviceInterval = 60;
     const begun = once(provider.devices, 'begun');

@@ -56,7 +56,7 @@ describeEachEngine('The command line at a server', (engine) => {
     expect(session?.userAgent).toMatch(/^petstore\/\d/);
   });
 
-  it('runs a command there, as the person, and here without --server', async () => {
+  it('runs a command as the person at the server, and locally without --server', async () => {
     await person.login('248289');
     const { code, stdout, stderr } = await person.at(
       'pets',
@@ -84,7 +84,7 @@ describeEachEngine('The command line at a server', (engine) => {
     expect(await here.run('pets', 'get', String(id))).toMatchObject({ code: 3 });
   });
 
-  it('gives exit codes, errors and help as a command here does', async () => {
+  it('has the same exit codes, errors and help as a local command', async () => {
     await person.login('248289');
     expect(await person.at('pets', 'get', '999')).toMatchObject({ code: 3, stdout: '' });
     expect(await person.at('pets', 'gt', '999')).toMatchObject({
@@ -114,7 +114,7 @@ describeEachEngine('The command line at a server', (engine) => {
     expect(await events('keys.create')).not.toContainEqual(expect.objectContaining({ actor: 'oidc:550e84' }));
   });
 
-  it('streams an export as it is', async () => {
+  it('streams an export unchanged', async () => {
     await person.login('550e84');
     const { id } = await addPet('streamed');
     const { code, stdout, stderr } = await person.at(
@@ -138,7 +138,7 @@ describeEachEngine('The command line at a server', (engine) => {
     });
   });
 
-  it('ends the session at the server with petstore logout, and removes the file', async () => {
+  it('ends the session at the server with petstore logout, and deletes its file', async () => {
     await person.login('248289');
     const before = provider.revocations;
     expect(await person.cli.run('logout', origin)).toMatchObject({
@@ -173,7 +173,7 @@ describeEachEngine('The command line at a server', (engine) => {
   it.each([
     ['the person refuses it', '248289', 'abort', 'The sign-in was refused at Example Account.\n'],
     ['the person is in no group', '88', undefined, 'You are not in a group that may open this console.\n'],
-  ] as const)('lets no person in when %s', async (_, visitor, answer, said) => {
+  ] as const)('signs nobody in when %s', async (_, visitor, answer, said) => {
     const { code, stderr } = await person.login(visitor, answer);
     expect(code).toBe(4);
     expect(stderr.endsWith(said)).toBe(true);
@@ -181,7 +181,7 @@ describeEachEngine('The command line at a server', (engine) => {
     expect(person.files).toEqual([]);
   });
 
-  it('ends with one sentence when the code is not entered in time', async () => {
+  it('fails in one sentence when the code is not entered in time', async () => {
     provider.deviceCodeTtl = 1;
     provider.deviceInterval = 0.4;
     const { code, stderr } = await person.cli.run('login', origin);
@@ -191,7 +191,7 @@ describeEachEngine('The command line at a server', (engine) => {
     );
   });
 
-  it('says so where the provider signs in no devices', async () => {
+  it('says so when the provider has no device flow', async () => {
     provider.signsInDevices = false;
     expect(await person.cli.run('login', origin)).toMatchObject({
       code: 4,
@@ -199,7 +199,7 @@ describeEachEngine('The command line at a server', (engine) => {
     });
   });
 
-  it('takes a completed sign-in once, and no code that it has not begun', async () => {
+  it('accepts a completed sign-in once, and no code that it has not begun', async () => {
     const begun = once(provider.devices, 'begun');
     const signIn = (await (await ask('POST', 'device-sign-in', {})).json()) as { deviceCode: string };
     provider.visitor = '248289';
@@ -221,7 +221,7 @@ describeEachEngine('The command line at a server', (engine) => {
     );
   });
 
-  it('is nothing that a page can ask for', async () => {
+  it('is refused to a page in a browser', async () => {
     await person.login('248289');
     const command = {
       args: ['keys', 'list'],
@@ -268,7 +268,7 @@ describeEachEngine('The command line at a server', (engine) => {
     for (const secret of [key, person.token]) expect(service.log()).not.toContain(secret);
   });
 
-  it('lets an address begin ten sign-ins a minute that no person completes', async () => {
+  it('lets an address begin at most ten uncompleted sign-ins a minute', async () => {
     for (let i = 0; i < DEVICE_SIGN_INS_PER_MINUTE; i++) await ask('POST', 'device-sign-in', {});
     const { status, headers } = await ask('POST', 'device-sign-in', {});
     expect([status, Number(headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);

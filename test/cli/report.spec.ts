@@ -41,7 +41,7 @@ describeEachEngine('petstore report', (engine) => {
   });
   afterAll(() => database.drop());
 
-  it('tells the use of keys, as lines and as JSON, and day by day', async () => {
+  it('shows the use of keys as lines, as JSON and by day', async () => {
     const use = { keyId: shop, name: 'shop', owner: null, status: 'active', operation: 'getPet', count: 12 };
     const lastUsedAt = `${dayAgo(3)}T10:00:00.000Z`;
     expect(await cli.json('report', 'usage')).toEqual([{ ...use, recent: 8, lastUsedAt }]);
@@ -63,11 +63,11 @@ describeEachEngine('petstore report', (engine) => {
       ['report', 'brownouts', 'plan', 'listPets', '--first', '2030-09-02'],
       'There is no deprecated operation listPets; those are getPet.',
     ],
-  ])('does not take a mistyped name for one without use, exit code 3: %j', async (words, message) => {
+  ])('refuses an unknown name instead of showing no use, exit code 3: %j', async (words, message) => {
     expect(await cli.run(...words)).toEqual({ code: 3, stdout: '', stderr: `${message}\n` });
   });
 
-  it('tells which keys need attention', async () => {
+  it('lists the keys that need attention', async () => {
     const { stdout } = await cli.process.run('report', 'keys');
     const [header, ...lines] = stdout.trimEnd().split('\n');
     expect(header).toBe('KEY\tNAME\tOWNER\tWARNING\tDAYS\tEXPIRES\tLAST USED');
@@ -81,7 +81,7 @@ describeEachEngine('petstore report', (engine) => {
     ]);
   });
 
-  it('tells who still calls a deprecated operation', async () => {
+  it('lists who still calls a deprecated operation', async () => {
     expect(await cli.json('report', 'deprecations')).toMatchObject([
       {
         operation: 'getPet',
@@ -101,7 +101,7 @@ describeEachEngine('petstore report', (engine) => {
     );
   });
 
-  it('plans brownouts, whose value can be set and rehearsed', async () => {
+  it('plans brownouts as a value that can be set and rehearsed', async () => {
     const words = ['report', 'brownouts', 'plan', 'getPet', '--first', '2030-11-04', '--last', '2030-11-29'];
     const plan = await cli.json<Plan>(...words, '--every', '1w', '--lengths', '5m,1h');
     expect(plan.windows).toHaveLength(4);

@@ -54,7 +54,7 @@ describeEachEngine('petstore requests', (engine) => {
     cli.json<{ items: Item[]; next: number | null }>('requests', 'list', ...words);
   const ids = async (...words: string[]) => (await list(...words)).items.map(({ requestId }) => requestId);
 
-  it('lists requests newest first, a page after the other', async () => {
+  it('lists requests newest first, page by page', async () => {
     const { items, next } = await list('--limit', '2');
     expect(items.map(({ requestId, operation }) => [requestId, operation])).toEqual([
       ['id-29', 'getPet'],
@@ -69,7 +69,7 @@ describeEachEngine('petstore requests', (engine) => {
     expect(stderr).toMatch(new RegExp(`^There are more: add --after ${items[0]?.id}\\.\nDatabase: .*\n$`));
   });
 
-  it('lists what the options leave', async () => {
+  it('lists only the requests that match the options', async () => {
     expect(await ids('--min-duration', '28')).toEqual(['id-29', 'id-28']);
     expect(await ids('--request', 'id-3', '--code', 'pet_not_found', '--status', '404')).toEqual(['id-3']);
     expect(await ids('--operation', 'GET /v1/pets/{petId}', '--limit', '1', '--outcome', 'refused')).toEqual([
@@ -103,7 +103,7 @@ describeEachEngine('petstore requests', (engine) => {
     [['list', '--outcome', 'bad'], 2, /Allowed choices are succeeded, refused, failed, aborted/],
     [['list', '--limit', '1001'], 2, /at most 1000/],
     [['list', '--operation', 'nothing'], 3, /There is no operation nothing/],
-  ])('names what is wrong: %j', async (words, code, message) => {
+  ])('names the wrong option: %j', async (words, code, message) => {
     const result = await cli.run('requests', ...words);
     expect([result.code, result.stdout]).toEqual([code, '']);
     expect(result.stderr).toMatch(message);
@@ -131,7 +131,7 @@ describeEachEngine('petstore requests', (engine) => {
     expect(child.exitCode).toBe(0);
   });
 
-  it('are linked to by the history of a record, which has what clients did beside what operators did', async () => {
+  it('appear in the history of a record, beside the changes of operators', async () => {
     const posted = await service.post(
       '/v1/pets',
       { name: 'Posted', categoryId: 1 },

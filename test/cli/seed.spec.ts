@@ -29,7 +29,7 @@ describeEachEngine('petstore seed', (engine) => {
   });
   afterEach(() => database.drop());
 
-  it('adds exactly as many as asked, over the borders of batches and of statements', async () => {
+  it('adds exactly as many as asked, across batches and statements', async () => {
     expect(await cli.run('seed', '--count', '2201')).toEqual({
       code: 0,
       stdout: '',
@@ -43,7 +43,7 @@ describeEachEngine('petstore seed', (engine) => {
     expect(await stored()).toBe(2202);
   });
 
-  it('adds plausible pets: many names, categories 1 to 10, every status and none', async () => {
+  it('adds plausible pets with many names, categories 1 to 10, every status and none', async () => {
     await cli.run('seed', '--count', '1000');
     const pets = await rows();
     expect(new Set(pets.map(({ name }) => name)).size).toBeGreaterThan(100);
@@ -55,7 +55,7 @@ describeEachEngine('petstore seed', (engine) => {
     }
   });
 
-  it('adds the same pets each time', async () => {
+  it('adds the same pets every time', async () => {
     await cli.run('seed', '--count', '300');
     await cli.run('seed', '--count', '300');
     const pets = await rows();

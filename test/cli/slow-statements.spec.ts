@@ -57,7 +57,7 @@ describeEachEngine('A command with a slow statement', (engine) => {
 
   const kept = async () => (await cli.json<{ items: object[] }>('requests', 'list')).items;
 
-  it('is kept in the request log by its name, with what it did and none of its arguments', async () => {
+  it('is kept in the request log with its name and statements, but without its arguments', async () => {
     await cli.run('db', 'migrate');
     expect(await cli.run('farm', 'till', 'rosebud')).toMatchObject({ code: 0 });
     const words = ['--operation', 'petstore farm till'];
@@ -80,7 +80,7 @@ describeEachEngine('A command with a slow statement', (engine) => {
     ]);
   });
 
-  it('is kept as failed when it fails, and fails as it would', async () => {
+  it('is kept as failed when it fails, with the same error', async () => {
     await cli.run('db', 'migrate');
     expect(await cli.run('farm', 'fail')).toMatchObject({
       code: 1,
@@ -89,7 +89,7 @@ describeEachEngine('A command with a slow statement', (engine) => {
     expect(await kept()).toMatchObject([{ route: 'farm fail', outcome: 'failed' }]);
   });
 
-  it('is not kept where it is to change nothing, and where no requests are kept', async () => {
+  it('is not kept in a dry run, or when no requests are kept', async () => {
     await cli.run('db', 'migrate');
     await cli.run('farm', 'look');
     const off = cli.with({ REQUEST_LOG_DAYS: '0' });
@@ -98,7 +98,7 @@ describeEachEngine('A command with a slow statement', (engine) => {
     expect(await kept()).toEqual([]);
   });
 
-  it('does its work where nothing can be kept: without a table, and where nothing can be written', async () => {
+  it('does its work even when the request log cannot be written', async () => {
     expect(await cli.run('farm', 'open')).toMatchObject({ code: 0 });
     await cli.run('db', 'migrate');
     expect(await cli.run('farm', 'lock')).toMatchObject({
@@ -109,7 +109,7 @@ describeEachEngine('A command with a slow statement', (engine) => {
   });
 
   if (engine === 'postgres') {
-    it('is not kept where it reads the log itself', async () => {
+    it('is not kept when it reads the request log', async () => {
       await cli.run('db', 'migrate');
       const other = await new DataSource({ type: 'postgres', url: database.url }).initialize();
       const runner = other.createQueryRunner();

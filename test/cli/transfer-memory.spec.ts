@@ -26,7 +26,7 @@ process.on('exit', () => require('node:fs').writeFileSync('memory', String(most 
 const FEW = 2_000;
 const MANY = 60_000;
 
-describe('petstore pets import and export take memory', () => {
+describe('The memory of petstore pets import and export', () => {
   const folder = new CliProcess();
   writeFileSync(join(folder.folder, 'measure.cjs'), MEASURE);
   const cli = folder.with({ NODE_OPTIONS: '--require ./measure.cjs' });
@@ -38,7 +38,7 @@ describe('petstore pets import and export take memory', () => {
     return Number(readFileSync(join(cli.folder, 'memory'), 'utf8'));
   }
 
-  it('that does not depend on how many rows there are', async () => {
+  it('does not depend on the number of rows', async () => {
     for (const count of [FEW, MANY]) {
       writeFileSync(join(cli.folder, `${count}.csv`), csvOf(`of ${count}`, count));
     }

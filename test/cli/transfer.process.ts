@@ -64,7 +64,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
 
   const isUnderWay = async (part: string) => (await stored(part))[0] > 0;
 
-  it('brings in a file, says so, and does not do it twice', async () => {
+  it('imports a file, says so, and does not import it twice', async () => {
     const file = csv('whole');
     expect(await cli.run('pets', 'import', file)).toEqual({
       code: 0,
@@ -77,7 +77,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
     expect(await stored('whole')).toEqual([ROWS, ROWS]);
   });
 
-  it('loses nothing and doubles nothing when it is killed', async () => {
+  it('loses and duplicates nothing when it is killed', async () => {
     const file = csv('killed', MANY_ROWS);
     const child = cli.start('pets', 'import', file);
     const ended = once(child, 'close');
@@ -91,7 +91,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
     expect(await stored('killed')).toEqual([MANY_ROWS, MANY_ROWS]);
   });
 
-  it('ends after a batch at Ctrl+C, and goes on when it is run again', async () => {
+  it('stops after a batch at Ctrl+C, and resumes when it is run again', async () => {
     const file = csv('interrupted', MANY_ROWS);
     const child = cli.start('pets', 'import', file);
     const result = resultOf(child);
@@ -111,7 +111,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
     expect(await stored('interrupted')).toEqual([MANY_ROWS, MANY_ROWS]);
   });
 
-  it('is done by one of two that are started at once', async () => {
+  it('runs in one of two processes that are started at once', async () => {
     const file = csv('both');
     const both = await Promise.all([cli.run('pets', 'import', file), cli.run('pets', 'import', file)]);
     expect(both.map(({ code }) => code).sort()).toEqual([0, 4]);
@@ -150,7 +150,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
     expect(stdout).toContain('3,000 rows: 3,000 imported, 0 refused.');
   });
 
-  it('reads standard input, which has to say what it is', async () => {
+  it('reads standard input with --format', async () => {
     const child = cli.startWithInput(
       '{"name":"piped 1","categoryId":1}\n',
       'pets',
@@ -171,7 +171,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
     });
   });
 
-  it('tells of refused rows with line and reason, or writes them to a file, and fails', async () => {
+  it('reports refused rows with line and reason, or writes them to a file, and fails', async () => {
     const rows = Array.from({ length: 30 }, (_, index) => (index < 5 ? `tell ${index},1\n` : 'bad,x\n'));
     writeFileSync(join(cli.folder, 'bad.csv'), `name,categoryId\n${rows.join('')}`);
     const dry = await inProcess.run('pets', 'import', 'bad.csv', '--dry-run');
@@ -195,7 +195,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
     });
   });
 
-  it('exports what the filter means, whole or not at all', async () => {
+  it('exports filtered records, whole or not at all', async () => {
     await inProcess.run('pets', 'import', csv('out', 1_200));
     const { code, stderr } = await inProcess.run(
       'pets',
@@ -233,7 +233,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
     ).toEqual([]);
   });
 
-  describe('of very many', () => {
+  describe('of very many rows', () => {
     beforeAll(async () => {
       await observer.query(
         `INSERT INTO pets (name, category_id) WITH RECURSIVE n(i) AS
@@ -256,7 +256,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
       expect(files()).toEqual([]);
     });
 
-    it('stops quietly when its reader stops reading', async () => {
+    it('ends quietly when its reader stops reading', async () => {
       const child = cli.start('pets', 'export');
       await once(child.stdout, 'data');
       child.stdout.destroy();
@@ -272,7 +272,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
     ['odd.txt', [], 2, /The format of .*odd\.txt is unknown/],
     ['odd.csv', ['--format', 'xml'], 2, /--format <format>/],
     ['odd.csv', [], 1, /^Line 1, the header: pets have no "colour"; they have name, categoryId, status\.\n$/],
-  ])('says what is wrong: %s %j ends with %d', async (file, options, code, message) => {
+  ])('fails with a message: %s %j ends with %d', async (file, options, code, message) => {
     writeFileSync(join(cli.folder, 'odd.csv'), 'name,colour\n');
     const result = await inProcess.run('pets', 'import', file, ...options);
     expect(result).toMatchObject({ code, stdout: '' });

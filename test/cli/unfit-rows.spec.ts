@@ -120,7 +120,7 @@ describeEachEngine('Rows that a migration cannot take, on the command line', (en
   });
   afterAll(() => database.drop());
 
-  it('are named before it runs, with table, column, number and ids, by each command in the same words', async () => {
+  it('are named before it runs, with table, column, number and ids, in the same words by each command', async () => {
     const sentences =
       'suppliers.tax_number must be unique, and 3 rows share their values with other rows: ids 1, 4, 9. This shows them: ';
     const pending = [AddNickname1789000000000, MakeTaxNumbersUnique1790000000000, FillNicknames1791000000000];
@@ -160,7 +160,7 @@ describeEachEngine('Rows that a migration cannot take, on the command line', (en
     });
   });
 
-  it('are told by the engine, with the name of the migration, where the migration does not look for them', async () => {
+  it('are reported by the engine with the name of the migration when that does not check them', async () => {
     await withMigrations([IndexTaxNumbers1790000000000], async () => {
       expect(await cli.run('db', 'migrate')).toEqual({
         code: 1,
@@ -205,7 +205,7 @@ describeEachEngine('Rows that a migration cannot take, on the command line', (en
     });
   });
 
-  it('do not keep it from running once they are mended', async () => {
+  it('do not stop it once they are corrected', async () => {
     const foreignKey = new TableForeignKey({
       name: 'fk_suppliers_country_id',
       columnNames: ['country_id'],

@@ -51,7 +51,7 @@ const WRONG_USE: [args: string[], message: RegExp][] = [
   [['db', 'revert'], /confirm it with --yes/],
 ];
 
-describe('use of the CLI', () => {
+describe('The command line of petstore', () => {
   // A database that cannot be reached: nothing here may need one.
   const cli = new CliInProcess({ DATABASE_URL: 'postgres://petstore@127.0.0.1:1/petstore' });
 
@@ -68,13 +68,13 @@ describe('use of the CLI', () => {
     for (const [group] of COMMANDS) expect(stdout).toMatch(new RegExp(`^ {2}${group} `, 'm'));
   });
 
-  it('names the scopes a key can have where one is created', async () => {
+  it('lists the possible scopes in the help of keys create', async () => {
     const { stdout } = await cli.run('keys', 'create', '--help');
     const text = stdout.replaceAll(/\s+/g, ' ');
     expect(text).toContain('pets:read, pets:write, admin:read, admin:keys, admin:jobs, admin:pets');
   });
 
-  it('prints the version of the package, and the commit that the build knows', async () => {
+  it('prints the version of the package and the commit of the build', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     const { code, stdout, stderr } = await cli.process.run('--version');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -89,7 +89,7 @@ describe('use of the CLI', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  it('ends as a process with the exit code of a wrong use', async () => {
+  it('ends its process with the exit code of a wrong use', async () => {
     const { code, stdout, stderr } = await cli.process.run('kyes');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^error: unknown command 'kyes'\n/);
@@ -110,7 +110,7 @@ describe('use of the CLI', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  it('says nothing and does not fail when its reader stops reading', async () => {
+  it('ends quietly when its reader stops reading', async () => {
     const child = new CliProcess().start('config', 'print', '--json');
     child.stdout.destroy();
     let stderr = '';

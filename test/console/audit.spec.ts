@@ -7,7 +7,7 @@ import { describeEachEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole } from './support/console';
 
-describeEachEngine('The pages about the record of changes', (engine) => {
+describeEachEngine('The pages of the audit log', (engine) => {
   let service: TestService;
   let client: ConsoleClient;
 
@@ -32,7 +32,7 @@ describeEachEngine('The pages about the record of changes', (engine) => {
     [...html.matchAll(/class="row-title" href="\/admin\/audit\/(\d+)"/g)].map(([, id]) => Number(id));
   const nextIn = (html: string) => /href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
 
-  it('show every event once, newest first, a stretch at a time', async () => {
+  it('show every event once, newest first, page by page', async () => {
     const found: number[] = [];
     let path: string | undefined = '/admin/audit?subject=things';
     while (path !== undefined) {
@@ -44,7 +44,7 @@ describeEachEngine('The pages about the record of changes', (engine) => {
     expect(found).toEqual([...new Set(found)].sort((a, b) => b - a));
   });
 
-  it('say how far was looked back when time ran out, and go on from there', async () => {
+  it('say how far a search came when its time ran out, and continue from there', async () => {
     const trail = service.app.get(AuditTrailService, { strict: false });
     const at = new Date('2026-01-31T10:00:00.000Z');
     jest.spyOn(trail, 'searchBriefly').mockResolvedValueOnce({ items: [], lookedBackTo: { id: 2n, at } });
@@ -54,7 +54,7 @@ describeEachEngine('The pages about the record of changes', (engine) => {
     expect(nextIn(html)).toBe('/admin/audit?action=nothing&before=2');
   });
 
-  it('show what was and what became of it, as text', async () => {
+  it('show the values before and after a change, as escaped text', async () => {
     const { html } = await client.get('/admin/audit?subject=things/7');
     expect(idsIn(html)).toHaveLength(1);
     for (const part of [
@@ -71,7 +71,7 @@ describeEachEngine('The pages about the record of changes', (engine) => {
     expect(event.html).toContain('<ins>&lt;after 7&gt;</ins>');
   });
 
-  it('name values as people read them, and let actors, actions and subjects be chosen', async () => {
+  it('use readable names for values, and offer actors, actions and subjects as filters', async () => {
     const { key } = await service.app.get(ApiKeysService).create({ name: 'seller', scopes: ['pets:read'] });
     const subject = { type: 'pets', id: '7' };
     const at = '2026-01-31T09:30:00.000Z';
@@ -104,14 +104,14 @@ describeEachEngine('The pages about the record of changes', (engine) => {
     expect(await count('action=things.create&before=1')).toBe(0);
   });
 
-  it('say which day is none, and show what the other filters find', async () => {
+  it('name an invalid day, and apply the other filters', async () => {
     const { html, status } = await client.get('/admin/audit?action=things.create&from=yesterday');
     expect(status).toBe(200);
     expect(html).toContain('id="field-from-error"');
     expect(idsIn(html)).toHaveLength(1);
   });
 
-  it('name who did it and lead to what it was done to', async () => {
+  it('name the actor and link to the subject', async () => {
     const { key } = await service.app
       .get(ApiKeysService)
       .create({ name: 'to be found', scopes: ['pets:read'] });
@@ -121,7 +121,7 @@ describeEachEngine('The pages about the record of changes', (engine) => {
     expect(signIns.html).toContain('><bdi>test</bdi></a>');
   });
 
-  it('lead only to pages that are there', async () => {
+  it('link only to existing pages', async () => {
     const { id } = (await (await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).json()) as {
       id: number;
     };
@@ -140,7 +140,7 @@ describeEachEngine('The pages about the record of changes', (engine) => {
     }
   });
 
-  it('know no event that is not there', async () => {
+  it('respond with 404 for a missing event', async () => {
     for (const id of ['0', '999999', 'x', '99999999999999999999']) {
       expect((await client.get(`/admin/audit/${id}`)).status).toBe(404);
     }

@@ -48,10 +48,10 @@ const ask = (deviceCode: string = crypto.randomUUID()) => send('/session', { dev
 
 const countSessions = () => service.app.get(DataSource).getRepository(AdminSession).count();
 
-describe('A sign-in of a command line', () => {
+describe('The sign-in of a command line', () => {
   const refused = { status: 401, code: 'sign_in_refused', message: UNVERIFIED };
 
-  it('that is right lets its person in, once', async () => {
+  it('signs its person in once when it is valid', async () => {
     provider.give(await sign(claims({ nonce: undefined })(provider.idToken(''))));
     const deviceCode = crypto.randomUUID();
     expect(await ask(deviceCode)).toMatchObject({ status: 200, state: 'signed_in', name: 'Ana Lima' });
@@ -68,7 +68,7 @@ describe('A sign-in of a command line', () => {
     ['without a subject', claims({ sub: undefined })],
     ['that is a logout token', () => provider.logoutToken()],
     ['for a sign-in with a browser', claims({ nonce: 'of the browser' })],
-  ])('with an ID token %s is refused', async (_, forge) => {
+  ])('is refused with an ID token %s', async (_, forge) => {
     const before = await countSessions();
     provider.give(await sign(forge(claims({ nonce: undefined })(provider.idToken('')), provider)));
     expect(await ask()).toEqual(refused);
@@ -78,7 +78,7 @@ describe('A sign-in of a command line', () => {
   it.each([
     ['no ID token', undefined],
     ['what is no token', 'not a token'],
-  ])('with %s is refused', async (_, token) => {
+  ])('is refused with %s', async (_, token) => {
     provider.give(token);
     expect(await ask()).toEqual(refused);
   });
@@ -98,31 +98,31 @@ describe('A sign-in of a command line', () => {
       'access_denied',
       { status: 401, code: 'sign_in_refused', message: 'The sign-in was refused at Example Account.' },
     ],
-  ])('goes on as the provider says: %s', async (error, expected) => {
+  ])('follows the response of the provider: %s', async (error, expected) => {
     provider.tokens = { status: 400, body: JSON.stringify({ error }) };
     expect(await ask()).toEqual(expected);
   });
 
-  it('goes on when the provider is back', async () => {
+  it('continues when the provider is back', async () => {
     provider.tokens = { status: 503, body: '' };
     expect(await ask()).toMatchObject({ status: 503, code: 'provider_away' });
   });
 
-  it('is not asked about faster than the provider would like it', async () => {
+  it('does not poll the provider faster than that allows', async () => {
     provider.tokens = { status: 400, body: JSON.stringify({ error: 'authorization_pending' }) };
     const deviceCode = crypto.randomUUID();
     for (let i = 0; i < DEVICE_QUESTIONS_PER_MINUTE; i++) await ask(deviceCode);
     expect(await ask(deviceCode)).toEqual({ status: 200, state: 'slow_down' });
   });
 
-  it('is not begun at a provider without the device flow', async () => {
+  it('does not begin at a provider without the device flow', async () => {
     expect(await send('', {})).toMatchObject({
       status: 401,
       message: 'Example Account does not sign in command lines: it offers no device flow.',
     });
   });
 
-  it('is asked about by its code, and by nothing else', async () => {
+  it('is polled by its code only', async () => {
     const wrong = [{}, null, { deviceCode: '' }, { deviceCode: 17 }, { deviceCode: 'x'.repeat(4_001) }];
     for (const body of wrong) {
       expect(await send('/session', body)).toMatchObject({ status: 400, code: 'invalid_body' });

@@ -40,7 +40,7 @@ describeEachEngine('The page that finds anything', (engine) => {
     );
   }
 
-  it('leads from every page to it, without JavaScript too', async () => {
+  it('is linked from every page, even without JavaScript', async () => {
     const { html } = await client.get('/admin/sessions');
     expect(html).toContain('href="/admin/find"');
     expect((await client.get('/admin/find')).html).toMatch(
@@ -48,7 +48,7 @@ describeEachEngine('The page that finds anything', (engine) => {
     );
   });
 
-  it('finds records by how their name begins, in the usual letter cases, and by their number', async () => {
+  it('finds records by the beginning of their name in any letter case, and by their id', async () => {
     expect((await found('rex'))['Pets']).toEqual([
       'rexy /admin/records/pets/2',
       'Rex /admin/records/pets/1',
@@ -60,7 +60,7 @@ describeEachEngine('The page that finds anything', (engine) => {
     expect(await found('key 3')).toEqual({});
   });
 
-  it('finds API keys by how their name begins, by the beginning of the key, by its hint and by id, and not by the whole key', async () => {
+  it('finds API keys by the beginning of their name or token, by hint and by id, but not by the whole token', async () => {
     const key = [`Checkout /admin/keys/${keyId}`];
     for (const text of ['check', token.slice(0, 9), tokenHint(token), keyId]) {
       expect((await found(text))['API keys']).toEqual(key);
@@ -69,7 +69,7 @@ describeEachEngine('The page that finds anything', (engine) => {
     expect(location).toBe(`/admin/find?q=${encodeURIComponent(tokenHint(token))}`);
   });
 
-  it('finds requests by the id a client quotes, and audit events by number, subject and actor', async () => {
+  it('finds requests by their id, and audit events by number, subject and actor', async () => {
     expect((await found('quoted-1'))['Requests']).toHaveLength(2);
     expect((await found('event 1'))['Audit']).toEqual([expect.stringMatching(/ \/admin\/audit\/1$/)]);
     expect((await found(`keys/${keyId}`))['Audit']).toEqual([
@@ -90,14 +90,14 @@ describeEachEngine('The page that finds anything', (engine) => {
     expect((await found('vault', all))['Pages']).toEqual(['Vault /admin/vault']);
   });
 
-  it('goes straight to what is the only thing found, once the person has sent the text', async () => {
+  it('opens the only result when the form is sent', async () => {
     expect((await client.get('/admin/find?q=T-Rex')).location).toBe('/admin/records/pets/3');
     const several = await client.get('/admin/find?q=rex');
     expect([several.status, several.html.includes('value="rex"')]).toEqual([200, true]);
   });
 
   it.each(['nothing like it', '%', '\u0000', '9'.repeat(19), "' OR 1=1 --", 'x'.repeat(5_000)])(
-    'says that there is nothing: %j',
+    'says that nothing was found: %j',
     async (text) => {
       const { status, html } = await client.get(`/admin/find?q=${encodeURIComponent(text)}`);
       expect([status, html.includes('Nothing was found for')]).toEqual([200, true]);

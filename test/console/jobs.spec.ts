@@ -31,13 +31,13 @@ describeEachEngine('The page about jobs', (engine) => {
       .insert(events.map((values) => ({ ...FAILED_EVENT, ...values })));
   const stored = () => database.dataSource.getRepository(StoredEvent).find({ order: { id: 'ASC' } });
 
-  it('says so when no module has any', async () => {
+  it('says so when no module has jobs', async () => {
     const { status, html } = await client.get('/admin/jobs');
     expect(status).toBe(200);
     expect(html).toContain('No module of this service has a scheduled job');
   });
 
-  it('shows what waits for each handler, and what failed with its error', async () => {
+  it('shows waiting events for each handler, and failed ones with their error', async () => {
     await store({}, { failedAt: null, error: null });
     const { html } = await client.get('/admin/jobs');
     for (const part of [
@@ -50,7 +50,7 @@ describeEachEngine('The page about jobs', (engine) => {
     }
   });
 
-  it('has a failed event tried again, and notes who decided it', async () => {
+  it('retries a failed event, and records who decided that', async () => {
     await store({}, {});
     const [first] = (await stored()) as [StoredEvent];
     const { status } = await client.submit('/admin/jobs', `/admin/jobs/events/${first.id}/retry`);
@@ -65,7 +65,7 @@ describeEachEngine('The page about jobs', (engine) => {
     ]);
   });
 
-  it('discards a failed event, and says when it is there no more', async () => {
+  it('discards a failed event, and says when it no longer exists', async () => {
     await store({});
     const [first] = (await stored()) as [StoredEvent];
     const path = `/admin/jobs/events/${first.id}/discard`;
@@ -77,7 +77,7 @@ describeEachEngine('The page about jobs', (engine) => {
     expect((await client.post('/admin/jobs/events/none/discard', { _csrf: token })).status).toBe(404);
   });
 
-  it('has a scheduled job run now', async () => {
+  it('runs a scheduled job now', async () => {
     const dueAt = new Date('2036-01-31T12:00:00.000Z');
     const job = { name: 'Reports.send', schedule: '0 3 * * * UTC', dueAt };
     await database.dataSource.getRepository(ScheduledJob).insert(job);
@@ -87,7 +87,7 @@ describeEachEngine('The page about jobs', (engine) => {
     expect(changed?.dueAt.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
-  it('calls a job by its title, where its declaration has one', async () => {
+  it('shows the title of a job, if its declaration has one', async () => {
     const dueAt = new Date('2036-01-31T12:00:00.000Z');
     const job = { name: 'AuditRetentionJob.run', schedule: '30 3 * * * UTC', dueAt };
     await database.dataSource.getRepository(ScheduledJob).insert(job);
@@ -97,13 +97,13 @@ describeEachEngine('The page about jobs', (engine) => {
     );
   });
 
-  it('has a title for each job of the service, for the name of a method says little', () => {
+  it('shows a title for each job of the service', () => {
     const jobs = service.app.get(DecoratedMethods).find(schedulesOf);
     expect(jobs.length).toBeGreaterThanOrEqual(4);
     expect(jobs.filter(({ mark }) => mark.title === undefined).map(({ name }) => name)).toEqual([]);
   });
 
-  it('lets only those decide who may', async () => {
+  it('refuses decisions without the scope', async () => {
     await store({});
     const viewer = await openConsole(service, await service.keyWith('admin:read'));
     const { html } = await viewer.get('/admin/jobs');

@@ -65,7 +65,7 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
     return client.get(signedIn.location as string);
   }
 
-  it('is shown again as it was after the sign-in, and is not carried out by itself', async () => {
+  it('is shown again after the sign-in as it was, and is not carried out by itself', async () => {
     const { client, id, token } = await operator();
     const hidden = hiddenFields((await client.get(NEW)).html, NEW);
     const before = await count();
@@ -88,20 +88,17 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
     expect(typedIn(await client.get(NEW), 'name')).toBe('');
   });
 
-  it.each(['revoked', 'disabled'])(
-    'is shown to the key that is signed in with after the other was %s',
-    async (how) => {
-      const { client, id } = await operator();
-      const hidden = hiddenFields((await client.get(NEW)).html, NEW);
-      if (how === 'revoked') await keys.revoke(id);
-      else await keys.disable(id);
-      const asked = await client.post(NEW, { ...hidden, name: how, categoryId: '1' });
-      expect(asked.status).toBe(401);
-      expect(typedIn(await signInOn(client, asked, service.key), 'name')).toBe(how);
-    },
-  );
+  it.each(['revoked', 'disabled'])('is shown to the next key after the first one was %s', async (how) => {
+    const { client, id } = await operator();
+    const hidden = hiddenFields((await client.get(NEW)).html, NEW);
+    if (how === 'revoked') await keys.revoke(id);
+    else await keys.disable(id);
+    const asked = await client.post(NEW, { ...hidden, name: how, categoryId: '1' });
+    expect(asked.status).toBe(401);
+    expect(typedIn(await signInOn(client, asked, service.key), 'name')).toBe(how);
+  });
 
-  it('is kept over a sign-in that fails', async () => {
+  it('is kept during a failed sign-in', async () => {
     const { client, id, token } = await operator();
     await timeOut(id);
     const asked = await client.post(NEW, { name: 'patient', categoryId: '1' });
@@ -111,7 +108,7 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
     expect(typedIn(await signInOn(client, refused, token), 'name')).toBe('patient');
   });
 
-  it('that changes a record still notices what was changed since it was opened', async () => {
+  it('still notices that its record was changed since it was opened', async () => {
     const { client, id, token } = await operator();
     const pet = await addPet('before');
     const path = `${LIST}/${pet}/edit`;
@@ -131,7 +128,7 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
     });
   });
 
-  it('of one button leads to the form that has what it would have changed', async () => {
+  it('leads from a single button to the form with the change', async () => {
     const { client, id, token } = await operator();
     const pet = await addPet('quick');
     const hidden = hiddenFields((await client.get(`${LIST}/${pet}`)).html, `${LIST}/${pet}/edit`);
@@ -145,7 +142,7 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
     expect((await records.get(PETS_ADMIN, BigInt(pet))).values).toMatchObject({ status: 'sold' });
   });
 
-  it('makes no key before it is sent again, and has all that was chosen', async () => {
+  it('makes no key before it is sent again, and keeps everything that was chosen', async () => {
     const { client, id, token } = await operator();
     const hidden = hiddenFields((await client.get('/admin/keys/new')).html, '/admin/keys/new');
     await timeOut(id);
@@ -171,7 +168,7 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
     ).toBe(200);
   });
 
-  it('of a rotation has the overlap that was chosen', async () => {
+  it('keeps the overlap that was chosen for a rotation', async () => {
     const { client, id, token } = await operator();
     const { key } = await keys.create({ name: 'rotating', scopes: ['pets:read'] });
     const path = `/admin/keys/${key.id}/rotate`;
@@ -180,7 +177,7 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
     expect(typedIn(again, 'overlap')).toBe('604800000');
   });
 
-  it('of a question or a button leads back to where it was, and does nothing', async () => {
+  it('leads back to the page of a question or a button, and changes nothing', async () => {
     const { client, id, token } = await operator();
     const pet = await addPet('kept');
     for (const [path, page] of [
@@ -199,7 +196,7 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
     expect((await records.get(PETS_ADMIN, BigInt(pet))).values).toMatchObject({ status: 'available' });
   });
 
-  it('is carried without the tokens of the form, and is in no log and no other session', async () => {
+  it('is kept without the tokens of the form, and appears in no log and no other session', async () => {
     const { client, id, token } = await operator();
     const other = await openConsole(service, token);
     const hidden = hiddenFields((await client.get(NEW)).html, NEW);
@@ -216,7 +213,7 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
     expect(JSON.stringify(rows)).not.toContain('for me alone');
   });
 
-  it('that is too long to be kept is said to be, before anything is lost', async () => {
+  it('says when it is too long to be kept, before anything is lost', async () => {
     const { client, id, token } = await operator();
     await timeOut(id);
     const fields = (length: number) => ({ name: 'é'.repeat(length), categoryId: '1' });
@@ -229,7 +226,7 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
     expect(typedIn(await signInOn(client, longer, token), 'name')).toBe('');
   });
 
-  it('leads into the console only, whatever it is said to be', async () => {
+  it('leads only to pages of the console, whatever address it names', async () => {
     const { client, token } = await operator();
     for (const path of ['https://example.com/', '//example.com', '/v1/pets']) {
       const fields = { return: path, fields: 'name=x', key: token };
@@ -240,14 +237,14 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
     expect((await client.get(NEW)).status).toBe(200);
   });
 
-  it('by a page of another site shows nothing of what it brought', async () => {
+  it('is not shown when a page of another site has sent it', async () => {
     const client = await openConsole(service);
     const response = await client.post(NEW, { name: 'forged' }, { Origin: 'https://example.com' });
     expect(response.status).toBe(403);
     expect(response.html).not.toContain('forged');
   });
 
-  it('by a session that began meanwhile in another tab is shown again as well, without another sign-in', async () => {
+  it('is shown again without a sign-in when another tab has begun a session', async () => {
     const { client, token } = await operator();
     const hidden = hiddenFields((await client.get(NEW)).html, NEW);
     await client.signIn(token);

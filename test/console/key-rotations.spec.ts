@@ -27,7 +27,7 @@ describeEachEngine('The pages about keys that are rotated', (engine) => {
     expect(html.replaceAll(/<[^>]*>/g, '')).toContain(`The old key, ${id}, no longer works.`);
   });
 
-  it('tell a key from its successor, which has its name', async () => {
+  it('distinguish a key from its successor with the same name', async () => {
     const { key: successor } = await keys.rotate((await make('twins')).id, 3_600_000);
     const { html } = await client.get('/admin/keys?q=twins');
     const rows = [...html.matchAll(/<tr role="row">[\s\S]*?<\/tr>/g)].map(([row]) => row).slice(1);

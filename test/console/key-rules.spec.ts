@@ -21,7 +21,7 @@ describeEachEngine('The pages that change API keys', (engine) => {
 
   const named = async (name: string) => (await keys.list()).filter((key) => key.name === name);
 
-  it('give a key networks and limits, and tell what is left of them', async () => {
+  it('give a key networks and limits, and show what is left of them', async () => {
     const fields = {
       name: 'till',
       scopes: 'pets:read',
@@ -67,7 +67,7 @@ describeEachEngine('The pages that change API keys', (engine) => {
     expect(JSON.parse(event?.after as string)).toMatchObject({ quotaPerMonth: null, limitPerMinute: 20 });
   });
 
-  it('change its name, owner, scopes and end by the rules of new ones, with the change in the audit log', async () => {
+  it('change name, owner, scopes and end by the rules of new keys, with an audit event', async () => {
     const { key, token } = await keys.create({ name: 'stall', scopes: ['pets:read'], owner: 'ops' });
     const path = `/admin/keys/${key.id}`;
     const edit = `${path}/edit`;
@@ -108,7 +108,7 @@ describeEachEngine('The pages that change API keys', (engine) => {
     expect((await client.submit(edit, edit, same)).html).toContain('is revoked; create a new one instead.');
   });
 
-  it('ask before the last key that may manage keys loses that', async () => {
+  it('ask before the last key that may manage keys loses that right', async () => {
     const { key } = await keys.create({ name: 'spare', scopes: ['admin:read', 'admin:keys'] });
     const others = (await keys.list()).filter(
       ({ id, scopes }) => id !== key.id && scopes.includes('admin:keys'),
@@ -123,7 +123,7 @@ describeEachEngine('The pages that change API keys', (engine) => {
     client = await openConsole(service, service.key);
   });
 
-  it('are for an operator in the networks of the key only', async () => {
+  it("are refused outside the networks of the operator's key", async () => {
     const scopes = ['admin:read', 'admin:keys'];
     const { key, token } = await keys.create({ name: 'at home', scopes, networks: ['127.0.0.0/8'] });
     const home = await openConsole(service, token);

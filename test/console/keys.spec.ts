@@ -23,7 +23,7 @@ describeEachEngine('The pages about API keys', (engine) => {
     (await keys.create({ name, scopes: ['pets:read'], owner: 'Shop' })).key;
   const named = async (name: string) => (await keys.list()).filter((key) => key.name === name);
 
-  it('offers scopes with what each lets a key do, those of API clients first', async () => {
+  it('offer scopes with descriptions, those of API clients first', async () => {
     const { html } = await client.get('/admin/keys/new');
     const shown = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
     expect(shown).toContain('pets:read Call listPets, getPet pets:write Call createPet');
@@ -89,7 +89,7 @@ describeEachEngine('The pages about API keys', (engine) => {
     }
   });
 
-  it('make a key that expires in so many days, whatever day is given beside it', async () => {
+  it('make a key that expires after the chosen number of days', async () => {
     const fields = { name: 'for a while', scopes: 'pets:read', expiresIn: '90', expiresAt: '' };
     expect((await client.submit('/admin/keys/new', '/admin/keys/new', fields)).status).toBe(200);
     const [key] = await named('for a while');
@@ -119,7 +119,7 @@ describeEachEngine('The pages about API keys', (engine) => {
     expect((await client.post('/admin/keys/new', mended)).status).toBe(200);
   });
 
-  it('disable, enable and revoke a key, and tell that on the next page, once', async () => {
+  it('disable, enable and revoke a key, and say so once on the next page', async () => {
     const { id } = await make('switched');
     const path = `/admin/keys/${id}`;
     const disabled = await client.submit(path, `${path}/disable`);
@@ -187,7 +187,7 @@ describeEachEngine('The pages about API keys', (engine) => {
     }
   });
 
-  it('show no buttons to a person who may only read, and refuse a form sent anyway', async () => {
+  it('show no buttons to a person who may only read, and refuse the form', async () => {
     const viewer = await openConsole(service, await service.keyWith('admin:read'));
     const { id } = await make('looked at');
     const list = await viewer.get('/admin/keys');
@@ -210,7 +210,7 @@ describeEachEngine('The pages about API keys', (engine) => {
     expect((await keys.show(id)).status).toBe('active');
   });
 
-  it('find keys by text, status and what needs attention, in any order', async () => {
+  it('find keys by text, status and warnings, in any order', async () => {
     const soon = new Date(Date.now() + 5 * 86_400_000);
     await keys.create({ name: 'Zebra soon', scopes: ['pets:read'], expiresAt: soon });
     const { id } = await make('zebra gone');
@@ -229,7 +229,7 @@ describeEachEngine('The pages about API keys', (engine) => {
     );
   });
 
-  it('say by date when a key expires, and not by hours', async () => {
+  it('show the date on which a key expires, not hours', async () => {
     const dayFromNow = (days: number) => new Date((Math.floor(Date.now() / 86_400_000) + days) * 86_400_000);
     const expiring = async (days: number) => {
       const { key } = await keys.create({
@@ -246,7 +246,7 @@ describeEachEngine('The pages about API keys', (engine) => {
     expect(html).toContain('>Expires in 3 days</span>');
   });
 
-  it('show a stretch of a long list at a time', async () => {
+  it('show a long list page by page', async () => {
     for (let i = 0; i < 55; i++) await make(`many ${String(i).padStart(2, '0')}`);
     const first = await client.get('/admin/keys?q=many');
     const next = /href="([^"]+)" rel="next"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&');
@@ -257,7 +257,7 @@ describeEachEngine('The pages about API keys', (engine) => {
     expect(second.html).not.toContain('rel="next"');
   });
 
-  it('and those that name keys read no more of them than they show', async () => {
+  it('read only the keys they show, like other pages that name keys', async () => {
     const { id } = await make('one of many');
     const created = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     const pet = `/admin/records/pets/${((await created.json()) as { id: number }).id}`;
@@ -279,13 +279,13 @@ describeEachEngine('The pages about API keys', (engine) => {
     all.mockRestore();
   });
 
-  it('say where the list ends', async () => {
+  it('say when the list has ended', async () => {
     const { html } = await client.get('/admin/keys?after=key_none');
     expect(html).toContain('The list ends here');
     expect(html).toContain('href="/admin/keys">Back to the first page');
   });
 
-  it('know no key that is not there', async () => {
+  it('respond with 404 for a missing key', async () => {
     for (const path of ['key_none', 'key_none/revoke', '%3Cscript%3E']) {
       expect((await client.get(`/admin/keys/${path}`)).status).toBe(404);
     }

@@ -8,7 +8,7 @@ import { openConsole } from './support/console';
 
 const AN_HOUR = 3_600_000;
 
-it('A request that comes when the management port drains is answered by a page, below /admin alone', async () => {
+it('A request below /admin gets a page when the management port is draining', async () => {
   const service = await startTestService('sqlite');
   const client = await openConsole(service, service.key);
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join();

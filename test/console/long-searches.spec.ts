@@ -8,7 +8,7 @@ import { type ConsoleClient, openConsole, unescaped } from './support/console';
 const LIST = '/admin/records/pets';
 const COUNT = 120_000;
 
-describeEachEngine('A search that no index helps', (engine) => {
+describeEachEngine('A search without an index', (engine) => {
   let service: TestService;
   let client: ConsoleClient;
   let records: RecordsRepository;
@@ -39,7 +39,7 @@ describeEachEngine('A search that no index helps', (engine) => {
       );
   }
 
-  it('lets a get be answered before it has found nothing', async () => {
+  it('lets a GET request be answered before it ends', async () => {
     const order: string[] = [];
     const searching = records
       .search(PETS_ADMIN, { filter: { where: { name: { contains: 'nobody' } } }, limit: 51 })
@@ -50,7 +50,7 @@ describeEachEngine('A search that no index helps', (engine) => {
     expect(order).toEqual(['get 200', 'found 0']);
   });
 
-  it('finds all that match, in every order, from wherever it begins', async () => {
+  it('finds all matching records in every order and from every position', async () => {
     const filter = { where: { name: { contains: 'pet 1199' } } };
     for (const by of ['id', 'name', 'categoryId']) {
       for (const descending of [false, true]) {
@@ -67,7 +67,7 @@ describeEachEngine('A search that no index helps', (engine) => {
     }
   });
 
-  it('ends after its time and says how far it looked, and the next page goes on from there', async () => {
+  it('stops after its time and says how far it came, and the next page continues from there', async () => {
     allowNoTime();
     const first = await client.get(`${LIST}?name=pet+7x`);
     expect(unescaped(first.html)).toContain(`Searched as far as pet ${COUNT - 199}. Continue for the rest.`);
@@ -77,14 +77,14 @@ describeEachEngine('A search that no index helps', (engine) => {
     expect(unescaped(second.html)).toContain(`Searched as far as pet ${COUNT - 399}. Continue for the rest.`);
   });
 
-  it('counts what it could look through in its time, and does not offer to change all', async () => {
+  it('counts what it could search in its time, and does not offer to change all', async () => {
     allowNoTime();
     const { html } = await client.get(`${LIST}?name=pet+119`);
     expect(unescaped(html)).toMatch(/At least \d[\d,]* pets match/);
     expect(unescaped(html)).toContain('They could not all be counted in time: narrow the list down.');
   });
 
-  it('is no longer for a bulk change, which is not offered unless all were counted', async () => {
+  it('has no more time for a bulk change, which is offered only when all were counted', async () => {
     allowNoTime();
     const { status, html } = await client.get(`${LIST}/bulk?name=pet+119`);
     expect(status).toBe(200);
@@ -93,7 +93,7 @@ describeEachEngine('A search that no index helps', (engine) => {
     expect(html).not.toContain('Continue');
   });
 
-  it('begins where the index of a condition begins that has the order of the list', async () => {
+  it('begins at the first match of an index in the order of the list', async () => {
     allowNoTime();
     const filter = { where: { name: { prefix: 'pet 1' } } };
     const order = { by: 'name', descending: true };
@@ -101,7 +101,7 @@ describeEachEngine('A search that no index helps', (engine) => {
     expect(found.map(({ values }) => values.name)).toEqual(['pet 19999', 'pet 19998']);
   });
 
-  it('reads at once what an index finds', async () => {
+  it('reads matches of an index directly', async () => {
     await service.post('/v1/pets', { name: 'Rex', categoryId: 99 });
     allowNoTime();
     const { html } = await client.get(`${LIST}?categoryId=99&name=e`);

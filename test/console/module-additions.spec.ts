@@ -29,7 +29,7 @@ function textIn({ html }: ConsoleResponse): string {
   return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
 }
 
-describeEachEngine('What a module adds for operators', (engine) => {
+describeEachEngine('The additions of a module for operators', (engine) => {
   let service: TestService;
   let records: RecordsService;
   let guests: AdminRecords;
@@ -64,7 +64,7 @@ describeEachEngine('What a module adds for operators', (engine) => {
     return client.get(location ?? '');
   }
 
-  it('is an action on the page of a record, asked about first, recorded, and undone from the notice', async () => {
+  it('include an action on a record, which is confirmed, recorded, and can be undone from the notice', async () => {
     const id = await add();
     const page = await client.get(`${LIST}/${id}`);
     expect(page.html).toContain(`<a class="button" href="${ADOPT}?chosen-id=${id}">Adopt</a>`);
@@ -82,7 +82,7 @@ describeEachEngine('What a module adds for operators', (engine) => {
     expect(await statuses(id)).toEqual(['available']);
   });
 
-  it('is refused with the error of the module, and when the record is not what was shown', async () => {
+  it('refuse an action with the error of the module, and when the record has changed since', async () => {
     const id = await add();
     const path = `${ADOPT}?chosen-id=${id}`;
     const { html } = await client.get(path);
@@ -101,7 +101,7 @@ describeEachEngine('What a module adds for operators', (engine) => {
     expect(await lastEvent(id)).toBeUndefined();
   });
 
-  it('is done with chosen rows as one: all of them or none, undone as one', async () => {
+  it('include an action on chosen rows, all or none, which is undone as one', async () => {
     const [first, second, homed] = [await add(), await add('pending'), await add('sold')];
     const { html } = await client.get(LIST);
     expect(html).toContain(`formaction="${ADOPT}"`);
@@ -117,7 +117,7 @@ describeEachEngine('What a module adds for operators', (engine) => {
     expect((await client.get(`${ADOPT}?chosen-id=${first},0`)).status).toBe(404);
   });
 
-  it('needs the scope of the action, which keys can be given, and no other', async () => {
+  it('require exactly the scope of the action, which keys can be given', async () => {
     const id = await add();
     const path = `${LIST}/actions/praise?chosen-id=${id}`;
     expect((await client.get(path)).status).toBe(403);
@@ -138,7 +138,7 @@ describeEachEngine('What a module adds for operators', (engine) => {
     );
   });
 
-  it('is a panel on the page of a record and on the overview, and one that fails takes no other with it', async () => {
+  it('include panels on records and on the overview, which fail alone', async () => {
     const id = await add();
     const page = textIn(await client.get(`${LIST}/${id}`));
     expect(page).toMatch(/Care Walks 12,345 since <May> Last walk \d+ days? ago Vet – none/);
@@ -148,12 +148,12 @@ describeEachEngine('What a module adds for operators', (engine) => {
     expect(service.log()).toContain('The panel has no content.');
   });
 
-  it('is an icon in the navigation', async () => {
+  it('include an icon in the navigation', async () => {
     const { html } = await client.get('/admin/overview');
     expect(html).toMatch(/href="\/admin\/records\/guests"><svg[^>]*><path d="M12 20S4/);
   });
 
-  it('is a command, which confirms with --yes where no person can be asked', async () => {
+  it('include a command, which requires --yes where nobody can be asked', async () => {
     const ids = [await add(), await add()];
     const [first, second] = ids;
     const run = async (...words: string[]) => {
@@ -194,7 +194,7 @@ describeEachEngine('What a module adds for operators', (engine) => {
 });
 
 describe('An action of a module', () => {
-  it('cannot be called what operators have for records of every kind', () => {
+  it('cannot have the name of an action that all records have', () => {
     const recordType = { ...PETS_ADMIN, actions: { updateAll: { title: 'Update', done: 'updated' } } };
     expect(() => refuseReservedNames([recordType])).toThrow('"updateAll" is a command or page of pets');
     const other = { ...PETS_ADMIN, actions: { 'a b': { title: 'A', done: 'b' } } };

@@ -40,7 +40,7 @@ describe('An ID token', () => {
     return { client, page: await client.get(`${CALLBACK}?${response.toString()}`) };
   }
 
-  it('that is right lets its person in', async () => {
+  it('signs its person in when it is valid', async () => {
     const { page, client } = await signInWith((token) => token);
     expect(page.status).toBe(200);
     expect((await client.get('/admin/sessions')).html).toContain('Ana Lima');
@@ -57,7 +57,7 @@ describe('An ID token', () => {
     ['without a subject', claims({ sub: undefined })],
     ['whose subject is a number', claims({ sub: 248_289 })],
     ['that is a logout token', () => provider.logoutToken()],
-  ])('%s is refused', async (_, forge) => {
+  ])('is refused: %s', async (_, forge) => {
     const { client, page } = await signInWith(forge);
     await expectRefused(client, page, UNVERIFIED);
   });
@@ -68,7 +68,7 @@ describe('An ID token', () => {
     ['a list of numbers', [1, 2]],
     ['a list of lists', [['admins']]],
     ['true', true],
-  ])('whose groups are %s is refused', async (_, groups) => {
+  ])('is refused when its groups are %s', async (_, groups) => {
     const { client, page } = await signInWith(claims({ groups }));
     await expectRefused(client, page, 'Your groups could not be read from the response of Example Account.');
   });
@@ -77,17 +77,17 @@ describe('An ID token', () => {
     ['none', []],
     ['ten thousand others', Array.from({ length: 10_000 }, (_, i) => `group ${i}`)],
     ['named alike', ['Admins', ' admins', 'admins ', 'admins=admin:read', 'admin:read']],
-  ])('whose groups are %s is refused', async (_, groups) => {
+  ])('is refused when its groups are %s', async (_, groups) => {
     const { client, page } = await signInWith(claims({ groups }));
     await expectRefused(client, page, 'You are not in a group that may open this console.');
   });
 
-  it('whose subject could be taken for another one in the audit log is refused', async () => {
+  it('is refused when its subject could be mistaken for another in the audit log', async () => {
     const { client, page } = await signInWith(claims({ sub: '248289 (Ana)' }));
     await expectRefused(client, page, 'The response of the sign-in service could not be verified');
   });
 
-  it('without groups is not made up for by the userinfo of another person', async () => {
+  it('is not completed by the userinfo of another person', async () => {
     provider.userinfo = { sub: 'another', groups: ['admins'] };
     const { client, page } = await signInWith(claims({ groups: undefined }));
     await expectRefused(client, page, UNVERIFIED);
@@ -97,13 +97,13 @@ describe('An ID token', () => {
     ['nothing', undefined],
     ['no token', 'not a token'],
     ['an empty one', ''],
-  ])('in whose place is %s is refused', async (_, token) => {
+  ])('is refused when the provider sends %s in its place', async (_, token) => {
     const { client, response } = await begin();
     provider.give(token);
     await expectRefused(client, await client.get(`${CALLBACK}?${response.toString()}`), UNVERIFIED);
   });
 
-  it('whose claims were changed after it was signed is refused', async () => {
+  it('is refused when its claims were changed after it was signed', async () => {
     const { client, response, nonce } = await begin();
     const [head, , signature] = (await sign(claims({ groups: [] })(provider.idToken(nonce)))).split('.');
     const [, body] = (await sign(provider.idToken(nonce))).split('.');
@@ -141,13 +141,13 @@ describe('A response of the provider', () => {
       },
       'The sign-in was not completed at Example Account.',
     ],
-  ])('%s is refused', async (_, change, sentence) => {
+  ])('is refused: %s', async (_, change, sentence) => {
     const { client, page } = await respondWith(change);
     await expectRefused(client, page, sentence);
     expect(page.html).not.toContain('Call 555');
   });
 
-  it('to a sign-in that another browser has begun is refused', async () => {
+  it('is refused when another browser has begun the sign-in', async () => {
     const attacker = await begin();
     provider.give(await sign(provider.idToken(attacker.nonce)));
     const { client } = await begin();
@@ -157,7 +157,7 @@ describe('A response of the provider', () => {
     await expectRefused(bare, await bare.get(`${CALLBACK}?${attacker.response.toString()}`), FOREIGN);
   });
 
-  it('lets its person in once, also when the browser has kept the cookie and the provider takes the code again', async () => {
+  it('signs its person in once, even when the cookie and the code are used again', async () => {
     const { client, response, nonce } = await begin();
     provider.give(await sign(provider.idToken(nonce)));
     const cookies = [...client.cookies];
@@ -186,7 +186,7 @@ describe('A response of the provider', () => {
   });
 
   it.each(['https://example.com/', '//example.com', '/admin\\example.com', '/admin/\r\nA: b', '/adminx'])(
-    'leads nowhere but into the console: %j',
+    'never leads out of the console: %j',
     async (path) => {
       const { client, response, nonce } = await begin(`?return=${encodeURIComponent(path)}`);
       provider.give(await sign(provider.idToken(nonce)));
@@ -195,7 +195,7 @@ describe('A response of the provider', () => {
     },
   );
 
-  it('that was refused is recorded, and counts for the limit of failed sign-ins', async () => {
+  it('is recorded when it is refused, and counts for the limit of failed sign-ins', async () => {
     const { client } = await begin();
     const statuses = [];
     for (let i = 0; i < 11; i++) statuses.push((await client.get(`${CALLBACK}?state=a`)).status);
@@ -227,7 +227,7 @@ describe('A logout token', () => {
   }
   const isSignedIn = async () => (await client.get('/admin/sessions')).status === 200;
 
-  it('that is right ends the session, once', async () => {
+  it('ends the session once when it is valid', async () => {
     const token = await sign(provider.logoutToken());
     const { status, raw } = await send(token);
     expect([status, raw.headers.get('cache-control')]).toEqual([200, ['no-store']]);
@@ -237,7 +237,7 @@ describe('A logout token', () => {
   it.each([
     ['of the session at the provider alone', { sub: undefined }],
     ['of the person alone', { sid: undefined }],
-  ])('that speaks %s ends the session too', async (_, change) => {
+  ])('ends the session when it speaks %s', async (_, change) => {
     expect((await send(await sign(claims(change)(provider.logoutToken())))).status).toBe(200);
     expect(await isSignedIn()).toBe(false);
   });
@@ -245,12 +245,12 @@ describe('A logout token', () => {
   it.each([
     ['another session of the person', { sid: 'another' }],
     ['another person', { sub: 'another', sid: undefined }],
-  ])('of %s ends none', async (_, change) => {
+  ])('ends no session for %s', async (_, change) => {
     expect((await send(await sign(claims(change)(provider.logoutToken())))).status).toBe(200);
     expect(await isSignedIn()).toBe(true);
   });
 
-  it('ends also the sessions of a person that do not know theirs at the provider', async () => {
+  it('also ends sessions of the person without a session id of the provider', async () => {
     const sessions = service.app.get(DataSource).getRepository(AdminSession);
     await sessions.update({ actor: 'oidc:248289' }, { providerSession: null });
     expect((await send(await sign(provider.logoutToken()))).status).toBe(200);
@@ -268,13 +268,13 @@ describe('A logout token', () => {
     ['without a name of its own', claims({ jti: undefined })],
     ['without a time', claims({ iat: undefined })],
     ['that is old', claims({ iat: now() - 3_600 })],
-  ])('%s ends no session', async (_, forge) => {
+  ])('ends no session when it is not valid: %s', async (_, forge) => {
     const { status, html } = await send(await sign(forge(provider.logoutToken(), provider)));
     expect([status, JSON.parse(html)]).toMatchObject([400, { error: 'invalid_request' }]);
     expect(await isSignedIn()).toBe(true);
   });
 
-  it('that was used before ends no session that began since', async () => {
+  it('ends no later session when it is used again', async () => {
     const token = await sign(claims({ sid: undefined })(provider.logoutToken()));
     expect((await send(token)).status).toBe(200);
     const begun = await begin();
@@ -288,7 +288,7 @@ describe('A logout token', () => {
     ['missing', undefined],
     ['empty', ''],
     ['no token', 'a.b.c'],
-  ])('that is %s ends no session', async (_, token) => {
+  ])('ends no session when it is %s', async (_, token) => {
     expect((await send(token)).status).toBe(400);
     expect(await isSignedIn()).toBe(true);
   });

@@ -38,7 +38,7 @@ async function signIn(): Promise<ConsoleClient> {
 
 const isSignedIn = async (client: ConsoleClient) => (await client.get('/admin/sessions')).status === 200;
 
-describe('A session of the console, when the provider is asked again,', () => {
+describe('A session of the console that is refreshed at the provider', () => {
   /** As if the last question were long ago. */
   async function askAgain(client: ConsoleClient): Promise<boolean> {
     const then = new Date(Date.now() - CHECK_MS);
@@ -58,7 +58,7 @@ describe('A session of the console, when the provider is asked again,', () => {
     ['JSON that is no response of OAuth', 404, '{"message":"no Route matched"}'],
     ['another error of OAuth', 401, '{"error":"invalid_client"}'],
     ['tokens that cannot be verified', 200, '{"access_token":"a","token_type":"Bearer","id_token":"a.b.c"}'],
-  ])('goes on when %s comes from the token endpoint', async (_, status, body) => {
+  ])('continues when the token endpoint sends %s', async (_, status, body) => {
     const client = await signIn();
     provider.tokens = { status, body };
     expect(await askAgain(client)).toBe(true);
@@ -72,7 +72,7 @@ describe('A session of the console, when the provider is asked again,', () => {
     expect(await askAgain(client)).toBe(false);
   });
 
-  it('ends when the provider speaks of somebody else', async () => {
+  it('ends when the provider names another person', async () => {
     const client = await signIn();
     const { claims: right, ...token } = provider.idToken('');
     const { nonce: _, ...rest } = right;
@@ -97,7 +97,7 @@ describe('A logout token of the provider', () => {
     ['whose session is empty', { sid: '' }],
     ['whose name is a number', { jti: 7 }],
     ['whose name is empty', { jti: '' }],
-  ])('%s is refused with 400, and ends no session', async (_, change) => {
+  ])('is refused with 400 and ends no session: %s', async (_, change) => {
     const client = await signIn();
     const forge: Forge = claims(change);
     const { status, html } = await send(await sign(forge(provider.logoutToken(), provider)), '198.51.100.1');
@@ -105,7 +105,7 @@ describe('A logout token of the provider', () => {
     expect(await isSignedIn(client)).toBe(true);
   });
 
-  it('is refused with 429 after too many of an address that were not valid, while valid ones are taken', async () => {
+  it('is refused with 429 after too many invalid ones from an address, while valid ones are accepted', async () => {
     const client = await signIn();
     const logged = () => service.log().split('A logout token was refused.').length - 1;
     const before = logged();
@@ -142,7 +142,7 @@ describe('A sign-out', () => {
   });
 
   it.each(['/admin/sign-out', '/admin/sign-out-everywhere'])(
-    'by %s revokes the refresh token at the provider',
+    'revokes the refresh token at the provider: %s',
     async (path) => {
       const client = await signIn();
       const { status } = await client.submit('/admin/sessions', path);
@@ -165,7 +165,7 @@ describe('A sign-out', () => {
     expect(event).toMatchObject({ actor: 'oidc:248289' });
   });
 
-  it('succeeds when the tokens of the provider cannot be read any more', async () => {
+  it('succeeds when the stored tokens of the provider can no longer be read', async () => {
     const client = await signIn();
     await service.app
       .get(DataSource)
@@ -175,7 +175,7 @@ describe('A sign-out', () => {
     expect(await isSignedIn(client)).toBe(false);
   });
 
-  it('of a session without a refresh token asks nothing of the provider', async () => {
+  it('sends nothing to the provider for a session without a refresh token', async () => {
     const { client, response, nonce } = await beginSignIn(service, provider);
     provider.give(await sign(provider.idToken(nonce)));
     await client.get(`${CALLBACK}?${response.toString()}`);

@@ -17,7 +17,7 @@ import {
 
 const START = '/admin/sign-in/oidc';
 
-describeEachEngine('Sign-in by OIDC', (engine) => {
+describeEachEngine('The sign-in by OIDC', (engine) => {
   let provider: TestProvider;
   let service: TestService;
 
@@ -66,7 +66,7 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
     expect(html.indexOf('Sign in with an API key')).toBeGreaterThan(link);
   });
 
-  it('asks the provider for a code, with PKCE, a state and a nonce that a cookie ties to the browser', async () => {
+  it('requests a code with PKCE, state and nonce, which a cookie binds to the browser', async () => {
     const client = await openConsole(service);
     const { status, location = '', raw } = await client.get(START);
     expect(status).toBe(303);
@@ -89,7 +89,7 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
     ]);
   });
 
-  it('leads to the page that was wanted, with the scopes of all groups of the person', async () => {
+  it('leads to the requested page with the scopes of all groups of the person', async () => {
     const { client, page } = await signIn('248289', '?return=%2Fadmin%2Fsessions%3Fa%3D1');
     expect(page).toMatchObject({ status: 200 });
     expect(page.raw.headers.get('refresh')).toEqual(['0; url=/admin/sessions?a=1']);
@@ -101,7 +101,7 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
     expect((await client.get('/admin/keys/new')).status).toBe(200);
   });
 
-  it('gives a person no more than their groups have', async () => {
+  it('gives a person only the scopes of their groups', async () => {
     const { client } = await signIn('550e84');
     expect((await client.get('/admin/keys')).status).toBe(200);
     expect((await client.get('/admin/keys/new')).status).toBe(403);
@@ -117,14 +117,14 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
     expect((await client.get('/admin')).location).toBe('/admin/sign-in');
   });
 
-  it('keeps the tokens of the provider where only the browser can open them', async () => {
+  it('stores the tokens of the provider encrypted for the browser', async () => {
     await signIn('248289');
     const [session] = await sessions().find({ order: { createdAt: 'DESC' } });
     expect(session).toMatchObject({ issuer: provider.issuer, actor: 'oidc:248289', personName: 'Ana Lima' });
     expect(Buffer.from(session?.sealedTokens ?? '', 'base64url').toString('latin1')).not.toMatch(/token/i);
   });
 
-  it('makes the person the actor of what they do, by subject and name', async () => {
+  it('records the person as actor by subject and name', async () => {
     const { client } = await signIn('248289');
     await client.submit('/admin/keys/new', '/admin/keys/new', { name: 'by Ana', scopes: 'pets:read' });
     const [event] = await events('keys.create');
@@ -135,7 +135,7 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
     expect(html).toContain('Ana Lima');
   });
 
-  it('takes the rights of a person who has left their group, with the first request two minutes later', async () => {
+  it('removes the rights of a person who has left a group within two minutes', async () => {
     const { client } = await signIn('248289');
     provider.accounts.set('248289', { name: 'Ana Lima-Sá', groups: ['support'] });
     expect((await client.get('/admin/keys/new')).status).toBe(200);
@@ -149,14 +149,14 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
     expect(event?.after).toContain('You are not in a group');
   });
 
-  it('ends the session of a person that the provider does not know any more', async () => {
+  it('ends the session of a person whom the provider no longer knows', async () => {
     const { client } = await signIn('248289');
     provider.accounts.delete('248289');
     await age(CHECK_MS);
     expect((await client.get('/admin')).location).toBe('/admin/sign-in');
   });
 
-  it('ends a session after five minutes when the provider gave nothing to ask it with again', async () => {
+  it('ends a session after five minutes when the provider gave no refresh token', async () => {
     provider.givesRefreshTokens = false;
     const { client } = await signIn('248289');
     await age(UNCHECKED_MS - 60_000);
@@ -176,7 +176,7 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
     }
   });
 
-  it('lets those who are in go on while the provider is away, and tells others so in one sentence', async () => {
+  it('keeps existing sessions while the provider is away, and tells others so in one sentence', async () => {
     const { client } = await signIn('248289');
     provider.outage = 503;
     await age(CHECK_MS);
@@ -194,7 +194,7 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
     expect((await other.get(pathname + search)).status).toBe(200);
   });
 
-  it('ends the session here and leads to the page that ends the one at the provider', async () => {
+  it('ends the session on sign-out, and leads to the page that ends it at the provider', async () => {
     const { client, visit } = await signIn('248289');
     const page = await client.submit('/admin/sessions', '/admin/sign-out');
     expect(page.status).toBe(200);
@@ -208,7 +208,7 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
     expect((await visit.fetch(url)).status).toBe(200);
   });
 
-  it('ends the sessions that a person ends at the provider, and no others', async () => {
+  it('ends exactly the sessions that a person ends at the provider', async () => {
     const { client, visit } = await signIn('248289');
     const { client: elsewhere } = await signIn('248289');
     await visit.signOut();
@@ -217,7 +217,7 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
     expect((await events('sessions.end'))[0]?.after).toContain('The provider ended it.');
   });
 
-  it('tells loudly of a key that opens the console all the same', async () => {
+  it('warns when a key can still open the console', async () => {
     const client = await openConsole(service, service.key);
     expect((await client.get('/admin/sessions')).html).toContain('Keys are for emergencies here');
     expect(await events('sessions.sign_in_by_key')).toHaveLength(1);
@@ -226,7 +226,7 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
     );
   });
 
-  it('shows a form again that was sent after the session had ended', async () => {
+  it('shows a form again that was sent after the end of the session', async () => {
     const { client } = await signIn('248289');
     await sessions().update({ issuer: provider.issuer }, { lastSeenAt: new Date(0) });
     const page = await client.post('/admin/keys/new', { _csrf: 'old', name: 'typed', scopes: 'pets:read' });
@@ -238,14 +238,14 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
   });
 });
 
-describe('Sign-in by OIDC alone', () => {
+describe('The sign-in by OIDC only', () => {
   const settings = async () => {
     const [providerPort, managementPort] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
     const environment = oidcEnvironment(originAt(providerPort), managementPort);
     return { providerPort, managementPort, environment };
   };
 
-  it('starts while the provider is away, and works as soon as it is there', async () => {
+  it('lets the service start while the provider is away, and works once it is there', async () => {
     const { providerPort, managementPort, environment } = await settings();
     const service = await startTestService('sqlite', { ...environment, CONSOLE_KEY_SIGN_IN: 'false' });
     let provider: TestProvider | undefined;
@@ -264,7 +264,7 @@ describe('Sign-in by OIDC alone', () => {
     }
   });
 
-  it('takes no key where its settings say so, and offers no form for one', async () => {
+  it('accepts no key when the settings say so, and offers no form for one', async () => {
     const { environment } = await settings();
     const service = await startTestService('sqlite', { ...environment, CONSOLE_KEY_SIGN_IN: 'false' });
     try {
@@ -277,7 +277,7 @@ describe('Sign-in by OIDC alone', () => {
     }
   });
 
-  it('does not start with a scope that no module has', async () => {
+  it('stops the start for a scope that no module has', async () => {
     const { environment } = await settings();
     const typo = { ...environment, OIDC_ROLES: 'admins=admin:read,admin:pet' };
     await expect(startTestService('sqlite', typo)).rejects.toThrow(

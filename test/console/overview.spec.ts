@@ -57,7 +57,7 @@ describeEachEngine('The overview', (engine) => {
     expect((await client.get('/admin')).location).toBe('/admin/overview');
   });
 
-  it('says where there is nothing yet', async () => {
+  it('says where there are no data yet', async () => {
     const html = await overview();
     expect(tile(html, 'Pets')).toBe('0');
     expect(tile(html, 'Latency, p95')).toBe('–');
@@ -94,7 +94,7 @@ describeEachEngine('The overview', (engine) => {
     expect(html).toContain('aria-current="true">1 hour<');
   });
 
-  it('shows in every tile the time range that is chosen, says so, and averages over no idle time', async () => {
+  it('shows the chosen time range in every tile, and averages over serving time only', async () => {
     await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     const added = new Date(Date.now() - 3 * 60 * MINUTE_MS).toISOString();
     const stored = engine === 'sqlite' ? added.replace(/[TZ]/g, ' ').trim() : added;
@@ -129,7 +129,7 @@ describeEachEngine('The overview', (engine) => {
     });
   });
 
-  it('tells times in which no process served from times without requests, and begins with the first', async () => {
+  it('distinguishes times without a process from times without requests, and begins with the first process', async () => {
     const database = service.app.get(Database);
     const processes = () => database.dataSource.getRepository(ServingProcess).find();
     await until(async () => (await processes()).length > 0);
@@ -158,7 +158,7 @@ describeEachEngine('The overview', (engine) => {
     expect(html.match(/<rect class="chart-gap"/g)).toHaveLength(2);
   });
 
-  it('shows the rest when a part cannot be read', async () => {
+  it('shows the other tiles when one cannot be read', async () => {
     const { app } = service;
     await app.get(DataSource).query('ALTER TABLE "traffic_minutes" RENAME TO "elsewhere"');
     const html = await overview();
@@ -180,7 +180,7 @@ describeEachEngine('The overview', (engine) => {
     expect(told + leftOut()).toBeGreaterThanOrEqual(6);
   });
 
-  it('refreshes itself without keeping a session alive, and without taking a notice', async () => {
+  it('refreshes itself without extending the session or consuming a notice', async () => {
     const html = await overview();
     expect(html).toContain('hx-trigger="every 30s"');
     const sessions = service.app.get(AdminSessionsRepository, { strict: false });
@@ -208,7 +208,7 @@ describeEachEngine('The overview', (engine) => {
 });
 
 describeEachEngine('The page of the system', (engine) => {
-  it('tells versions, nodes, the database, migrations and settings, and no secret', async () => {
+  it('shows versions, nodes, the database, migrations and settings, but no secret', async () => {
     const token = createToken();
     const service = await startTestService(engine, { BOOTSTRAP_API_KEY: token });
     try {

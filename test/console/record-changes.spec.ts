@@ -19,7 +19,7 @@ function textIn({ html }: ConsoleResponse): string {
   return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
 }
 
-describeEachEngine('Records are changed in the console', (engine) => {
+describeEachEngine('A change of records in the console', (engine) => {
   let service: TestService;
   let records: RecordsService;
   let client: ConsoleClient;
@@ -45,7 +45,7 @@ describeEachEngine('Records are changed in the console', (engine) => {
   const form = (path: string, action = path) =>
     client.get(path).then(({ html }) => hiddenFields(html, action));
 
-  it('by a form that adds one, on the account of who sent it', async () => {
+  it('adds a record with a form, and records who sent it', async () => {
     const path = `${LIST}/new`;
     const { location } = await client.submit(path, path, {
       name: ' Rex & "Co" ',
@@ -68,7 +68,7 @@ describeEachEngine('Records are changed in the console', (engine) => {
     expect(textIn(await client.get(location ?? ''))).not.toContain('was added.');
   });
 
-  it('once, however often a form is sent', async () => {
+  it('is made once, however often its form is sent', async () => {
     const path = `${LIST}/new`;
     const fields = { ...(await form(path)), name: 'Once', categoryId: '1' };
     expect((await client.post(path, fields)).status).toBe(303);
@@ -77,7 +77,7 @@ describeEachEngine('Records are changed in the console', (engine) => {
     expect(await records.count(PETS_ADMIN, { where: { name: { contains: 'Once' } } }, 10)).toBe(1);
   });
 
-  it('not by a form with faults, which is shown again with what was typed and with every fault', async () => {
+  it('is refused for a form with faults, which keeps its values and shows every fault', async () => {
     const path = `${LIST}/new`;
     const before = await records.count(PETS_ADMIN, {}, 1_000);
     const response = await client.submit(path, path, { name: '', categoryId: '1.5"><b>', status: 'gone' });
@@ -96,7 +96,7 @@ describeEachEngine('Records are changed in the console', (engine) => {
     expect((await client.post(path, fields)).status).toBe(303);
   });
 
-  it('by a form that changes what was changed in it, and nothing else', async () => {
+  it('changes exactly the fields that were edited in the form', async () => {
     const id = await add('\nline one\r\nline two\nline three', 'available');
     const path = `${LIST}/${id}/edit`;
     const page = await client.get(path);
@@ -115,7 +115,7 @@ describeEachEngine('Records are changed in the console', (engine) => {
     expect(await eventsOf(id)).toHaveLength(2);
   });
 
-  it('by one click on a status', async () => {
+  it('sets a status with one click', async () => {
     const id = await add('Clicked', 'available');
     const action = `${LIST}/${id}/edit`;
     const response = await client.submit(`${LIST}/${id}`, action, { status: 'sold' });
@@ -124,7 +124,7 @@ describeEachEngine('Records are changed in the console', (engine) => {
     expect((await eventsOf(id))[0]).toMatchObject({ actor: keyId, action: 'pets.update' });
   });
 
-  it('not over what another caller changed meanwhile, unless asked again', async () => {
+  it('does not overwrite the change of another caller unless confirmed', async () => {
     const id = await add('Before', 'available');
     const path = `${LIST}/${id}/edit`;
     const fields = { ...(await form(path)), name: 'Mine', categoryId: '3', status: 'available' };
@@ -150,7 +150,7 @@ describeEachEngine('Records are changed in the console', (engine) => {
     expect(await valuesOf(id)).toMatchObject({ name: 'By a client' });
   });
 
-  it('by removing one, which can be taken back', async () => {
+  it('removes a record, which can be restored', async () => {
     const id = await add('Removed', 'sold');
     const path = `${LIST}/${id}/remove`;
     expect(textIn(await client.get(path))).toContain('It is kept: you can restore it from its page.');
@@ -176,7 +176,7 @@ describeEachEngine('Records are changed in the console', (engine) => {
     expect(actions.slice(0, 2)).toEqual([`pets.restore ${keyId}`, `pets.remove ${keyId}`]);
   });
 
-  it('many at once, as many as were told of and no others', async () => {
+  it('changes many records at once, exactly those that were announced', async () => {
     const ids = [
       await add('bulk 1', 'available'),
       await add('bulk 2', 'available'),
@@ -219,7 +219,7 @@ describeEachEngine('Records are changed in the console', (engine) => {
     'name=bulk',
     'status=gone&set-status=sold',
     'removed-records=only&set-status=sold',
-  ])('not many at once by a form without a clear aim: %s', async (query) => {
+  ])('is refused for a bulk form that is ambiguous: %s', async (query) => {
     const id = await add('aimless', 'available');
     const fields = { ...(await form(`${LIST}/new`)), 'expected-count': '1' };
     const response = await client.post(`${LIST}/bulk?${query}`, fields);
@@ -228,7 +228,7 @@ describeEachEngine('Records are changed in the console', (engine) => {
     expect(await eventsOf(id)).toHaveLength(1);
   });
 
-  it('not by a form of another session, and not by who may only look', async () => {
+  it('is refused for a form of another session, and for a person who may only read', async () => {
     const id = await add('Kept', 'available');
     const record = `${LIST}/${id}`;
     const paths = [
@@ -261,7 +261,7 @@ describeEachEngine('Records are changed in the console', (engine) => {
     expect(await records.count(PETS_ADMIN, { where: { name: { contains: 'Forged' } } }, 10)).toBe(0);
   });
 
-  it('and the history tells all of it, page by page', async () => {
+  it('appears in the history of the record, page by page', async () => {
     const id = await add('Talked about');
     for (let i = 0; i < 24; i++) await records.update(PETS_ADMIN, id, { name: `name ${i}` });
     const seen: string[] = [];

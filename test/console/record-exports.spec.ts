@@ -7,7 +7,7 @@ import { type ConsoleClient, openConsole, unescaped } from './support/console';
 
 const LIST = '/admin/records/pets';
 
-describeEachEngine('Lists are exported from the console', (engine) => {
+describeEachEngine('An export from the console', (engine) => {
   let service: TestService;
   let records: RecordsService;
   let client: ConsoleClient;
@@ -35,7 +35,7 @@ describeEachEngine('Lists are exported from the console', (engine) => {
     ['csv', 'text/csv; charset=utf-8; header=present', /^id,name,/, /Luna ""the"", cat/],
     ['ndjson', 'application/x-ndjson; charset=utf-8', /^\{"id":/, /Luna \\"the\\", cat/],
     ['json', 'application/json; charset=utf-8', /^\[\n\{"id":/, /Luna \\"the\\", cat/],
-  ])('as %s, what the filters mean and in the order of the list', async (format, type, begin, name) => {
+  ])('has the filtered records in the order of the list, as %s', async (format, type, begin, name) => {
     const page = await client.get(`${LIST}?status=sold&sort-by=name`);
     const link = new RegExp(`href="([^"]*/export/${format}[^"]*)"`).exec(page.html)?.[1] ?? '';
     const { raw, html } = await client.get(unescaped(link));
@@ -52,13 +52,13 @@ describeEachEngine('Lists are exported from the console', (engine) => {
     expect(html.match(/9007199254740993/g)).toHaveLength(2);
   });
 
-  it('whole, however many pages that is', async () => {
+  it('is complete, however many pages the list has', async () => {
     const { html } = await client.get(`${LIST}/export/ndjson`);
     expect(html.trim().split('\n')).toHaveLength(1_203);
     expect(html.startsWith('{"id":1203,')).toBe(true);
   });
 
-  it('not as a part that looks like the whole', async () => {
+  it('never looks complete when it was interrupted', async () => {
     const search = records.search.bind(records);
     const calls = jest.spyOn(records, 'search').mockImplementation((recordType, request) => {
       if (request.after) throw new Error('The database is away.');
@@ -71,7 +71,7 @@ describeEachEngine('Lists are exported from the console', (engine) => {
     expect((await client.get(`${LIST}/export/ndjson`)).status).toBe(200);
   });
 
-  it('not while it is not clear what is meant', async () => {
+  it('is refused while a filter is invalid', async () => {
     const wrong = `${LIST}/export/csv?status=gone`;
     expect((await client.get(wrong)).location).toBe(`${LIST}?status=gone`);
     expect((await client.get(`${LIST}/export/xml`)).status).toBe(404);

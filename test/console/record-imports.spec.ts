@@ -62,7 +62,7 @@ describeEachEngine('Importing a file in the console', (engine) => {
     }
   });
 
-  it('tells which rows would be refused, by their lines and why, and adds nothing before it is confirmed', async () => {
+  it('previews refused rows with line and reason, and adds nothing before it is confirmed', async () => {
     const shown = await preview(file(CSV));
     expect(shown.status).toBe(200);
     expect(refusedIn(shown)).toEqual([
@@ -128,7 +128,7 @@ describeEachEngine('Importing a file in the console', (engine) => {
     expect((await reader.upload(`${IMPORT}/refused`, await token(reader))).status).toBe(403);
   });
 
-  it('of a content that was imported says so, and does it again only when told to', async () => {
+  it('recognises content that was already imported, and repeats it only when told to', async () => {
     const shown = await preview(file(CSV, 'the same.csv'));
     expect(unescaped(shown.html)).toMatch(
       /the same\.csv was imported as pets\.csv by key_\w+, until .* in run \d+\./,
@@ -164,7 +164,7 @@ describeEachEngine('Importing a file in the console', (engine) => {
     }
   });
 
-  it('reads JSON Lines, by the name of the file or the format that is chosen', async () => {
+  it('reads JSON Lines by the name of the file or the chosen format', async () => {
     const text = '{"name":"Nala","categoryId":9007199254740993}\n{"name":"Otto"}\nnonsense\n';
     for (const shown of [
       await preview(file(text, 'a.jsonl')),
@@ -200,7 +200,7 @@ describeEachEngine('Importing a file in the console', (engine) => {
     expect(html).toContain('<input type="file"');
   });
 
-  it('refuses a body that is far too large, or none that can be read, and a form of another session', async () => {
+  it('refuses a body that is too large or unreadable, and a form of another session', async () => {
     const large = await preview(file(Buffer.alloc(2 * 1_048_576 + 1), 'large.csv'));
     expect(large.status).toBe(413);
     expect(large.html).toMatch(

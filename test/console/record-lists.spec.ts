@@ -39,7 +39,7 @@ describeEachEngine('The list of records', (engine) => {
 
   const page = async (query: string) => (await client.get(`${LIST}${query}`)).html;
 
-  it('says how to begin while there is nothing', async () => {
+  it('says how to begin while it is empty', async () => {
     const { status, html } = await client.get(LIST);
     expect(status).toBe(200);
     expect(html).toContain('No pets yet');
@@ -51,7 +51,7 @@ describeEachEngine('The list of records', (engine) => {
     expect((await client.get('/admin/sessions')).html).toContain('href="/admin/records/pets"');
   });
 
-  it('is narrowed down by its address', async () => {
+  it('is filtered by its address', async () => {
     const rex = await add('Rex', 'sold', 7);
     const luna = await add('Luna', 'available', 7);
     const tex = await add('TEX', undefined, 8);
@@ -73,7 +73,7 @@ describeEachEngine('The list of records', (engine) => {
     expect(none).toContain('value="unmatched"');
   });
 
-  it('shows a status as a badge, a time in UTC, and where each column sorts', async () => {
+  it('shows a status as a badge, a time in UTC, and links to sort by each column', async () => {
     const html = await page('?name=Rex&sort-by=-name');
     expect(html).toContain('<span class="badge badge-accent">Sold</span>');
     expect(html).toMatch(/<time datetime="[\d-]+T[\d:.]+Z"/);
@@ -86,7 +86,7 @@ describeEachEngine('The list of records', (engine) => {
     expect(html).toMatch(/1 pet\s+match/);
   });
 
-  it('has one box to search and the status beside it, and folds the other filters away until one is set', async () => {
+  it('has a search box and the status beside it, and folds the other filters until one is set', async () => {
     const folded = await page('?name=ex&status=sold');
     const [bar = '', more = ''] = folded.split('<details class="more">');
     expect(bar).toMatch(/<label for="field-name">Search by name[\s\S]*type="search"[\s\S]*value="ex"/);
@@ -98,7 +98,7 @@ describeEachEngine('The list of records', (engine) => {
     );
   });
 
-  it('changes and exports the rows that are chosen, within its filters, and no others', async () => {
+  it('changes and exports exactly the chosen rows that match its filters', async () => {
     const ids = [await add('chosen 1', 'available', 5), await add('chosen 2', 'sold', 5)];
     const other = await add('chosen 3', 'available', 5);
     const html = await page('?categoryId=5&sort-by=name');
@@ -136,7 +136,7 @@ describeEachEngine('The list of records', (engine) => {
     expect((await client.post(`${LIST}/bulk?${query}&set-status=sold`, sent)).status).toBe(422);
   });
 
-  it('is what the way back from a record leads to, filtered and sorted as it was', async () => {
+  it('is linked from a record with its filters and sort', async () => {
     const id = await add('Boomerang', 'sold', 6);
     const query = '?name=Boomerang&status=sold&sort-by=name';
     const browser = await openConsole(service, service.key);
@@ -154,7 +154,7 @@ describeEachEngine('The list of records', (engine) => {
     expect(await back(`${LIST}/${id}`)).toBe(LIST);
   });
 
-  it('leaves out of its address what a form did not fill in', async () => {
+  it('leaves empty fields of its form out of its address', async () => {
     const { status, location } = await client.get(`${LIST}?name=&status=sold&added-from=`);
     expect([status, location]).toEqual([303, `${LIST}?status=sold`]);
     expect((await client.get(`${LIST}?name=`)).location).toBe(LIST);
@@ -177,7 +177,7 @@ describeEachEngine('The list of records', (engine) => {
     ],
     ['?%ff=%fe', 'contains the filter “\ufffd”, which this list does not have', 'Show all pets'],
   ])(
-    'keeps and marks what is wrong in its address, and lists nothing then: %s',
+    'keeps and marks an invalid filter in its address, and lists nothing: %s',
     async (query, fault, kept) => {
       const { status, html } = await client.get(`${LIST}${query}`);
       expect(status).toBe(422);
@@ -188,7 +188,7 @@ describeEachEngine('The list of records', (engine) => {
     },
   );
 
-  it('shows names as they are, whatever is in them', async () => {
+  it('escapes names, whatever they contain', async () => {
     const name = `"><script>alert('x')</script><b a='`;
     const id = await add(name, 'available');
     const paths = [
@@ -217,33 +217,36 @@ describeEachEngine('The list of records', (engine) => {
 
     const orders = ['id', 'name', 'categoryId', 'status', 'createdAt'].flatMap((by) => [by, `-${by}`]);
 
-    it.each(orders)('has every record once on its pages, there and back, sorted by %s', async (sortBy) => {
-      const by = sortBy.replace('-', '');
-      const whole = await service.app
-        .get(RecordsService, { strict: false })
-        .search(PETS_ADMIN, { order: { by, descending: sortBy !== by }, limit: 1_000 });
-      const expected = whole.map(({ values }) => String(values.id));
-      expect(expected.length).toBeGreaterThan(110);
-      const there: string[][] = [];
-      const back: string[][] = [];
-      let path: string | undefined = `${LIST}?sort-by=${sortBy}`;
-      let html = '';
-      while (path !== undefined) {
-        ({ html } = await client.get(path));
-        there.push(idsIn(html));
-        path = linkIn(html, 'next');
-      }
-      expect(there.map(({ length }) => length)).toEqual([50, 50, expected.length - 100]);
-      expect(there.flat()).toEqual(expected);
-      while ((path = linkIn(html, 'prev')) !== undefined) {
-        ({ html } = await client.get(path));
-        back.unshift(idsIn(html));
-      }
-      expect(back).toEqual(there.slice(0, -1));
-      expect(linkIn(html, 'first')).toBe(sortBy === '-id' ? LIST : `${LIST}?sort-by=${sortBy}`);
-    });
+    it.each(orders)(
+      'has every record once on its pages, forwards and backwards, sorted by %s',
+      async (sortBy) => {
+        const by = sortBy.replace('-', '');
+        const whole = await service.app
+          .get(RecordsService, { strict: false })
+          .search(PETS_ADMIN, { order: { by, descending: sortBy !== by }, limit: 1_000 });
+        const expected = whole.map(({ values }) => String(values.id));
+        expect(expected.length).toBeGreaterThan(110);
+        const there: string[][] = [];
+        const back: string[][] = [];
+        let path: string | undefined = `${LIST}?sort-by=${sortBy}`;
+        let html = '';
+        while (path !== undefined) {
+          ({ html } = await client.get(path));
+          there.push(idsIn(html));
+          path = linkIn(html, 'next');
+        }
+        expect(there.map(({ length }) => length)).toEqual([50, 50, expected.length - 100]);
+        expect(there.flat()).toEqual(expected);
+        while ((path = linkIn(html, 'prev')) !== undefined) {
+          ({ html } = await client.get(path));
+          back.unshift(idsIn(html));
+        }
+        expect(back).toEqual(there.slice(0, -1));
+        expect(linkIn(html, 'first')).toBe(sortBy === '-id' ? LIST : `${LIST}?sort-by=${sortBy}`);
+      },
+    );
 
-    it('says how many there are, as far as it counts', async () => {
+    it('shows the number of records, up to a limit', async () => {
       expect(await page('?name=long%20')).toMatch(/66 pets\s+match/);
       await runSql(
         service.database,
@@ -259,7 +262,7 @@ describeEachEngine('The list of records', (engine) => {
     });
   });
 
-  it('is looked at without buttons by who may only look', async () => {
+  it('has no buttons for a person who may only read', async () => {
     const viewer = await openConsole(service, await service.keyWith('admin:read'));
     const { html } = await viewer.get(LIST);
     expect(idsIn(html)).toHaveLength(50);
@@ -269,7 +272,7 @@ describeEachEngine('The list of records', (engine) => {
     expect(record.html).not.toMatch(/Edit|Remove|Restore|method="post" action="\/admin\/records/);
   });
 
-  it('is there for kinds there are only', async () => {
+  it('is 404 for an unknown record type or id', async () => {
     expect((await client.get('/admin/records/nothing')).status).toBe(404);
     expect((await client.get('/admin/records/__proto__')).status).toBe(404);
     for (const id of ['999999', '0x1', '-0', '01', '9223372036854775808', 'abc']) {

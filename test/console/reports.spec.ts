@@ -5,7 +5,7 @@ import { type ConsoleClient, openConsole } from './support/console';
 import { KeyUsage } from '../../src/auth/usage/key-usage';
 import { OperationUsesRepository } from '../../src/auth/usage/operation-uses.repository';
 
-describeEachEngine('The reports', (engine) => {
+describeEachEngine('The reports in the console', (engine) => {
   let service: TestService;
   let client: ConsoleClient;
 
@@ -30,14 +30,14 @@ describeEachEngine('The reports', (engine) => {
     await service.app.get<OperationUses, KeyUsage>(OperationUses).flush();
   }
 
-  it('tell when an operation goes, and that no client calls it', async () => {
+  it('show when an operation will be removed, and that no client calls it', async () => {
     const html = await report();
     expect(html).toContain('getPet');
     expect(html).toContain('5 Dec 2030');
     expect(html).toContain('No client has called it');
   });
 
-  it('tell who calls a deprecated operation, and how often', async () => {
+  it('show who calls a deprecated operation, and how often', async () => {
     await call();
     const html = await report();
     expect(html).toContain('4 calls in the last 30 days, most of them of getPet.');
@@ -46,7 +46,7 @@ describeEachEngine('The reports', (engine) => {
     expect(html).not.toContain('listPets');
   });
 
-  it('tell what keys call, of one operation when that is chosen', async () => {
+  it('show what keys call, for one operation if chosen', async () => {
     expect(await report('/usage')).toContain('No calls');
     await call();
     const all = await report('/usage');
@@ -85,7 +85,7 @@ describeEachEngine('The reports', (engine) => {
     expect(offered.sort()).toEqual(['', 'createPet', 'getPet', 'listPets']);
   });
 
-  it('plan brownouts: the windows, the keys they hit, what to set and what is answered', async () => {
+  it('plan brownouts with their windows, affected keys, the setting and the response', async () => {
     await call();
     const fields = {
       operation: 'getPet',
@@ -101,7 +101,7 @@ describeEachEngine('The reports', (engine) => {
     expect(html.match(/Sept 2030, 10:00 UTC</g)).toHaveLength(3);
   });
 
-  it('show in a plan the calls of 28 days by key, and none where nobody has called', async () => {
+  it('show the calls of 28 days by key in a plan, or that there were none', async () => {
     const fields = {
       operation: 'getPet',
       first: '2030-09-02',
@@ -118,7 +118,7 @@ describeEachEngine('The reports', (engine) => {
     expect(html).toMatch(/data-label="Calls refused"[^>]*>0\.1</);
   });
 
-  it('keep what was typed into a plan that cannot be, and mark the fields', async () => {
+  it('keep what was typed into an invalid plan, and mark the fields', async () => {
     const fields = { operation: 'getPet', first: 'soon', last: '', at: '25:00', every: '1w', lengths: '5m' };
     const html = await report('/brownouts', fields, 422);
     expect(html).toContain('Write a day as 2026-01-31.');

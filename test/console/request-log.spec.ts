@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { type ConsoleClient, openConsole } from './support/console';
 
-describeEachEngine('The pages about the request log', (engine) => {
+describeEachEngine('The pages of the request log', (engine) => {
   let service: TestService;
   let client: ConsoleClient;
 
@@ -33,7 +33,7 @@ describeEachEngine('The pages about the request log', (engine) => {
   const nextIn = (html: string) => /href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
   const count = async (query: string) => idsIn((await client.get(`/admin/requests?${query}`)).html).length;
 
-  it('show every request once, newest first, a page at a time', async () => {
+  it('show every request once, newest first, page by page', async () => {
     const found: bigint[] = [];
     let path: string | undefined = '/admin/requests?code=invalid_parameter';
     while (path !== undefined) {
@@ -45,7 +45,7 @@ describeEachEngine('The pages about the request log', (engine) => {
     expect(found).toEqual([...new Set(found)].sort((a, b) => (a < b ? 1 : -1)));
   });
 
-  it('lead from the id that a client quotes to why its request was refused, and to its key', async () => {
+  it('lead from a request id to the reason of the refusal and to the key', async () => {
     const { location, status } = await client.get('/admin/requests?request=refused-7');
     expect(status).toBe(303);
     const { html } = await client.get(location as string);
@@ -63,7 +63,7 @@ describeEachEngine('The pages about the request log', (engine) => {
     expect(page.html).toContain(`href="/admin/requests?key=${key.split('/').at(-1)}"`);
   });
 
-  it('name what the OpenAPI document leaves out by its method and path', async () => {
+  it('show method and path for operations outside the OpenAPI document', async () => {
     await fetch(`${service.url}/docs/llms.txt`);
     const path = '/admin/requests?operation=GET+%2Fdocs%2Fllms.txt';
     await until(async () => {
@@ -77,7 +77,7 @@ describeEachEngine('The pages about the request log', (engine) => {
     expect(html).not.toContain('DocsController');
   });
 
-  it('find requests by each of their facts', async () => {
+  it('find requests by each of their filters', async () => {
     const keys = await service.app.get(ApiKeysService).list();
     const id = keys.find(({ name }) => name === 'test')?.id;
     expect(await count('outcome=succeeded&operation=listPets')).toBe(1);
@@ -92,13 +92,13 @@ describeEachEngine('The pages about the request log', (engine) => {
     expect(await count('to=2001-01-01T00:00:30')).toBe(0);
   });
 
-  it('say which field is wrong, and show what the others find', async () => {
+  it('name an invalid filter, and apply the others', async () => {
     const { html } = await client.get('/admin/requests?status=4xx&from=yesterday&slow=x&code=pet_not_found');
     for (const name of ['status', 'from', 'slow']) expect(html).toContain(`id="field-${name}-error"`);
     expect(idsIn(html)).toHaveLength(2);
   });
 
-  it('follow the log when they are asked to, with JavaScript and without, as a request that no person makes', async () => {
+  it('follow the log with and without JavaScript, without extending the session', async () => {
     const still = await client.get('/admin/requests');
     expect(still.html).not.toMatch(/http-equiv="refresh"|data-refresh/);
     const { html } = await client.get('/admin/requests?outcome=refused&live=1');
@@ -109,7 +109,7 @@ describeEachEngine('The pages about the request log', (engine) => {
     expect(reloaded.raw.headers.get('set-cookie')).toBeUndefined();
   });
 
-  it('are what the tiles of failed and refused requests on the overview lead to', async () => {
+  it('are linked from the tiles of failed and refused requests on the overview', async () => {
     const { html } = await client.get('/admin/overview?range=1h');
     for (const filter of ['outcome=failed&amp;from=', 'outcome=refused&amp;from=']) {
       const [, path] = new RegExp(`href="(/admin/requests\\?${filter}[^"]+)"`).exec(html) ?? [];
@@ -117,7 +117,7 @@ describeEachEngine('The pages about the request log', (engine) => {
     }
   });
 
-  it('are led to by the history of a record, where what clients did stands beside what operators did', async () => {
+  it('are linked from the history of a record, which shows changes of clients beside those of operators', async () => {
     const records = service.app.get(RecordsService, { strict: false });
     const { id: elder } = await records.create(PETS_ADMIN, { name: 'Elder', categoryId: 1n });
     const as = { 'x-request-id': 'a-client' };
@@ -140,7 +140,7 @@ describeEachEngine('The pages about the request log', (engine) => {
     expect(older).toContain('Changes by API clients are only known since');
   });
 
-  it('know no request that is not there', async () => {
+  it('respond with 404 for a missing request', async () => {
     for (const id of ['0', '7', 'x', '99999999999999999999']) {
       expect((await client.get(`/admin/requests/${id}`)).status).toBe(404);
     }

@@ -28,7 +28,7 @@ function pages(): string[] {
 }
 
 describe('Every page of the console', () => {
-  it('lets browsers load nothing from elsewhere, run nothing that stands in it, and keep nothing', async () => {
+  it('forbids browsers to load from elsewhere, to run inline scripts, and to cache', async () => {
     const client = await openConsole(service, service.key);
     expect(pages().length).toBeGreaterThan(2);
     for (const path of [...pages(), '/admin/nothing/here', '/admin/assets/x.css']) {
@@ -46,7 +46,7 @@ describe('Every page of the console', () => {
     }
   });
 
-  it('sends who is not signed in to the sign-in', async () => {
+  it('leads to the sign-in without a session', async () => {
     const client = await openConsole(service);
     for (const path of pages().filter((each) => !each.startsWith('/admin/sign-in'))) {
       expect([path, (await client.get(path)).location]).toEqual([
@@ -63,7 +63,7 @@ describe('Every page of the console', () => {
 });
 
 describe('The files of the console', () => {
-  it('are kept by browsers for good, under names that change with their content', async () => {
+  it('are cached by browsers for ever, under names with a hash of their content', async () => {
     const client = await openConsole(service);
     const { html } = await client.get('/admin/sign-in');
     const paths = [...html.matchAll(/"(\/admin\/assets\/[^"]+)"/g)].map(([, path]) => path as string);
@@ -77,7 +77,7 @@ describe('The files of the console', () => {
     }
   });
 
-  it('are no others', async () => {
+  it('are 404 for other names', async () => {
     const client = await openConsole(service);
     for (const name of ['console.css', '..%2fconsole.module.js', '%2e%2e%2fvisit.js']) {
       expect((await client.get(`/admin/assets/${name}`)).status).toBe(404);
@@ -85,7 +85,7 @@ describe('The files of the console', () => {
   });
 });
 
-describe('The name the console is opened by', () => {
+describe('The host name of the console', () => {
   it.each([
     '127.0.0.1',
     '127.0.0.1:3001',
@@ -105,7 +105,7 @@ describe('The name the console is opened by', () => {
     '127.0.0.1.example.com',
     'admin.example.com.',
     'xadmin.example.com',
-  ])('may not be %s, which a page elsewhere could have pointed here', async (host) => {
+  ])('may not be %s, because of DNS rebinding', async (host) => {
     const client = await openConsole(service, service.key);
     for (const path of ['/admin', '/admin/sessions', '/admin/sign-in']) {
       const response = await client.get(path, { Host: host });
@@ -118,7 +118,7 @@ describe('The name the console is opened by', () => {
   });
 });
 
-describe('A change', () => {
+describe('A change in the console', () => {
   const stillIn = async (client: ConsoleClient) => (await client.get('/admin/sessions')).status === 200;
 
   it('needs the token of the session', async () => {
@@ -134,7 +134,7 @@ describe('A change', () => {
     expect(await stillIn(client)).toBe(true);
   });
 
-  it('may bring it in a header field', async () => {
+  it('may have its token in a header field', async () => {
     const client = await openConsole(service, service.key);
     const { _csrf = '' } = hiddenFields((await client.get('/admin/sessions')).html, '/admin/sign-out');
     expect((await client.post('/admin/sign-out', {}, { 'X-CSRF-Token': _csrf })).status).toBe(303);
@@ -146,7 +146,7 @@ describe('A change', () => {
     { Origin: 'http://127.0.0.1:1' },
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site' },
-  ])('is refused when the browser says %j', async (headers) => {
+  ])('is refused when the browser sends %j', async (headers) => {
     const client = await openConsole(service, service.key);
     const fields = hiddenFields((await client.get('/admin/sessions')).html, '/admin/sign-out');
     expect((await client.post('/admin/sign-out', fields, headers)).status).toBe(403);
@@ -155,7 +155,7 @@ describe('A change', () => {
     expect([signIn.status, header(signIn, 'set-cookie')]).toEqual([403, undefined]);
   });
 
-  it('is refused when the browser does not say where it comes from, a sign-in too', async () => {
+  it('is refused when the browser sends no origin, even for a sign-in', async () => {
     const client = await openConsole(service, service.key);
     const fields = hiddenFields((await client.get('/admin/sessions')).html, '/admin/sign-out');
     client.saysOrigin = false;
@@ -176,7 +176,7 @@ describe('A change', () => {
     expect((await client.post('/admin/sign-out', fields, headers)).status).toBe(303);
   });
 
-  it('that is no form, or too large, is refused on a page', async () => {
+  it('is refused on a page when it is no form or too large', async () => {
     const client = await openConsole(service, service.key);
     const json = await client.post('/admin/sign-in', { key: 'x' }, { 'Content-Type': 'application/json' });
     expect(json.status).toBe(415);
@@ -185,7 +185,7 @@ describe('A change', () => {
     for (const { html } of [json, large]) expect(html).toContain('<h1>');
   });
 
-  it('after the session is over does nothing and says so', async () => {
+  it('does nothing and says so after the session is over', async () => {
     const response = await (await openConsole(service)).post('/admin/sign-out-everywhere', {});
     expect(response.status).toBe(401);
     expect(response.html).toContain('You are no longer signed in, so nothing was changed.');
@@ -207,8 +207,8 @@ describe('A change', () => {
   });
 });
 
-describe('What cannot be shown', () => {
-  it('is a page with the id of the request, and JSON elsewhere on the port', async () => {
+describe('An error of the console', () => {
+  it('is a page with the request id, and JSON elsewhere on the port', async () => {
     const client = await openConsole(service);
     const response = await client.get('/admin/nothing', { 'X-Request-Id': 'look-for-me' });
     expect(response.status).toBe(404);
@@ -219,7 +219,7 @@ describe('What cannot be shown', () => {
     expect((await client.post('/admin/sessions', {})).status).toBe(405);
   });
 
-  it('has the navigation for who is signed in, and leads back to the page above', async () => {
+  it('has the navigation for a person with a session, and links to the page above', async () => {
     const client = await openConsole(service, service.key);
     const missing = await client.get('/admin/keys/key_1/nothing');
     const wrong = await client.post('/admin/sessions', {});
@@ -235,7 +235,7 @@ describe('What cannot be shown', () => {
     expect(wrong.html).toContain('Nothing was changed.');
   });
 
-  it('tells nothing to who is not signed in, or comes by a name that is not allowed', async () => {
+  it('reveals nothing without a session or under a host name that is not allowed', async () => {
     const stranger = await openConsole(service);
     const client = await openConsole(service, service.key);
     for (const { status, html } of [
@@ -279,8 +279,8 @@ describe('What cannot be shown', () => {
   });
 });
 
-describe('How pages look', () => {
-  it('is chosen without JavaScript, signed in or not, and kept in a cookie', async () => {
+describe('The colour scheme of the console', () => {
+  it('is chosen without JavaScript, with or without a session, and kept in a cookie', async () => {
     const client = await openConsole(service);
     const fields = hiddenFields((await client.get('/admin/sign-in')).html, '/admin/theme');
     const response = await client.post('/admin/theme', { ...fields, theme: 'dark' });

@@ -8,7 +8,7 @@ import { type ConsoleClient, hiddenFields, openConsole, unescaped } from './supp
 const LIST = '/admin/records/pets';
 const ALL = ['Id', 'Name', 'Category id', 'Status', 'Added'];
 
-describeEachEngine('What lists of records look like', (engine) => {
+describeEachEngine('The view of a list of records', (engine) => {
   let service: TestService;
   let client: ConsoleClient;
   let colleague: ConsoleClient;
@@ -52,8 +52,8 @@ describeEachEngine('What lists of records look like', (engine) => {
     return who.post(path, { ...form, ...fields });
   };
 
-  describe('is chosen by their columns,', () => {
-    it('which stay chosen in this browser until all are shown again', async () => {
+  describe('with chosen columns', () => {
+    it('keeps them in this browser until all are shown again', async () => {
       expect(headings(await page(LIST))).toEqual(ALL);
       const from = `${LIST}?status=sold&sort-by=name`;
       const chosen = await choose({ column: ['status', 'createdAt'] }, from);
@@ -64,7 +64,7 @@ describeEachEngine('What lists of records look like', (engine) => {
       expect(headings(await page(LIST))).toEqual(ALL);
     });
 
-    it('and the one with the link to the record is always there, also of a record without a name', async () => {
+    it('always has a column with the link to the record', async () => {
       await choose({ column: ['unknown'] });
       const html = await page(LIST);
       expect(headings(html)).toEqual(['Name']);
@@ -72,7 +72,7 @@ describeEachEngine('What lists of records look like', (engine) => {
       await choose({ 'all-columns': 'yes' });
     });
 
-    it('which an address names ahead of what is chosen, and keeps when the list is filtered', async () => {
+    it('takes the columns of its address first, and keeps them when the list is filtered', async () => {
       const html = await page(`${LIST}?columns=name,status,gone`);
       expect(headings(html)).toEqual(['Name', 'Status']);
       expect(hiddenFields(html, LIST)).toMatchObject({ columns: 'name,status,gone' });
@@ -81,8 +81,8 @@ describeEachEngine('What lists of records look like', (engine) => {
     });
   });
 
-  describe('is saved as a view,', () => {
-    it('with filter, order and columns, and led to by its name', async () => {
+  describe('that is saved', () => {
+    it('keeps filters, order and columns under its name', async () => {
       await choose({ column: ['status'] });
       const saved = await save('?status=sold&sort-by=name', { name: ' Sold pets ' });
       expect(saved.status).toBe(303);
@@ -103,7 +103,7 @@ describeEachEngine('What lists of records look like', (engine) => {
       }
     });
 
-    it('for all operators: each sees who made it, and only those who may change the records remove it', async () => {
+    it('can be shared with all operators, who see its author, and removed by those who may change the records', async () => {
       const { location = '' } = await save('?status=available', { name: 'To sell', shared: 'yes' });
       const [seen] = viewLinks(await page(LIST, colleague));
       expect(seen).toMatchObject({ name: 'To sell', title: 'Shared by test', path: location });
@@ -121,7 +121,7 @@ describeEachEngine('What lists of records look like', (engine) => {
       expect(viewLinks(await page(LIST, colleague))).toEqual([]);
     });
 
-    it('which its maker renames, shares and removes; all of that is in the audit log', async () => {
+    it('can be renamed, shared and removed by its author, with audit events', async () => {
       await save('?name=Rex', { name: 'Rexes' });
       const id = await idOf('Rexes');
       const path = `${LIST}/views/${id}`;
@@ -143,7 +143,7 @@ describeEachEngine('What lists of records look like', (engine) => {
       expect(JSON.parse(events[1]?.after ?? '')).toMatchObject({ name: 'All called Rex', isShared: true });
     });
 
-    it('and is shown ahead of those that others share, however many and whatever they are called', async () => {
+    it('is listed before those that others share', async () => {
       const owner = await openConsole(service, await service.keyWith('admin:read'));
       await save('?name=Luna', { name: 'Zebras' }, owner);
       const shared = Array.from({ length: 201 }, (_, number) => ({
@@ -169,7 +169,7 @@ describeEachEngine('What lists of records look like', (engine) => {
       ['?status=sold', { name: ' ' }, 'Give the view a name.'],
       ['?status=sold', { name: 'x'.repeat(61) }, 'at most 60 characters'],
       [`?name=${'x'.repeat(1_500)}`, { name: 'Long' }, 'too many filters'],
-    ])('unless it is not fit to be: %#', async (query, fields, fault) => {
+    ])('is refused when it is invalid: case %#', async (query, fields, fault) => {
       const { status, html } = await save(query, fields);
       expect([status, html.includes(fault)]).toEqual([422, true]);
       expect((await client.get(`${LIST}/views/new?status=gone`)).status).toBe(422);

@@ -29,7 +29,7 @@ describeEachEngine('Sessions of the console', (engine) => {
     return { id: key.id, client: await openConsole(service, token), token };
   };
 
-  it('begin with an API key and lead to the page that was wanted', async () => {
+  it('begin with an API key and lead to the requested page', async () => {
     const client = await openConsole(service);
     const wanted = await client.get('/admin/sessions?a=1');
     expect(wanted).toMatchObject({
@@ -57,20 +57,20 @@ describeEachEngine('Sessions of the console', (engine) => {
     '/v1/pets',
     '/adminx',
     '/admin/\r\nA: b',
-  ])('lead nowhere but into the console: %j', async (path) => {
+  ])('never lead out of the console: %j', async (path) => {
     const client = await openConsole(service);
     const response = await client.post('/admin/sign-in', { key: service.key, return: path });
     expect(response).toMatchObject({ status: 303, location: '/admin' });
   });
 
-  it('are known to the browser by a cookie that scripts and other sites do not get', async () => {
+  it('use a cookie that scripts and other sites cannot read', async () => {
     const client = await openConsole(service);
     const { raw } = await client.post('/admin/sign-in', { key: service.key });
     const [cookie = ''] = raw.headers.get('set-cookie') ?? [];
     expect(cookie).toMatch(/^petstore_admin_\d+=[\w-]{43}; Path=\/admin; HttpOnly; SameSite=Strict$/);
   });
 
-  it('are kept without the token and without the key', async () => {
+  it('are stored without their token and without the key', async () => {
     const { client, id, token } = await openWith('admin:read');
     const rows = await sessions().find();
     const text = JSON.stringify(rows);
@@ -86,7 +86,7 @@ describeEachEngine('Sessions of the console', (engine) => {
     ['a key without admin:read', () => service.keyWith('admin:keys', 'pets:read')],
     ['a revoked key', () => ended('revoke')],
     ['a disabled key', () => ended('disable')],
-  ])('do not begin with %s, and all refusals look alike', async (_what, makeKey) => {
+  ])('do not begin with %s, which is refused like any other fault', async (_what, makeKey) => {
     const client = await openConsole(service);
     const response = await client.post('/admin/sign-in', { key: await makeKey() });
     expect(response.status).toBe(401);
@@ -102,7 +102,7 @@ describeEachEngine('Sessions of the console', (engine) => {
     return token;
   }
 
-  it.each(['revoke', 'disable'] as const)('are over as soon as their key is: %s', async (how) => {
+  it.each(['revoke', 'disable'] as const)('end as soon as their key does: %s', async (how) => {
     const { client, id } = await openWith('admin:read');
     expect((await client.get('/admin/sessions')).status).toBe(200);
     await keys[how](id);
@@ -110,7 +110,7 @@ describeEachEngine('Sessions of the console', (engine) => {
     expect(await client.get('/admin/sessions', { 'HX-Request': 'true' })).toMatchObject({ status: 401 });
   });
 
-  it('are over when their key has expired', async () => {
+  it('end when their key expires', async () => {
     const { client, id } = await openWith('admin:read');
     expect((await client.get('/admin/sessions')).status).toBe(200);
     await service.app.get(DataSource).getRepository(ApiKey).update({ id }, { expiresAt: new Date() });
@@ -120,13 +120,13 @@ describeEachEngine('Sessions of the console', (engine) => {
   it.each([
     ['they were not used for half an hour', { lastSeenAt: new Date(Date.now() - IDLE_MS - 1_000) }],
     ['they are twelve hours old', { createdAt: new Date(Date.now() - LONGEST_MS - 1_000) }],
-  ])('are over when %s', async (_when, change) => {
+  ])('end when %s', async (_when, change) => {
     const { client, id } = await openWith('admin:read');
     await sessions().update({ actor: id }, change);
     expect(await client.get('/admin/sessions')).toMatchObject({ status: 303 });
   });
 
-  it('go on while they are used, written once a minute at most', async () => {
+  it('continue while they are used, with at most one write a minute', async () => {
     const { client, id } = await openWith('admin:read');
     const seen = async () => (await sessions().findOneByOrFail({ actor: id })).lastSeenAt;
     const first = await seen();
@@ -138,7 +138,7 @@ describeEachEngine('Sessions of the console', (engine) => {
     expect((await seen()).getTime()).toBeGreaterThanOrEqual(first.getTime());
   });
 
-  it('get another token at each sign-in, and the one before is over', async () => {
+  it('get a new token at each sign-in, which ends the former session', async () => {
     const { client, token } = await openWith('admin:read');
     const before = client.cookies.get(cookieName) as string;
     await client.signIn(token);
@@ -148,7 +148,7 @@ describeEachEngine('Sessions of the console', (engine) => {
     expect(await client.get('/admin/sessions')).toMatchObject({ status: 303 });
   });
 
-  it('end by signing out, for this browser alone', async () => {
+  it('end for this browser only on sign-out', async () => {
     const { client, token } = await openWith('admin:read');
     const other = await openConsole(service, token);
     const cookie = client.cookies.get(cookieName) as string;
@@ -160,7 +160,7 @@ describeEachEngine('Sessions of the console', (engine) => {
     expect(await other.get('/admin/sessions')).toMatchObject({ status: 200 });
   });
 
-  it('end everywhere at once, those of keys rotated from and to this one among them', async () => {
+  it('end everywhere at once, including those of predecessors and successors of the key', async () => {
     const { client, id } = await openWith('admin:read');
     const { token: successor } = await keys.rotate(id, 3_600_000);
     const other = await openConsole(service, successor);
@@ -171,7 +171,7 @@ describeEachEngine('Sessions of the console', (engine) => {
     expect(await stranger.client.get('/admin/sessions')).toMatchObject({ status: 200 });
   });
 
-  it('are named by browser and system, and end one by one, each by its own person alone', async () => {
+  it('are listed by browser and system, and can each be ended by their own person only', async () => {
     const { client, token } = await openWith('admin:read');
     const other = await openConsole(service);
     other.headers = {
@@ -194,7 +194,7 @@ describeEachEngine('Sessions of the console', (engine) => {
     expect((await client.post(path, hiddenFields(html, '/admin/sign-out'))).status).toBe(404);
   });
 
-  it('show times in UTC until the reader chooses a zone, and UTC beside it when they are pointed at', async () => {
+  it('show times in UTC until a time zone is chosen, and then UTC on hover', async () => {
     const client = await openConsole(service, service.key);
     const shown = async () => {
       const { html } = await client.get('/admin/sessions');
@@ -215,7 +215,7 @@ describeEachEngine('Sessions of the console', (engine) => {
     expect((await shown())[0]).toBe('UTC');
   });
 
-  it('are in the audit log, with who, where from and which browser', async () => {
+  it('are in the audit log with person, address and browser', async () => {
     const { client, id } = await openWith('admin:read');
     await client.submit('/admin/sessions', '/admin/sign-out');
     const [signIn] = (await events('sessions.sign_in')).filter(({ actor }) => actor === id);
@@ -227,7 +227,7 @@ describeEachEngine('Sessions of the console', (engine) => {
     expect(signOut?.requestId).not.toBeNull();
   });
 
-  it('that are over are deleted', async () => {
+  it('are deleted after their end', async () => {
     const { id } = await openWith('admin:read');
     const { id: kept } = await openWith('admin:read');
     await sessions().update({ actor: id }, { lastSeenAt: new Date(Date.now() - IDLE_MS - 1_000) });
@@ -236,7 +236,7 @@ describeEachEngine('Sessions of the console', (engine) => {
     expect(await sessions().countBy({ actor: kept })).toBe(1);
   });
 
-  it('leave no key and no token in the log or the audit log', async () => {
+  it('leave no key and no token in the log and the audit log', async () => {
     const wrong = createToken();
     const { client, token } = await openWith('admin:read');
     await (await openConsole(service)).post('/admin/sign-in', { key: wrong });

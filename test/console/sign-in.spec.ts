@@ -12,7 +12,7 @@ import { type ConsoleResponse, openConsole } from './support/console';
 const header = ({ raw }: ConsoleResponse, name: string) => raw.headers.get(name)?.join();
 
 describe('Failed sign-ins', () => {
-  it('are limited for each address, and those beyond the limit are not recorded', async () => {
+  it('are limited per address, and not recorded beyond the limit', async () => {
     const limited = await startTestService('sqlite');
     try {
       const client = await openConsole(limited);
@@ -39,7 +39,7 @@ describe('Failed sign-ins', () => {
     }
   });
 
-  it('from many addresses do not fill the audit log', async () => {
+  it('do not fill the audit log when they come from many addresses', async () => {
     const flooded = await startTestService('sqlite', { TRUST_PROXY: 'loopback' });
     try {
       const client = await openConsole(flooded);
@@ -57,7 +57,7 @@ describe('Failed sign-ins', () => {
     }
   });
 
-  it('lock out no other address, not even those that were chosen to look like it', async () => {
+  it('do not lock out other addresses, not even with a colliding hash', async () => {
     const limited = await startTestService('sqlite', { TRUST_PROXY: 'loopback' });
     try {
       const client = await openConsole(limited);
@@ -89,7 +89,7 @@ describe('Failed sign-ins', () => {
       'without the scope',
       async (keys: ApiKeysService) => (await keys.create({ name: 'shop', scopes: ['pets:read'] })).token,
     ],
-  ])('are limited for each key as well, whatever addresses they come from: one %s', async (_, make) => {
+  ])('are also limited per key, whatever addresses they come from: one %s', async (_, make) => {
     const limited = await startTestService('sqlite', { TRUST_PROXY: 'loopback' });
     try {
       const client = await openConsole(limited);
@@ -114,7 +114,7 @@ describe('Failed sign-ins', () => {
     }
   });
 
-  it('with a key that was disabled do not keep it out once it is enabled again', async () => {
+  it('with a disabled key do not lock it out once it is enabled', async () => {
     const limited = await startTestService('sqlite', { TRUST_PROXY: 'loopback' });
     try {
       const keys = limited.app.get(ApiKeysService);
@@ -132,7 +132,7 @@ describe('Failed sign-ins', () => {
     }
   });
 
-  it('that come with one refused key count for their address even when the key has had too many', async () => {
+  it('with one refused key count for their address even beyond the limit of the key', async () => {
     const limited = await startTestService('sqlite', { TRUST_PROXY: 'loopback' });
     try {
       const client = await openConsole(limited);
@@ -148,8 +148,8 @@ describe('Failed sign-ins', () => {
   });
 });
 
-describe('The cookie', () => {
-  it('is for encrypted connections only, unless the browser is on the same machine', async () => {
+describe('The cookie of a session', () => {
+  it('is sent over encrypted connections only, except on the same machine', async () => {
     const proxied = await startTestService('sqlite', { TRUST_PROXY: 'loopback' });
     try {
       const cookieFor = async (headers: Record<string, string>) => {
@@ -175,7 +175,7 @@ describe('The cookie', () => {
     }
   });
 
-  it('is kept apart from that of another service on the host, and is one for all nodes behind an address', async () => {
+  it('differs from that of another service on the host, and is the same for all nodes behind an address', async () => {
     const [one, other] = [await startTestService('sqlite'), await startTestService('sqlite')];
     try {
       const [first, second] = [await openConsole(one), await openConsole(other)];

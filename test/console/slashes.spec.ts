@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('An address of the console that ends in a slash, and that of the port alone,', () => {
+describe('An address of the console with a final slash or without a path', () => {
   it.each([
     ['/', '/admin'],
     ['/?range=1h', '/admin?range=1h'],
@@ -16,7 +16,7 @@ describe('An address of the console that ends in a slash, and that of the port a
     ['/admin/?range=1h', '/admin?range=1h'],
     ['/admin/keys/', '/admin/keys'],
     ['/admin/records/pets//?q=a', '/admin/records/pets?q=a'],
-  ])('leads to the page it means: %s', async (path, page) => {
+  ])('redirects to its page: %s', async (path, page) => {
     for (const client of [await openConsole(service), await openConsole(service, service.key)]) {
       const { status, location } = await client.get(path);
       expect([status, location]).toEqual([303, page]);
@@ -24,7 +24,7 @@ describe('An address of the console that ends in a slash, and that of the port a
     }
   });
 
-  it('is not where a form can be sent, and leads nowhere else on the port', async () => {
+  it('accepts no form, and redirects nowhere else on the port', async () => {
     const client = await openConsole(service, service.key);
     for (const path of ['/', '/admin/keys/']) expect((await client.post(path, {})).status).toBe(404);
     for (const path of ['/metrics/', '/health/', '/nothing', '//', '/adminx/']) {

@@ -12,7 +12,7 @@ const PLAN = 'operation=getPet&first=2030-09-02&last=&at=10%3A00&every=1w&length
 /** Roles of the elements of a table, which styles take from some browsers' tables when they stack their cells. */
 const ROLES = { table: 'table', thead: 'rowgroup', tbody: 'rowgroup', tr: 'row', td: 'cell' } as const;
 
-describe('Tables, whose rows a small screen shows as blocks,', () => {
+describe('Tables of the console', () => {
   let service: TestService;
   let client: ConsoleClient;
   let petId: string;
@@ -58,13 +58,13 @@ describe('Tables, whose rows a small screen shows as blocks,', () => {
     ['deprecations', 1, () => '/admin/reports'],
     ['usage', 1, () => '/admin/reports/usage'],
     ['brownouts', 2, () => `/admin/reports/brownouts?${PLAN}`],
-  ])('stay tables and name each value: %s', async (_name, count, path) => {
+  ])('stay tables on small screens and label each value: %s', async (_name, count, path) => {
     const { status, html } = await client.get(path());
     expect(status).toBe(200);
     expectTables(html, count);
   });
 
-  it('stay tables and name each value: an edit that comes second', async () => {
+  it('stay tables on small screens and label each value: a conflicting edit', async () => {
     const path = `/admin/records/pets/${petId}/edit`;
     const fields = { ...hiddenFields((await client.get(path)).html, path), name: 'Rex', categoryId: '1' };
     expect((await client.post(path, { ...fields, name: 'First' })).status).toBe(303);

@@ -29,7 +29,7 @@ function undoIn({ html }: ConsoleResponse): string {
   return /action="([^"]+\/undo)"/.exec(html)?.[1] ?? 'none';
 }
 
-describeEachEngine('Records are taken back in the console', (engine) => {
+describeEachEngine('The undo of a change in the console', (engine) => {
   let service: TestService;
   let records: RecordsService;
   let client: ConsoleClient;
@@ -45,7 +45,7 @@ describeEachEngine('Records are taken back in the console', (engine) => {
     (await records.create(PETS_ADMIN, { name, categoryId: 3n, ...(status && { status }) })).id;
   const valuesOf = async (id: bigint) => (await records.get(PETS_ADMIN, id)).values;
 
-  it('by "Undo" in the notice of a change, and on the page of the change', async () => {
+  it('is offered in the notice of a change and on the page of its audit event', async () => {
     const id = await add('undone', 'available');
     const path = `${LIST}/${id}`;
     const { html } = await client.get(path);
@@ -90,7 +90,7 @@ describeEachEngine('Records are taken back in the console', (engine) => {
     expect(elsewhere.location).toBe('/admin');
   });
 
-  it('all at once after a change of many, but for those that were changed since, which are named', async () => {
+  it('takes back a bulk change, except for records that were changed since, which it names', async () => {
     const ids = [await add('whole 1', 'available'), await add('whole 2'), await add('whole 3', 'pending')];
     const chosen = `${LIST}/bulk?name=whole&set-status=sold`;
     const { html } = await client.get(chosen);
@@ -108,7 +108,7 @@ describeEachEngine('Records are taken back in the console', (engine) => {
     expect(statuses).toEqual(['available', 'sold', 'pending']);
   });
 
-  it('and a change of many is one entry of the audit log, which opens into those of its records', async () => {
+  it('lists a bulk change as one audit event that opens into those of its records', async () => {
     const ids: bigint[] = [];
     for (let i = 0; i < 60; i++) ids.push(await add(`folded ${i}`, 'available'));
     const before = await records.updateAll(

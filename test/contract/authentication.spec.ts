@@ -21,7 +21,7 @@ describeEachEngine('An API key', (engine) => {
   const keys = () => service().app.get(ApiKeysService);
   afterEach(() => jest.useRealTimers());
 
-  it('that was never made is refused with 401 invalid_api_key', async () => {
+  it('is refused with 401 invalid_api_key when it was never made', async () => {
     const token = createToken();
     await expectRefused(service(), { ...REFUSED, request: { key: token }, offending: [token] });
     await expectRefused(service(), { ...REFUSED, request: { key: token } });
@@ -34,7 +34,7 @@ describeEachEngine('An API key', (engine) => {
     await expectRefused(service(), { ...REFUSED, request: { key: token } });
   });
 
-  it('is refused at once while it is disabled, like any other, and works again when it is enabled', async () => {
+  it('is refused at once while it is disabled, and works again when it is enabled', async () => {
     const { key, token } = await keys().create({ name: 'brief', scopes: ['pets:read'] });
     expect(await ask(service(), { key: token })).toMatchObject({ status: 200 });
     await keys().disable(key.id);
@@ -51,7 +51,7 @@ describeEachEngine('An API key', (engine) => {
     await expectRefused(service(), { ...REFUSED, request: { key: token } });
   });
 
-  it('that may only read is refused with 403 insufficient_scope where pets are written', async () => {
+  it('is refused with 403 insufficient_scope when it may only read and the operation writes', async () => {
     const key = await service().keyWith('pets:read');
     expect(await ask(service(), { key })).toMatchObject({ status: 200 });
     await expectRefused(service(), {
@@ -63,7 +63,7 @@ describeEachEngine('An API key', (engine) => {
     expect(await ask(service(), {})).toMatchObject({ status: 200, body: '[]' });
   });
 
-  it('that may only write is refused with 403 insufficient_scope where pets are read', async () => {
+  it('is refused with 403 insufficient_scope when it may only write and the operation reads', async () => {
     const key = await service().keyWith('pets:write');
     for (const [method, target] of [
       ['GET', '/v1/pets'],
@@ -80,7 +80,7 @@ describeEachEngine('An API key', (engine) => {
   });
 });
 
-describe('Authorization', () => {
+describe('The service with the header field Authorization', () => {
   const service = useService('sqlite');
   const token = createToken();
 
@@ -129,13 +129,13 @@ describe('Authorization', () => {
     })),
   );
 
-  it('gives one constant response whatever is wrong with the key', async () => {
+  it('sends the same response whatever is wrong with the key', async () => {
     const bodies = new Set<string>();
     for (const key of [...malformed, createToken()]) bodies.add((await ask(service(), { key })).body);
     expect([...bodies]).toEqual([expect.stringContaining('"The API key is not valid."')]);
   });
 
-  it('given twice is refused with 400 invalid_request, even when both are the same good key', async () => {
+  it('refuses two of them with 400 invalid_request, even with the same valid key', async () => {
     const good = `Bearer ${service().key}`;
     for (const Authorization of [
       [good, good],
@@ -152,12 +152,12 @@ describe('Authorization', () => {
     }
   });
 
-  it.each(['bearer', 'BEARER', 'bEaReR'])('takes the scheme as %s', async (scheme) => {
+  it.each(['bearer', 'BEARER', 'bEaReR'])('accepts the scheme %s', async (scheme) => {
     const headers = { Authorization: `${scheme} ${service().key}` };
     expect(await ask(service(), { headers })).toMatchObject({ status: 200 });
   });
 
-  it('takes several spaces before the key', async () => {
+  it('accepts several spaces before the key', async () => {
     const headers = { authorization: `Bearer    ${service().key}` };
     expect(await ask(service(), { headers })).toMatchObject({ status: 200 });
   });

@@ -24,7 +24,7 @@ describeEachEngine('An entity tag', (engine) => {
     return tag;
   }
 
-  it.each(TARGETS)('stands on every 200, beside the fields of a private response: %s', async (target) => {
+  it.each(TARGETS)('is sent with every 200, beside the fields of a private response: %s', async (target) => {
     const response = await get(target);
     expect(response.status).toBe(200);
     expect(field(response, 'etag')).toMatch(/^"[\w-]+"$/);
@@ -36,7 +36,7 @@ describeEachEngine('An entity tag', (engine) => {
     expectNothingGivenAway(response);
   });
 
-  it('is the same for the same response and another for another', async () => {
+  it('is the same for the same body, and different for another', async () => {
     const tags = await Promise.all([...TARGETS, ...TARGETS, '/v1/pets/2'].map(tagOf));
     expect(new Set(tags).size).toBe(4);
     expect(tags.slice(0, 3)).toEqual(tags.slice(3, 6));
@@ -50,7 +50,7 @@ describeEachEngine('An entity tag', (engine) => {
     ['weak among several', (tag) => `"x", W/${tag}, ""`],
     ['in the second of two fields', (tag) => ['"x"', tag]],
     ['named by *', () => '*'],
-  ])('%s in If-None-Match gets 304 with the fields of the 200', async (_how, tagsWith) => {
+  ])('gets 304 with the header fields of the 200 when If-None-Match has it %s', async (_how, tagsWith) => {
     for (const target of TARGETS) {
       const tag = await tagOf(target);
       const whole = await get(target);
@@ -73,7 +73,7 @@ describeEachEngine('An entity tag', (engine) => {
     ['nothing', () => ''],
     ['a quoted star', () => '"*"'],
     ['noise', () => '""" , W/ "'],
-  ])('%s in If-None-Match gets the whole', async (_what, tagsWith) => {
+  ])('gets 200 when If-None-Match has %s', async (_what, tagsWith) => {
     for (const target of TARGETS) {
       expect(await get(target, tagsWith(await tagOf(target)))).toMatchObject({ status: 200 });
     }
@@ -87,7 +87,7 @@ describeEachEngine('An entity tag', (engine) => {
     expect(field(response, 'etag')).not.toBe(tag);
   });
 
-  it('does not turn an error into a 304, nor stands on one', async () => {
+  it('is not sent with an error, and never turns one into 304', async () => {
     const response = await get('/v1/pets/99', '*');
     expect(response.status).toBe(404);
     expect(field(response, 'etag')).toBeUndefined();

@@ -25,7 +25,7 @@ async function count(): Promise<number> {
   return (JSON.parse((await ask(service(), { target: '/v1/pets?limit=100' })).body) as unknown[]).length;
 }
 
-describe('Accept', () => {
+describe('The service with the header field Accept', () => {
   const refused = [
     'text/html',
     'text/*',
@@ -48,7 +48,7 @@ describe('Accept', () => {
     ),
   );
 
-  it('that excludes JSON keeps a pet from being made', async () => {
+  it('makes no pet when Accept excludes JSON', async () => {
     const before = await count();
     await expectRefused(service(), {
       request: creation(PET, { headers: { Accept: 'text/html' } }),
@@ -69,14 +69,14 @@ describe('Accept', () => {
     'text/html, application/json;q=0.5',
     'text/html, */*;q=0.01',
     'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-  ])('"%s" is served', async (Accept) => {
+  ])('accepts "%s"', async (Accept) => {
     const response = await ask(service(), { headers: { Accept } });
     expect(response.status).toBe(200);
     expect(field(response, 'content-type')).toBe('application/json; charset=utf-8');
   });
 });
 
-describe('Content-Type', () => {
+describe('The service with the header field Content-Type', () => {
   const refuse = (of: string, headers: Record<string, string>) => ({
     of,
     request: { ...creation(PET), headers },
@@ -115,17 +115,17 @@ describe('Content-Type', () => {
     'application/json; charset=UTF-8',
     'application/json; charset="utf-8"',
     'application/json;',
-  ])('%s is taken', async (value) => {
+  ])('accepts %s', async (value) => {
     const headers = { 'Content-Type': value, 'Content-Encoding': 'identity' };
     expect(await ask(service(), creation(PET, { headers }))).toMatchObject({ status: 201 });
   });
 });
 
-describe('A body', () => {
+describe('The service with a body', () => {
   it.each([
     ['declared', (body: string) => creation(body)],
     ['streamed', (body: string) => creation(chunked(body), { headers: CHUNKED })],
-  ])('of 102,400 bytes is taken when %s, and of one more refused with 413', async (_how, send) => {
+  ])('accepts 102,400 bytes when %s, and refuses one more with 413', async (_how, send) => {
     expect(await ask(service(), send(petOf(MAX_BODY_BYTES)))).toMatchObject({ status: 201 });
     const before = await count();
     const response = await expectRefused(service(), {
@@ -149,7 +149,7 @@ describe('A body', () => {
     })),
   );
 
-  it('that never ends is refused with 413 while it is still being sent', async () => {
+  it('refuses a body that never ends with 413 while it is still being sent', async () => {
     const [response, ...more] = await exchange(
       service().port,
       wireBytes(creation('', { headers: CHUNKED }), service().key),
@@ -170,7 +170,7 @@ describe('A body', () => {
     ['a list, chunked', { headers: CHUNKED, body: chunked('{"a":1}') }],
     ['a pet that is not there', { target: '/v1/pets/999999' }],
     ['a response to HEAD', { method: 'HEAD' }],
-  ])('of GET is ignored: %s', async (_case, request) => {
+  ])('ignores the body of a GET: %s', async (_case, request) => {
     const plain = await ask(service(), { ...request, headers: {}, body: '' });
     const response = await ask(service(), {
       body: '{"not json',
@@ -181,7 +181,7 @@ describe('A body', () => {
   });
 });
 
-describe('JSON', () => {
+describe('The service with a body of JSON', () => {
   const deep = (levels: number) =>
     `{"name":"Rex","categoryId":1,"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
   const refused: [string, string | Buffer][] = [
@@ -249,7 +249,7 @@ describe('JSON', () => {
     ['white space around it', ` \r\n\t${PET}\n`],
     ['32 nested arrays and objects', deep(32)],
     ['escaped member names', '{"n\\u0061me":"Rex","categ\\u006fryId":1}'],
-  ])('with %s is taken', async (_case, body) => {
+  ])('accepts %s', async (_case, body) => {
     const response = await ask(service(), creation(body));
     expect([response.status, JSON.parse(response.body)]).toEqual([
       201,
@@ -257,7 +257,7 @@ describe('JSON', () => {
     ]);
   });
 
-  it('is taken in chunks of one byte', async () => {
+  it('accepts chunks of one byte', async () => {
     const body = `${[...PET].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`;
     expect(await ask(service(), creation(body, { headers: CHUNKED }))).toMatchObject({ status: 201 });
   });

@@ -49,7 +49,7 @@ describe('CORS for named origins', () => {
   it.each([
     [SHOP, '/v1/pets'],
     [LOCAL, '/v1/pets/1'],
-  ])('lets %s send what it asks for to %s', async (origin, target) => {
+  ])('lets the origin %s send the requested fields to %s', async (origin, target) => {
     const response = await ask(service(), preflight(origin, target));
     expect([response.status, response.body]).toEqual([204, '']);
     expect(field(response, 'access-control-allow-origin')).toBe(origin);
@@ -63,7 +63,7 @@ describe('CORS for named origins', () => {
     expect(field(response, 'allow')).toContain('GET');
   });
 
-  it.each(EVERY_RESPONSE)('stands on the %i too: %j', async (status, request) => {
+  it.each(EVERY_RESPONSE)('is sent with a %i too: %j', async (status, request) => {
     const response = await ask(service(), from(SHOP, request));
     expect(response.status).toBe(status);
     expect(field(response, 'access-control-allow-origin')).toBe(SHOP);
@@ -83,7 +83,7 @@ describe('CORS for named origins', () => {
     '*',
     `${SHOP},${LOCAL}`,
     '',
-  ])('is nothing to the origin "%s"', async (origin) => {
+  ])('ignores the origin "%s"', async (origin) => {
     for (const request of [preflight(origin), from(origin, {}), from(origin, { key: null })]) {
       expectNothingGivenAway(await ask(service(), request));
     }
@@ -91,19 +91,19 @@ describe('CORS for named origins', () => {
   });
 });
 
-describe('Without CORS', () => {
+describe('A service without CORS', () => {
   const service = useService('sqlite');
   beforeAll(async () => {
     await service().post('/v1/pets', { name: 'Rex', categoryId: 1 });
   });
 
-  it.each(EVERY_RESPONSE)('no response speaks of it: %i, %j', async (status, request) => {
+  it.each(EVERY_RESPONSE)('sends no field of CORS: %i, %j', async (status, request) => {
     const response = await ask(service(), from(SHOP, request));
     expect(response.status).toBe(status);
     expectNothingGivenAway(response);
   });
 
-  it('a preflight is an OPTIONS like any other', async () => {
+  it('treats a preflight like any other OPTIONS', async () => {
     const response = await ask(service(), preflight(SHOP));
     expect(response.status).toBe(204);
     expectNothingGivenAway(response);

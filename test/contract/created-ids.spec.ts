@@ -7,7 +7,7 @@ interface Line {
   readonly createdId?: string;
 }
 
-describeEachEngine('The line of a request in the log', (engine) => {
+describeEachEngine('The log line of a request', (engine) => {
   const service = useService(engine);
 
   /** The line of a request, which is written a moment after the response. */
@@ -21,7 +21,7 @@ describeEachEngine('The line of a request in the log', (engine) => {
     return found as Line;
   }
 
-  it('has the id of the record that the request made, and none where it made none', async () => {
+  it('has the id of the record that the request created, if any', async () => {
     const headers = (requestId: string) => ({ 'x-request-id': requestId, 'idempotency-key': 'created-ids' });
     const made = await service().post('/v1/pets', { name: 'Rex', categoryId: 3 }, headers('made'));
     const { id } = (await made.json()) as { id: number };

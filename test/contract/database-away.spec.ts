@@ -19,7 +19,7 @@ const OPERATIONS: [string, WireRequest][] = [
   ['getPet', { target: '/v1/pets/1' }],
 ];
 
-describe('While PostgreSQL is gone', () => {
+describe('A service whose PostgreSQL is gone', () => {
   let server: PostgresServer;
   let running: StartedService;
   let cached: Target;
@@ -40,31 +40,31 @@ describe('While PostgreSQL is gone', () => {
     await server.stop();
   });
 
-  it.each(OPERATIONS)('%s responds with 503 to a key that is known', async (_operation, request) => {
+  it.each(OPERATIONS)('responds with 503 to a known key: %s', async (_operation, request) => {
     await expectRefused(cached, { ...UNAVAILABLE, request });
   });
 
   it.each(OPERATIONS)(
-    '%s responds with 503 to a key that cannot be looked up',
+    'responds with 503 to a key that cannot be looked up: %s',
     async (_operation, request) => {
       for (const key of [uncached, createToken()])
         await expectRefused(cached, { ...UNAVAILABLE, request: { ...request, key } });
     },
   );
 
-  it('what needs no database is judged as ever', async () => {
+  it('judges requests that need no database as usual', async () => {
     await expectRefused(cached, { request: { key: 'x' }, status: 401, code: 'invalid_api_key' });
     await expectRefused(cached, { request: { key: null }, status: 401, code: 'unauthorized' });
     await expectRefused(cached, { request: { target: '/none' }, status: 404, code: 'not_found' });
     await expectRefused(cached, { request: { method: 'PUT' }, status: 405, code: 'method_not_allowed' });
   });
 
-  it('the service is alive and not ready', async () => {
+  it('is alive and not ready', async () => {
     expect(await ask(cached, { target: '/health/live' })).toMatchObject({ status: 200 });
     await expectRefused(cached, { ...UNAVAILABLE, request: { target: '/health/ready', key: null } });
   });
 
-  it('the service comes back by itself, with what was stored', async () => {
+  it('recovers by itself with all stored rows', async () => {
     await server.start();
     await until(async () => (await ask(cached, { target: '/health/ready' })).status === 200);
     expect(await ask(cached, { target: '/v1/pets/1', key: uncached })).toMatchObject({ status: 200 });
@@ -73,7 +73,7 @@ describe('While PostgreSQL is gone', () => {
   });
 });
 
-describe('While PostgreSQL does not respond', () => {
+describe('A service whose PostgreSQL does not respond', () => {
   let service: TestService;
   let other: Client;
   beforeAll(async () => {
@@ -92,11 +92,11 @@ describe('While PostgreSQL does not respond', () => {
     await service.stop();
   });
 
-  it('a statement that takes too long and a request that gets no connection respond with 503', async () => {
+  it('responds with 503 to a slow statement and to a request without a connection', async () => {
     await Promise.all(OPERATIONS.map(([, request]) => expectRefused(service, { ...UNAVAILABLE, request })));
   });
 
-  it('readiness responds with 503 before the statement in its way has ended', async () => {
+  it('is not ready before the statement that blocks it has ended', async () => {
     let ended = false;
     const list = ask(service, {}).finally(() => (ended = true));
     await expectRefused(service, { ...UNAVAILABLE, request: { target: '/health/ready', key: null } });
@@ -104,13 +104,13 @@ describe('While PostgreSQL does not respond', () => {
     expect(await list).toMatchObject({ status: 503 });
   });
 
-  it('the service comes back by itself', async () => {
+  it('recovers by itself', async () => {
     await other.query('ROLLBACK');
     for (const [, request] of OPERATIONS) expect((await ask(service, request)).status).toBeLessThan(300);
   });
 });
 
-describe('While another process writes to the SQLite file', () => {
+describe('A service whose SQLite file another process writes to', () => {
   let service: TestService;
   let other: SqliteDatabase.Database;
   beforeAll(async () => {
@@ -124,19 +124,19 @@ describe('While another process writes to the SQLite file', () => {
     await service.stop();
   });
 
-  it('longer than the busy timeout, createPet responds with 503 and stores nothing', async () => {
+  it('refuses createPet with 503 after the busy timeout, and stores nothing', async () => {
     await expectRefused(service, { ...UNAVAILABLE, request: NEW_PET });
     const list = await ask(service, {});
     expect([list.status, JSON.parse(list.body)]).toEqual([200, [{ id: 1, name: 'Rex', categoryId: 1 }]]);
   });
 
-  it('the service comes back by itself', async () => {
+  it('recovers by itself', async () => {
     other.exec('ROLLBACK');
     expect(await ask(service, NEW_PET)).toMatchObject({ status: 201 });
   });
 });
 
-describeEachEngine('An unexpected fault', (engine) => {
+describeEachEngine('An unexpected error', (engine) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService(engine);
@@ -144,7 +144,7 @@ describeEachEngine('An unexpected fault', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('is a 500 internal_error that tells nothing; the log has the stack under the request id', async () => {
+  it('is a 500 internal_error without details, and the log has its stack with the request id', async () => {
     const response = await expectRefused(service, {
       request: NEW_PET,
       status: 500,

@@ -27,7 +27,7 @@ describe('A service whose database file', () => {
   it.each([
     ['was deleted', () => undefined],
     ['was replaced by a copy', () => copyFileSync(aside, file)],
-  ])('%s says so, is not ready, and takes nothing that it would lose', async (_what, replace) => {
+  ])('%s reports that, is not ready, and refuses writes', async (_what, replace) => {
     expect((await service.post('/v1/pets', PET)).status).toBe(201);
     expect(await readiness()).toEqual([200, 200, expect.objectContaining({ status: 'ok' })]);
     renameSync(file, aside);

@@ -45,7 +45,7 @@ describe('The deprecation of getPet', () => {
     [404, 'no petId', () => ({ target: '/v1/pets/x' })],
     [405, 'another method', () => ({ target: PET, method: 'DELETE' })],
     [406, 'text/html only', () => ({ target: PET, headers: { Accept: 'text/html' } })],
-  ])('is announced on the %i for %s', async (status, _what, request) => {
+  ])('is announced with the %i for %s', async (status, _what, request) => {
     const response = await ask(service(), request());
     expect(response.status).toBe(status);
     expectAnnounced(response);
@@ -59,7 +59,7 @@ describe('The deprecation of getPet', () => {
     },
   );
 
-  it('leads to a page that exists', async () => {
+  it('links to an existing page', async () => {
     const links = linksOf(await ask(service(), { target: PET }));
     for (const rel of ['deprecation', 'sunset']) {
       const [page, fragment] = (links.get(rel) as string).split('#');
@@ -71,10 +71,10 @@ describe('The deprecation of getPet', () => {
   });
 });
 
-describe('Links of a deprecation', () => {
+describe('The links of a deprecation', () => {
   const service = useService('sqlite', { PUBLIC_BASE_URL: 'https://api.example.com/v1' });
 
-  it('begin with the public address when there is one', async () => {
+  it('begin with PUBLIC_BASE_URL if set', async () => {
     const links = linksOf(await ask(service(), { target: PET }));
     expect(links.get('deprecation')).toMatch(/^https:\/\/api\.example\.com\/docs\//);
     expect(links.get('successor-version')).toBe('https://api.example.com/v1/pets');
@@ -118,11 +118,11 @@ describe('A brownout', () => {
     [204, { target: PET, method: 'OPTIONS' }],
     [401, { target: PET, key: null }],
     [405, { target: PET, method: 'DELETE' }],
-  ])('leaves %i as it was', async (status, request) => {
+  ])('does not change a response with %i', async (status, request) => {
     expect(await ask(inWindow(), request)).toMatchObject({ status });
   });
 
-  it('leaves the operation alone outside its windows', async () => {
+  it('does not change the operation outside its windows', async () => {
     const response = await ask(between(), { target: PET });
     expect(response.status).toBe(200);
     expect(field(response, 'retry-after')).toBeUndefined();
@@ -148,7 +148,7 @@ describe('A removed operation', () => {
 describeEachEngine('The use of an operation', (engine) => {
   const service = useService(engine);
 
-  it('is counted per key, whatever the response, and never without a key or a scope', async () => {
+  it('is counted per key, whatever the response, but never without a key or a scope', async () => {
     const reader = await service().keyWith('pets:read');
     const writer = await service().keyWith('pets:write');
     await service().post('/v1/pets', { name: 'Rex', categoryId: 1 });

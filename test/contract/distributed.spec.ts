@@ -8,7 +8,7 @@ import { describeOperations } from './support/describe-operations';
 import { describeSpreadRows } from './support/describe-spread-rows';
 import { runSql } from './support/sql';
 
-describe('On a database that is serializable, scatters keys and has no advisory locks', () => {
+describe('On a distributed database with SERIALIZABLE, scattered keys and no advisory locks', () => {
   let database: TestDatabase;
   let first: TestService;
   let second: TestService;
@@ -29,7 +29,7 @@ describe('On a database that is serializable, scatters keys and has no advisory 
     await database.drop();
   });
 
-  it('two nodes that start at once on an empty one are ready, and every migration was applied once', async () => {
+  it('two nodes that start at once apply every migration once and are ready', async () => {
     for (const node of [first, second]) {
       const response = await fetch(`${node.managementUrl}/health/ready`);
       expect(await response.json()).toMatchObject({ status: 'ok', checks: { schema: { pending: [] } } });
@@ -45,7 +45,7 @@ describe('On a database that is serializable, scatters keys and has no advisory 
 
     describeSpreadRows(() => [first, second]);
 
-    it('an id is one that no double holds', async () => {
+    it('ids are beyond the precision of a double', async () => {
       const wanted = Array.from({ length: 9 }, () => ({ name: 'far', categoryId: 1n }));
       const made = await first.app.get(PetsService).createMany(wanted);
       expect(made.some(({ id }) => id > 2n ** 60n)).toBe(true);

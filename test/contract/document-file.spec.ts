@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runOpenapiDocument } from '../../src/process/openapi-document';
 import { startTestService } from '../support/service/service';
 
-describe('the committed document', () => {
+describe('The committed document', () => {
   let root: string;
   let file: string;
 
@@ -15,7 +15,7 @@ describe('the committed document', () => {
 
   afterAll(() => rmSync(root, { recursive: true }));
 
-  it('is refused while it is missing', async () => {
+  it('fails its check while it is missing', async () => {
     expect(await runOpenapiDocument(['--check'], root)).toMatch(
       /^docs.openapi\.json differs .*npm run openapi/,
     );
@@ -29,7 +29,7 @@ describe('the committed document', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(served);
   });
 
-  it('is accepted as it was written, and refused after any change', async () => {
+  it('passes its check as it was written, and fails after any change', async () => {
     expect(await runOpenapiDocument(['--check'], root)).toBeUndefined();
     writeFileSync(file, readFileSync(file, 'utf8').replace('"maximum": 100', '"maximum": 101'));
     expect(await runOpenapiDocument(['--check'], root)).toContain('differs');

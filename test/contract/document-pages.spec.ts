@@ -47,7 +47,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-describe('the docs over HTTP', () => {
+describe('The docs over HTTP', () => {
   let service: TestService;
   const get = (path: string, init?: RequestInit) => fetch(`${service.url}${path}`, init);
   const assets = async () => `/${/docs\/files\/\w{16}\//.exec(await (await get('/docs')).text())?.[0] ?? ''}`;
@@ -82,7 +82,7 @@ describe('the docs over HTTP', () => {
       expect(lasting(head)).toEqual(lasting(await get(path)));
     });
 
-    it('is 304 for who has it, and 200 for who has another', async () => {
+    it('is 304 for its own entity tag, and 200 for another', async () => {
       const etag = (await get(path)).headers.get('etag') as string;
       const known = await get(path, { headers: { 'if-none-match': etag } });
       expect([known.status, await known.text(), known.headers.get('etag')]).toEqual([304, '', etag]);
@@ -90,27 +90,30 @@ describe('the docs over HTTP', () => {
     });
   });
 
-  it.each(ASSETS)('serves %s by the hash of all, to be kept for ever, and compressed', async (name, type) => {
-    const folder = await assets();
-    const kept = await get(`${folder}${name}`, { headers: PLAIN });
-    const body = Buffer.from(await kept.arrayBuffer());
-    expect(Object.fromEntries(kept.headers)).toMatchObject({
-      'cache-control': 'public, max-age=31536000, immutable',
-      'content-length': String(body.length),
-      'content-security-policy': POLICY,
-      'content-type': type,
-      vary: 'Accept-Encoding',
-    });
-    const other = await get(`${folder.replace(/\w{16}/, '0'.repeat(16))}${name}`, { headers: PLAIN });
-    expect([other.status, other.headers.get('cache-control')]).toEqual([200, 'no-cache']);
-    expect(Buffer.from(await other.arrayBuffer())).toEqual(body);
-    const packed = await get(`${folder}${name}`, { headers: { 'accept-encoding': 'gzip' } });
-    const isImage = type.startsWith('image/');
-    expect(packed.headers.get('content-encoding')).toBe(isImage ? null : 'gzip');
-    if (!isImage) expect(Number(packed.headers.get('content-length'))).toBeLessThan(body.length);
-    expect(packed.headers.get('etag') === kept.headers.get('etag')).toBe(isImage);
-    expect(Buffer.from(await packed.arrayBuffer())).toEqual(body);
-  });
+  it.each(ASSETS)(
+    'serve %s compressed, with a hash in its name and immutable caching',
+    async (name, type) => {
+      const folder = await assets();
+      const kept = await get(`${folder}${name}`, { headers: PLAIN });
+      const body = Buffer.from(await kept.arrayBuffer());
+      expect(Object.fromEntries(kept.headers)).toMatchObject({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-length': String(body.length),
+        'content-security-policy': POLICY,
+        'content-type': type,
+        vary: 'Accept-Encoding',
+      });
+      const other = await get(`${folder.replace(/\w{16}/, '0'.repeat(16))}${name}`, { headers: PLAIN });
+      expect([other.status, other.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+      expect(Buffer.from(await other.arrayBuffer())).toEqual(body);
+      const packed = await get(`${folder}${name}`, { headers: { 'accept-encoding': 'gzip' } });
+      const isImage = type.startsWith('image/');
+      expect(packed.headers.get('content-encoding')).toBe(isImage ? null : 'gzip');
+      if (!isImage) expect(Number(packed.headers.get('content-length'))).toBeLessThan(body.length);
+      expect(packed.headers.get('etag') === kept.headers.get('etag')).toBe(isImage);
+      expect(Buffer.from(await packed.arrayBuffer())).toEqual(body);
+    },
+  );
 
   it.each([
     '/docs/package.json',
@@ -127,7 +130,7 @@ describe('the docs over HTTP', () => {
     '/docs/constructor',
     '/docs/DOCS.css',
     '/docs/',
-  ])('is 404 for what is no file of the docs: %s', async (path) => {
+  ])('are 404 for other names: %s', async (path) => {
     const response = await get(path);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect([response.status, await response.json()]).toEqual([
@@ -136,22 +139,25 @@ describe('the docs over HTTP', () => {
     ]);
   });
 
-  it('is 405 for another method', async () => {
+  it('are 405 for another method', async () => {
     const response = await get('/docs', { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
 
-  it.each(['/docs', '/docs/guide'])('has no script, style or handler inside the page %s', async (path) => {
-    const page = await (await get(path)).text();
-    expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/);
-    expect(page.match(/<script[^>]*>/g) ?? []).toEqual(
-      (
-        page.match(/<script (?:type="module" )?src="(?:docs\/)?files\/\w{16}\/[\w.-]+"><\/script>/g) ?? []
-      ).map((tag) => tag.replace('</script>', '')),
-    );
-  });
+  it.each(['/docs', '/docs/guide'])(
+    'have no inline script, style or handler in the page %s',
+    async (path) => {
+      const page = await (await get(path)).text();
+      expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/);
+      expect(page.match(/<script[^>]*>/g) ?? []).toEqual(
+        (
+          page.match(/<script (?:type="module" )?src="(?:docs\/)?files\/\w{16}\/[\w.-]+"><\/script>/g) ?? []
+        ).map((tag) => tag.replace('</script>', '')),
+      );
+    },
+  );
 
-  it('loads nothing from elsewhere', async () => {
+  it('load nothing from elsewhere', async () => {
     for (const path of ['/docs', '/docs/guide']) {
       const page = await (await get(path)).text();
       const loaded = [...page.matchAll(/<(?:link|script|img)[^>]*(?:href|src)="([^"]*)"/g)].map(
@@ -167,7 +173,7 @@ describe('the docs over HTTP', () => {
     expect(await (await get(`${await assets()}docs.js`)).text()).toContain('validatorUrl: null');
   });
 
-  it('has a twin in OpenAPI 3.1 that keeps the rules of the document, and names the scopes of each operation', async () => {
+  it('have a version in OpenAPI 3.1 with the same rules, which names the scopes of each operation', async () => {
     const twin = (await (await get('/docs/openapi-3.1.json')).json()) as {
       openapi: string;
       paths: Record<string, Record<string, { security: unknown }>>;
@@ -182,7 +188,7 @@ describe('the docs over HTTP', () => {
     expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } });
   });
 
-  it('explains every error code, in the guide and in the document', async () => {
+  it('explain every error code in the guide and in the document', async () => {
     const guide = await (await get('/docs/guide')).text();
     const { info } = (await (await get('/docs/openapi.json')).json()) as { info: { description: string } };
     expect(errorCatalogue().length).toBeGreaterThan(20);
@@ -192,7 +198,7 @@ describe('the docs over HTTP', () => {
     }
   });
 
-  it('tells in the guide what deprecated operations respond with now', async () => {
+  it('say in the guide what deprecated operations currently respond', async () => {
     expect(await (await get('/docs/guide')).text()).toContain('<h3 id="getPet"><code>getPet</code></h3>');
     expect(await guideWith('getPet=removed')).toContain('It has been removed.');
     expect(await guideWith('getPet=brownout(2030-06-01T00:00:00Z/PT1H)')).toContain(
@@ -201,7 +207,7 @@ describe('the docs over HTTP', () => {
   });
 
   it.each(['/docs', '/docs/guide', '/docs/guide.md'])(
-    'has samples with the address of its reader: %s',
+    'have samples with the address of the reader: %s',
     async (path) => {
       const page = await at(service, path, 'pets.example:8080');
       expect(page).toContain('curl http://pets.example:8080/v1/pets');
@@ -215,7 +221,7 @@ describe('the docs over HTTP', () => {
     },
   );
 
-  it('has samples with the public address where it is set, and behind a trusted proxy with that of the proxy', async () => {
+  it('have samples with PUBLIC_BASE_URL if set, or the address of a trusted proxy', async () => {
     const set = await startTestService('sqlite', { PUBLIC_BASE_URL: 'https://pets.example/v1' });
     expect(await at(set, '/docs')).toContain('curl https://pets.example/v1/pets');
     await set.stop();
@@ -226,7 +232,7 @@ describe('the docs over HTTP', () => {
     await behind.stop();
   });
 
-  it('lets Swagger UI call production and staging when they are set, and nothing else', async () => {
+  it('let Swagger UI call production and staging if set, and nothing else', async () => {
     const other = await startTestService('sqlite', {
       PRODUCTION_BASE_URL: 'https://api.example.com/v1',
       STAGING_BASE_URL: 'https://staging.example.com:8443/petstore/v1',

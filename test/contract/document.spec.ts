@@ -26,7 +26,7 @@ const TEXT: unknown = expect.stringMatching(/\S/);
 const PRODUCTION = 'https://api.example.com/v1';
 const STAGING = 'https://staging.example.com/v1';
 
-describe('the served document', () => {
+describe('The served document', () => {
   let service: TestService;
   let document: Document;
   let petsPart: Document;
@@ -41,11 +41,11 @@ describe('the served document', () => {
 
   afterAll(() => service.stop());
 
-  it.each([...leavesOf(SPECIFIED)])('says as specified: %s', (place, value) => {
+  it.each([...leavesOf(SPECIFIED)])('has the specified value: %s', (place, value) => {
     expect(leaves.get(place)).toEqual(value);
   });
 
-  it('says nothing besides, apart from the additions named', () => {
+  it('has no other values, except for the listed additions', () => {
     const specified = leavesOf(SPECIFIED);
     const added = Object.values(ADDITIONS).flat().map(expressionOf);
     const unexpected = [...leaves.keys()]
@@ -65,11 +65,11 @@ describe('the served document', () => {
     expect(Object.keys(petsPart.components.schemas)).toEqual(['Error', 'NewPet', 'Pet', 'PetStatus', 'Pets']);
   });
 
-  it('names this server, relative, when no other address is set', () => {
+  it('names this server by a relative address by default', () => {
     expect(document.servers).toEqual([{ url: '/v1', description: 'This server' }]);
   });
 
-  it('names production and staging after this server, when they are set', async () => {
+  it('names production and staging after this server, if set', async () => {
     const other = await startTestService('sqlite', {
       PRODUCTION_BASE_URL: PRODUCTION,
       STAGING_BASE_URL: STAGING,
@@ -83,13 +83,13 @@ describe('the served document', () => {
     ]);
   });
 
-  it('tells the date on which getPet is to be removed, and what to use instead', () => {
+  it('gives the sunset of getPet, and what to use instead', () => {
     expect(document.paths['/pets/{petId}']?.['get']?.description).toContain(
       'to be removed on 5 December 2030. Use `GET /pets` with the `status` filter instead.',
     );
   });
 
-  it('says of every operation what it does, that it needs a key, and how it fails', () => {
+  it('describes every operation, its key and its errors', () => {
     const tags = document.tags.map(({ name }) => name);
     const operations = operationsOf(document);
     expect(document.tags).toEqual(tags.map((name) => ({ name, description: TEXT })));
@@ -107,7 +107,7 @@ describe('the served document', () => {
     expect(names).toEqual([...new Set(names)]);
   });
 
-  it('has schemas whose type fits their format, and whose enums list null where it is taken', () => {
+  it('has schemas whose types match their formats, and nullable enums that list null', () => {
     const parameters = operationsOf(document).flatMap((operation) => operation.parameters ?? []);
     const members = Object.values(document.components.schemas).flatMap(({ properties = {} }) =>
       Object.entries(properties),
@@ -136,7 +136,7 @@ describe('the served document', () => {
     }
   });
 
-  it('gives an example of being limited wherever a key is asked for, and of being too slow wherever a body is', () => {
+  it('gives an example of 429 for each operation with a key, and of 408 for each with a body', () => {
     for (const { operationId, security = [], requestBody, responses } of operationsOf(document)) {
       const { examples = {} } = responses.default?.content?.['application/json'] ?? {};
       const found = ['rate_limited', 'request_timeout'].map((code) => code in examples);

@@ -113,7 +113,7 @@ describe('A service that is stopping', () => {
     return { response, closed };
   }
 
-  it.each(REQUESTS)('responds to a request that comes late: %s', (name, _bytes, expected) => {
+  it.each(REQUESTS)('responds to a late request: %s', (name, _bytes, expected) => {
     const { response, closed } = answered.get(name) as LastResponse;
     expectContractError(response, expected);
     expect(field(response, 'connection')).toBe('close');
@@ -121,7 +121,7 @@ describe('A service that is stopping', () => {
     expect(closed).toBe(true);
   });
 
-  it('responds to what runs, then one late request behind it, and closes', () => {
+  it('responds to a running request, then to one late request behind it, and closes', () => {
     const [running, late, further] = pipelined;
     expect(running).toMatchObject({ status: 200, body: '[]' });
     expectContractError(late as RawResponse, LATE);
@@ -129,7 +129,7 @@ describe('A service that is stopping', () => {
     expect(further).toBeUndefined();
   });
 
-  it('logs neither as a fault, and says in its log that it stops and has stopped', () => {
+  it('logs neither as a fault, and logs the beginning and the end of its stop', () => {
     expect(log.split('\n').filter((line) => /"level":[456]0/.test(line))).toEqual([]);
     expect(log).toContain('The service is stopping.');
     expect(log).toContain('The service has stopped.');

@@ -11,7 +11,7 @@ describeEachEngine('Every operation', (engine) => {
 
   describeOperations(engine, service, featureNames(features));
 
-  it('that samples are about is there', async () => {
+  it('exists when samples are about it', async () => {
     const operations = operationsOf(await servedDocument(service()));
     const known = operations.flatMap(({ operationId, path }) => [operationId, path]);
     const named = findSamples().flatMap(({ collections = {}, operations: own = {} }) => [

@@ -13,7 +13,7 @@ const PET = { name: 'Rex', categoryId: 1 };
 const BODY = JSON.stringify(PET);
 const ADD = `POST /v1/pets HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n`;
 
-describe('A request that waits ahead of its handler', () => {
+describe('A request that waits before its handler', () => {
   let service: TestService;
   let other: DataSource;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('A request that waits ahead of its handler', () => {
     return [client, await begun];
   }
 
-  it('ends there when its client has gone meanwhile, and lets the next with its Idempotency-Key begin', async () => {
+  it('ends when its client has gone, and lets the next with its Idempotency-Key begin', async () => {
     const create = jest.spyOn(service.app.get(PetsService, { strict: false }), 'create');
     const runner = other.createQueryRunner();
     await runner.query('BEGIN; LOCK TABLE idempotent_answers IN ACCESS EXCLUSIVE MODE');
@@ -103,14 +103,14 @@ describe('A request that waits for a connection to PostgreSQL', () => {
     return sent;
   }
 
-  it('is not read for once its client has left, unlike those beside it', async () => {
+  it('runs no query once its client has gone, unlike others beside it', async () => {
     expect(await sentAfter(['stays', 'leaves', 'stays', 'leaves'])).toBe(2);
     expect(await sentAfter(['leaves'])).toBe(0);
     expect(await sentAfter(['stays'])).toBe(1);
     expect(service.log()).not.toContain('"level":50');
   });
 
-  it('changes what it has begun to, although its client has left', async () => {
+  it('completes a change that it has begun, although its client has gone', async () => {
     expect(await sentAfter(['leaves'], ADD, `\r\n${BODY}`)).toBeGreaterThan(0);
   });
 });

@@ -39,7 +39,7 @@ async function health(
 const isReady = async (service: { readonly managementUrl: string }) =>
   (await Scrape.of(service)).value('petstore_ready');
 
-describeEachEngine('Health details', (engine) => {
+describeEachEngine('The health details', (engine) => {
   const service = useService(engine);
   const CHECKS = {
     database: {
@@ -57,7 +57,7 @@ describeEachEngine('Health details', (engine) => {
     uptimeSeconds: expect.any(Number),
   };
 
-  it('tell all there is, without a key', async () => {
+  it('contain all checks, without a key', async () => {
     expect(await health(service())).toEqual({
       httpStatus: 200,
       status: 'ok',
@@ -67,12 +67,12 @@ describeEachEngine('Health details', (engine) => {
     });
   });
 
-  it('tell whether the process can serve', async () => {
+  it('say at /health/ready whether the process can serve', async () => {
     const expected = { httpStatus: 200, status: 'ok', lifecycle: 'serving', checks: CHECKS };
     expect(await health(service(), '/health/ready')).toEqual(expected);
   });
 
-  it('tell that the process lives, and touch nothing', async () => {
+  it('say at /health/live that the process lives, without running a check', async () => {
     const live = () => health(service(), '/health/live');
     expect(await live()).toEqual({ httpStatus: 200, status: 'ok', lifecycle: 'serving', ...RUNTIME });
     const database = service().app.get(Database);
@@ -82,7 +82,7 @@ describeEachEngine('Health details', (engine) => {
     });
   });
 
-  it('leave the public port as it is', async () => {
+  it('do not change the responses of the public port', async () => {
     for (const path of ['/health/live', '/health/ready']) {
       const response = await service().fetch(path);
       expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
@@ -91,7 +91,7 @@ describeEachEngine('Health details', (engine) => {
   });
 });
 
-describeEachEngine('Health details behind the migrations', (engine) => {
+describeEachEngine('The health details with pending or unknown migrations', (engine) => {
   let database: TestDatabase;
   let running: StartedService;
   beforeAll(async () => {
@@ -103,7 +103,7 @@ describeEachEngine('Health details behind the migrations', (engine) => {
     await database.drop();
   });
 
-  it('name what is pending, until it has run', async () => {
+  it('name pending migrations until they have run', async () => {
     const behind = await health(running);
     expect(behind).toMatchObject({
       httpStatus: 503,
@@ -126,7 +126,7 @@ describeEachEngine('Health details behind the migrations', (engine) => {
     expect(await isReady(running)).toBe(1);
   });
 
-  it('name what a newer version has migrated, and are well', async () => {
+  it('name the migrations of a newer version, and are ok', async () => {
     const name = 'FromTheFuture9999999999999';
     const newer = await startOn(database.url, {});
     expect(await health(newer)).toMatchObject({ checks: { schema: { unknown: [] } } });
@@ -138,7 +138,7 @@ describeEachEngine('Health details behind the migrations', (engine) => {
   });
 });
 
-describeEachEngine('Health details of a database whose schema someone has changed', (engine) => {
+describeEachEngine('The health details with a changed schema', (engine) => {
   let service: TestService;
   beforeEach(async () => {
     service = await startTestService(engine);
@@ -154,7 +154,7 @@ describeEachEngine('Health details of a database whose schema someone has change
       'ALTER TABLE pets RENAME COLUMN removed_at TO gone_at',
       'pets.removed_at',
     ],
-  ])('name %s, and the service is not ready', async (_what, sql, missing) => {
+  ])('name %s, and say that the service is not ready', async (_what, sql, missing) => {
     expect(await health(service)).toMatchObject({ httpStatus: 200 });
     await runSql(service.database, sql);
     // What is known of a schema that fits may be five seconds old.
@@ -181,7 +181,7 @@ describeEachEngine('Health details of a database whose schema someone has change
     expect(await isReady(service)).toBe(0);
   });
 
-  it('are well again as soon as the column has its name again', async () => {
+  it('are ok again as soon as the column has its name back', async () => {
     await runSql(service.database, 'ALTER TABLE pets RENAME COLUMN name TO title');
     await until(async () => (await health(service)).checks.schema?.status === 'failed');
     await runSql(service.database, 'ALTER TABLE pets RENAME COLUMN title TO name');
@@ -189,7 +189,7 @@ describeEachEngine('Health details of a database whose schema someone has change
   });
 });
 
-describe('Health details while PostgreSQL is gone', () => {
+describe('The health details while PostgreSQL is gone', () => {
   let server: PostgresServer;
   let running: StartedService;
   let password = '';
@@ -204,7 +204,7 @@ describe('Health details while PostgreSQL is gone', () => {
     await server.stop();
   });
 
-  it('say so in one sentence, and give nothing away', async () => {
+  it('say so in one sentence without secrets', async () => {
     const gone = await health(running);
     expect(gone).toMatchObject({
       httpStatus: 503,
@@ -229,14 +229,14 @@ describe('Health details while PostgreSQL is gone', () => {
     }
   });
 
-  it('are well again by themselves when it is back', async () => {
+  it('are ok again by themselves when it is back', async () => {
     await server.start();
     await until(async () => (await health(running)).httpStatus === 200);
     expect(await isReady(running)).toBe(1);
   });
 });
 
-describe('Health details of a service that is on its way out', () => {
+describe('The health details of a service that is stopping', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService('sqlite');
@@ -253,7 +253,7 @@ describe('Health details of a service that is on its way out', () => {
   });
 });
 
-describe('Health details without the Redis of the settings', () => {
+describe('The health details without the configured Redis', () => {
   let service: TestService;
   beforeAll(async () => {
     const port = await freePort('127.0.0.1');
@@ -264,7 +264,7 @@ describe('Health details without the Redis of the settings', () => {
   });
   afterAll(() => service.stop());
 
-  it('are degraded, and the service is ready', async () => {
+  it('are degraded, and say that the service is ready', async () => {
     const degraded = await health(service);
     expect(degraded).toMatchObject({
       httpStatus: 200,

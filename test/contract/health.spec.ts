@@ -10,7 +10,7 @@ import { type StartedService, startOn } from './support/start';
 
 const UNAVAILABLE = { status: 503, code: 'service_unavailable', fields: { 'Retry-After': /^[1-9]\d*$/ } };
 
-describeEachEngine('Health', (engine) => {
+describeEachEngine('The health of the public port', (engine) => {
   const service = useService(engine);
 
   it.each<[string, WireRequest]>([
@@ -18,7 +18,7 @@ describeEachEngine('Health', (engine) => {
     ['with a faulty key', { key: 'x' }],
     ['with any Accept', { headers: { Accept: 'text/plain' } }],
     ['with any query', { target: '?verbose=1&verbose=2' }],
-  ])('is 200 %s', async (_case, request) => {
+  ])('is 200 for a request %s', async (_case, request) => {
     for (const path of ['/health/live', '/health/ready']) {
       const response = await ask(service(), { ...request, target: `${path}${request.target ?? ''}` });
       expect([response.status, JSON.parse(response.body)]).toEqual([200, { status: 'ok' }]);
@@ -33,7 +33,7 @@ describeEachEngine('Health', (engine) => {
   });
 });
 
-describeEachEngine('A database that was not migrated', (engine) => {
+describeEachEngine('A service on a database that was not migrated', (engine) => {
   let database: TestDatabase;
   let running: StartedService;
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describeEachEngine('A database that was not migrated', (engine) => {
 
   const target = () => ({ port: running.port, key: createToken() });
 
-  it('leaves the service alive and not ready', async () => {
+  it('is alive and not ready', async () => {
     expect(await ask(target(), { target: '/health/live' })).toMatchObject({ status: 200 });
     await expectRefused(target(), { ...UNAVAILABLE, request: { target: '/health/ready', key: null } });
   });
@@ -57,7 +57,7 @@ describeEachEngine('A database that was not migrated', (engine) => {
     ['createPet', creation('{"name":"Rex","categoryId":1}')],
     ['getPet', { target: '/v1/pets/1' }],
   ])(
-    'makes %s respond with 503, never 401 for a key that could not be looked up',
+    'responds to %s with 503, never 401 for a key that could not be looked up',
     async (_operation, request) => {
       await expectRefused(target(), { ...UNAVAILABLE, request });
       await expectRefused(target(), {
@@ -73,7 +73,7 @@ describeEachEngine('A database that was not migrated', (engine) => {
     },
   );
 
-  it('is served once it has been migrated, without a restart', async () => {
+  it('serves once it has been migrated, without a restart', async () => {
     await migrate(running.app.get(DataSource));
     expect(await ask(target(), { target: '/health/ready' })).toMatchObject({ status: 200 });
     const { token } = await running.app.get(ApiKeysService).create({ name: 'late', scopes: ['pets:read'] });

@@ -69,7 +69,7 @@ describeEachEngine('An idempotent operation whose path has a parameter', (engine
   const add = (target: string, key: string) =>
     creation('{"text":"Fragile"}', { target, headers: { 'Idempotency-Key': key } });
 
-  it('does its work once for each path under one key, and repeats the response to that path', async () => {
+  it('runs once per path and key, and repeats the response of that path', async () => {
     const shelves = ['7', '8', 'a%20b', 'x'.repeat(7_000)];
     const first = new Map<string, string>();
     for (const shelf of shelves) {
@@ -84,7 +84,7 @@ describeEachEngine('An idempotent operation whose path has a parameter', (engine
     }
   });
 
-  it('does not take a request with another query for a repetition', async () => {
+  it('treats a request with another query as a new one', async () => {
     const target = '/v1/shelves/7/labels';
     const first = await ask(service(), add(`${target}?copies=2`, 'query'));
     expect(first.status).toBe(201);
@@ -98,7 +98,7 @@ describeEachEngine('An idempotent operation whose path has a parameter', (engine
     expect((await ask(service(), add(`${target}?copies=2`, 'query'))).body).toBe(first.body);
   });
 
-  it('does a change once too, and repeats its response with its entity tag', async () => {
+  it('runs a change once, and repeats its response with its entity tag', async () => {
     const reprint = (key?: string, headers = {}) =>
       ask(service(), {
         method: 'POST',
@@ -120,7 +120,7 @@ describeEachEngine('An idempotent operation whose path has a parameter', (engine
     expect(unasked.body).not.toBe(first.body);
   });
 
-  it('promises 422 for another body only where there is a body', async () => {
+  it('documents 422 only when it has a body', async () => {
     const { paths } = await servedDocument(service());
     const statuses = Object.entries(paths)
       .filter(([path]) => path.startsWith('/shelves/'))
@@ -131,7 +131,7 @@ describeEachEngine('An idempotent operation whose path has a parameter', (engine
     ]);
   });
 
-  it('knows a repetition whose target names the server too', async () => {
+  it('recognises a repetition with an absolute target', async () => {
     const first = await ask(service(), add('/v1/shelves/9/labels', 'absolute'));
     const again = await ask(service(), add('http://petstore.test/v1/shelves/9/labels', 'absolute'));
     expect(again.body).toBe(first.body);

@@ -34,14 +34,14 @@ describeEachEngine('A creation with an Idempotency-Key', (engine) => {
     return (JSON.parse(list.body) as unknown[]).length;
   }
 
-  it('is answered as ever the first time', async () => {
+  it('is answered normally the first time', async () => {
     const response = await ask(service(), under('first'));
     expect(response.status).toBe(201);
     expect(field(response, 'location')).toBe(`/v1/pets/${idOf(response)}`);
     expect(field(response, 'idempotency-replayed')).toBeUndefined();
   });
 
-  it('is answered with the same bytes again, and adds nothing', async () => {
+  it('is answered with the same bytes the second time, and adds nothing', async () => {
     const first = await ask(service(), under('again'));
     const before = await pets();
     for (const key of ['again', '"again"']) {
@@ -53,7 +53,7 @@ describeEachEngine('A creation with an Idempotency-Key', (engine) => {
     expect(await pets()).toBe(before);
   });
 
-  it('makes one pet of fifty at once; each is answered with it, or told that it is under way', async () => {
+  it('makes one pet when fifty are sent at once, and each gets it or idempotency_in_progress', async () => {
     const before = await pets();
     const responses = await Promise.all(Array.from({ length: 50 }, () => ask(service(), under('fifty'))));
     const made = new Set(responses.filter(({ status }) => status === 201).map(idOf));
@@ -65,7 +65,7 @@ describeEachEngine('A creation with an Idempotency-Key', (engine) => {
     expect((await ask(service(), under('fifty'))).status).toBe(201);
   });
 
-  it('is answered from what is kept when twenty repeat it at once', async () => {
+  it('is answered from the stored response when twenty repeat it at once', async () => {
     const first = await ask(service(), under('twenty'));
     const again = await Promise.all(Array.from({ length: 20 }, () => ask(service(), under('twenty'))));
     expect(new Set(again.map(({ status, body }) => `${status} ${body}`))).toEqual(
@@ -78,7 +78,7 @@ describeEachEngine('A creation with an Idempotency-Key', (engine) => {
     expect(other.map(({ status }) => status)).toEqual([201, 422]);
   });
 
-  it('is compared byte for byte with the first', async () => {
+  it('is compared with the first byte for byte', async () => {
     await ask(service(), under('bytes'));
     const spaced = await ask(service(), under('bytes', '{"name":"Rex", "categoryId":3}'));
     expect([spaced.status, JSON.parse(spaced.body)]).toEqual([
@@ -87,19 +87,19 @@ describeEachEngine('A creation with an Idempotency-Key', (engine) => {
     ]);
   });
 
-  it('is of one client: another has keys of its own', async () => {
+  it('does not affect another client with the same key', async () => {
     const first = await ask(service(), under('whose'));
     const other = await ask(service(), under('whose', BODY, { key: await service().keyWith('pets:write') }));
     expect(other.status).toBe(201);
     expect(idOf(other)).not.toBe(idOf(first));
   });
 
-  it('may be tried again after a refusal of its form, which is not kept', async () => {
+  it('may be sent again after a refusal of its form, which is not stored', async () => {
     expect((await ask(service(), under('form', '{"name":1}'))).status).toBe(400);
     expect((await ask(service(), under('form'))).status).toBe(201);
   });
 
-  it('keeps its keys when its API key is rotated', async () => {
+  it('is recognised after its API key was rotated', async () => {
     const keys = service().app.get(ApiKeysService);
     const old = await keys.create({ name: 'rotated', scopes: ['pets:write'] });
     const first = await ask(service(), under('rotated', BODY, { key: old.token }));
@@ -108,7 +108,7 @@ describeEachEngine('A creation with an Idempotency-Key', (engine) => {
     expect([again.status, again.body]).toEqual([201, first.body]);
   });
 
-  it('is new again after a day, when what was kept is removed', async () => {
+  it('is new again after a day, when the stored response is deleted', async () => {
     const kept = () => service().app.get(DataSource).getRepository(IdempotentResponse).count();
     const first = await ask(service(), under('day'));
     await runSql(
@@ -141,26 +141,26 @@ describeEachEngine('A creation with an Idempotency-Key', (engine) => {
   }));
   itRefuses(service, KEY_FAULTS);
 
-  it('takes a key of 255 visible characters', async () => {
+  it('accepts a key of 255 visible characters', async () => {
     expect((await ask(service(), under(`~!#$%&'*+/=?^_|{}${'k'.repeat(238)}`))).status).toBe(201);
   });
 
-  it('is judged before: what is wrong with body and parameters comes first', async () => {
+  it('is refused for its body and parameters first', async () => {
     await ask(service(), under('order'));
     expect((await ask(service(), under('order', '{}'))).body).toContain('invalid_field');
     const query = await ask(service(), under('order', BODY, { target: '/v1/pets?x=1' }));
     expect(query.body).toContain('unknown_parameter');
   });
 
-  it('is nothing to a GET', async () => {
+  it('ignores the key on a GET', async () => {
     expect((await ask(service(), { headers: { 'Idempotency-Key': '' } })).status).toBe(200);
   });
 });
 
-describe('A creation whose key is in use on another node', () => {
+describe('A creation whose Idempotency-Key is in use on another node', () => {
   const service = useService('postgres');
 
-  it('is told that it is under way, and may be repeated', async () => {
+  it('gets idempotency_in_progress, and may be repeated', async () => {
     const [{ lineageId }] = (await service().app.get(ApiKeysService).list()) as [KeyView];
     const place = { lineageId, operation: 'POST /v1/pets', key: 'elsewhere' };
     const responses = service().app.get(IdempotentResponsesRepository);
@@ -178,7 +178,7 @@ describe('A creation whose key is in use on another node', () => {
     expect((await ask(service(), under('elsewhere'))).status).toBe(201);
   });
 
-  it('is answered from what is kept while another repetition is being answered there', async () => {
+  it('is answered from the stored response while another repetition is being answered there', async () => {
     const first = await ask(service(), under('kept'));
     const [{ lineageId }] = (await service().app.get(ApiKeysService).list()) as [KeyView];
     await service()
@@ -191,7 +191,7 @@ describe('A creation whose key is in use on another node', () => {
       });
   });
 
-  it('makes no pet of its own where no lock told it, and is answered with the other once that is kept', async () => {
+  it('makes no second pet without an advisory lock, and gets the stored response later', async () => {
     const [{ lineageId }] = (await service().app.get(ApiKeysService).list()) as [KeyView];
     const other = new Client({ connectionString: service().database.url });
     await other.connect();

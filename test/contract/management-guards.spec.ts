@@ -33,7 +33,7 @@ describe('A controller on the management port', () => {
   });
   afterAll(() => service.stop());
 
-  it('is guarded as any other', async () => {
+  it('is guarded like any other', async () => {
     const target = '/docs/keys';
     await expectRefused(management(), { request: { target, key: null }, status: 401, code: 'unauthorized' });
     await expectRefused(management(), {
@@ -50,7 +50,7 @@ describe('A controller on the management port', () => {
     });
   });
 
-  it('gets its parameters and the address as it was asked for', async () => {
+  it('gets its parameters and the original URL', async () => {
     for (const target of ['/docs/keys?sort=name', 'http://localhost/docs/keys?sort=name']) {
       const response = await ask(management(), { target });
       expect([response.status, JSON.parse(response.body)]).toEqual([
@@ -60,7 +60,7 @@ describe('A controller on the management port', () => {
     }
   });
 
-  it('and one on the public port with the same path do not meet', async () => {
+  it('does not conflict with one of the same path on the public port', async () => {
     const there = await ask(service, { target: '/docs/guide', key: null });
     expect([there.status, there.headers.get('content-type')]).toEqual([200, ['text/html; charset=utf-8']]);
     const here = await ask(management(), { target: '/docs/guide' });
@@ -69,7 +69,7 @@ describe('A controller on the management port', () => {
     await expectRefused(management(), { request: { target: '/docs' }, status: 404, code: 'not_found' });
   });
 
-  it('is no part of the documented interface', async () => {
+  it('is not part of the OpenAPI document', async () => {
     const document = await (await service.fetch('/docs/openapi.json')).text();
     expect(document).not.toContain('management');
     expect(document).not.toContain('OperatorPages');

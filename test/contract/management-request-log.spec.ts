@@ -36,11 +36,11 @@ describeEachEngine('The request log of the management port', (engine) => {
     return found as LoggedRequest;
   }
 
-  describe('of requests that are quick', () => {
+  describe('for fast requests', () => {
     beforeAll(() => start({ NODE_ENV: 'production', SLOW_REQUEST_MS: '60000' }));
     afterAll(() => service.stop());
 
-    it('has none that succeeded or was refused, and one that failed with what it did', async () => {
+    it('keeps only one that failed, with its statements', async () => {
       expect((await ask('/metrics', 'm-metrics')).status).toBe(200);
       expect((await ask('/barns/1', 'm-quick')).status).toBe(200);
       expect((await ask('/no-such-path', 'm-missing')).status).toBe(404);
@@ -59,11 +59,11 @@ describeEachEngine('The request log of the management port', (engine) => {
     });
   });
 
-  describe('of requests that took SLOW_REQUEST_MS', () => {
+  describe('for requests that took SLOW_REQUEST_MS', () => {
     beforeAll(() => start({ NODE_ENV: 'production', SLOW_REQUEST_MS: '1', REQUEST_LOG_SAMPLE: '0' }));
     afterAll(() => service.stop());
 
-    it('has what each did, and neither what was searched for nor who is signed in', async () => {
+    it('keeps their statements, but neither search texts nor persons', async () => {
       expect((await ask('/barns/100?search=rosebud', 's-barns')).status).toBe(200);
       const { timeline } = await rowOf('s-barns');
       expect((JSON.parse(timeline ?? '') as TimelineView).statements).toMatchObject([{ count: 100 }]);
@@ -80,7 +80,7 @@ describeEachEngine('The request log of the management port', (engine) => {
       }
     });
 
-    it('is found by the method and route of the operation', async () => {
+    it('is searched by the method and route of the operation', async () => {
       await ask('/barns/100', 's-found');
       await rowOf('s-found');
       const cli = new CliInProcess({ DATABASE_URL: service.database.url });

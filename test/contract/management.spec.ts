@@ -16,7 +16,7 @@ const ALLOW = 'GET, HEAD, OPTIONS';
 /** What some path of the port supports. */
 const ALLOW_ANYWHERE = 'GET, HEAD, OPTIONS, POST';
 
-describe('The public port does not serve what is for operators', () => {
+describe('The public port without the endpoints of operators', () => {
   itRefuses(
     service,
     ['/metrics', '/@management/metrics', '/v1/metrics', '/health'].map((target) => ({
@@ -27,7 +27,7 @@ describe('The public port does not serve what is for operators', () => {
     })),
   );
 
-  it('whatever a client says about the port it wants', async () => {
+  it('refuses them whatever port a client names', async () => {
     const { port, managementPort } = service();
     const claims: Record<string, string>[] = [
       { Host: `127.0.0.1:${managementPort}` },
@@ -49,7 +49,7 @@ describe('The public port does not serve what is for operators', () => {
   });
 });
 
-describe('The name the management port is asked by', () => {
+describe('The Host field of the management port', () => {
   const targets = ['/metrics', '/health', '/health/live', '/health/ready', '/nothing'];
   const askWith = async (target: string, ...fields: string[]) => {
     const lines = [`GET ${target} HTTP/1.${fields.length === 0 ? 0 : 1}`, ...fields, '', ''];
@@ -57,7 +57,7 @@ describe('The name the management port is asked by', () => {
   };
 
   it.each(['10.1.2.3:3001', '[fd00::7]:3001', 'localhost', 'petstore:3001', 'PETSTORE'])(
-    'may be %s, as probes and Prometheus ask',
+    'may be %s, as probes and Prometheus send',
     async (host) => {
       for (const target of targets) {
         const response = await askWith(target, `Host: ${host}`);
@@ -66,12 +66,12 @@ describe('The name the management port is asked by', () => {
     },
   );
 
-  it('may be left out, as HTTP/1.0 allows and no browser does', async () => {
+  it('may be missing, as HTTP/1.0 allows and no browser does', async () => {
     expect((await askWith('/health/live'))?.status).toBe(200);
   });
 
   it.each(['rebound.example.com', 'rebound.example.com:3001', 'petstore.example.com', 'localhost.'])(
-    'may not be %s, which a page elsewhere could have pointed here',
+    'may not be %s, because of DNS rebinding',
     async (host) => {
       for (const target of targets) {
         const response = await askWith(target, `Host: ${host}`);
@@ -137,12 +137,12 @@ describe('The management port', () => {
       431,
       'headers_too_large',
     ],
-  ])('refuses %s as the public one does', async (_case, bytes, status, code) => {
+  ])('refuses %s like the public port', async (_case, bytes, status, code) => {
     const [response] = await exchange(management().port, bytes);
     expectContractError(response as NonNullable<typeof response>, { status, code });
   });
 
-  it('responds to OPTIONS, also of *, with what it serves', async () => {
+  it('responds to OPTIONS, even of *, with its methods', async () => {
     for (const [target, allow] of [
       ['/metrics', ALLOW],
       ['*', ALLOW_ANYWHERE],
@@ -152,7 +152,7 @@ describe('The management port', () => {
     }
   });
 
-  it('gives no page of another origin leave to read it', async () => {
+  it('lets no page of another origin read it', async () => {
     const headers = { Origin: 'https://shop.example.com' };
     const there = await ask(service(), { target: '/health/live', headers });
     expect(field(there, 'access-control-allow-origin')).toBe('https://shop.example.com');
@@ -160,7 +160,7 @@ describe('The management port', () => {
     expect([...here.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 
-  it('takes a bounded number of connections, and goes on when they are gone', async () => {
+  it('accepts a bounded number of connections, and goes on when they have ended', async () => {
     const { port } = management();
     const open = await Promise.all(
       Array.from({ length: MANAGEMENT_CONNECTIONS }, () => RawConnection.open(port)),

@@ -8,13 +8,13 @@ import { ask } from './support/request';
 import { growthBy, Scrape } from './support/scrape';
 import { useService } from './support/service';
 
-describeEachEngine('What the service counts', (engine) => {
+describeEachEngine('The counters of the service', (engine) => {
   const service = useService(engine);
   const scrape = () => Scrape.of(service());
   const counted = (work: () => Promise<unknown>, name: string, ...labels: string[]) =>
     growthBy(service(), work, name, ...labels);
 
-  it('tells keys by what was found of them, from the cache as from the database', async () => {
+  it('count keys by the result of their lookup, from the cache and from the database', async () => {
     const keys = service().app.get(ApiKeysService);
     const make = () => keys.create({ name: 'k', scopes: ['pets:read'] });
     const [revoked, disabled, expired, good] = [await make(), await make(), await make(), await make()];
@@ -52,7 +52,7 @@ describeEachEngine('What the service counts', (engine) => {
     });
   });
 
-  it('counts responses that were kept', async () => {
+  it('count cached responses', async () => {
     const grown = await counted(
       async () => {
         for (let i = 0; i < 3; i++) await service().fetch('/v1/pets?limit=77');
@@ -67,7 +67,7 @@ describeEachEngine('What the service counts', (engine) => {
     expect(kept).toEqual(responses);
   });
 
-  it('tells retries by their outcome', async () => {
+  it('count retries by their outcome', async () => {
     const post = (key: string, name: string) =>
       service().post('/v1/pets', { name, categoryId: 1 }, { 'idempotency-key': key });
     const grown = await counted(
@@ -87,14 +87,14 @@ describeEachEngine('What the service counts', (engine) => {
     expect(replayed + in_progress).toBe(20);
   });
 
-  it('counts the uses of deprecated operations, from zero', async () => {
+  it('count the uses of deprecated operations, from zero', async () => {
     const name = 'petstore_deprecated_operation_uses_total';
     expect(Object.keys((await scrape()).values(name, 'operation'))).toEqual(['getPet']);
     const grown = await counted(() => service().fetch('/v1/pets/1'), name, 'operation');
     expect(grown).toEqual({ getPet: 1 });
   });
 
-  it('tells how the connections to the database are used', async () => {
+  it('show how the connections to the database are used', async () => {
     const labels = ['db_client_connection_pool_name', 'db_client_connection_state'];
     const database = service().app.get(Database);
     await database.transaction(async () => {
@@ -114,11 +114,11 @@ describeEachEngine('What the service counts', (engine) => {
   });
 });
 
-describe('A pool without a free connection', () => {
+describe('The metrics of a pool without a free connection', () => {
   // Who waits is refused after two seconds unless told: on a busy machine the scrape comes later than that.
   const service = useService('postgres', { DATABASE_POOL_SIZE: '2', DATABASE_POOL_WAIT_MS: '60000' });
 
-  it('tells who waits', async () => {
+  it('count the requests that wait', async () => {
     const database = service().app.get(Database);
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     let begun = 0;

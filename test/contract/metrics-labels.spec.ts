@@ -8,7 +8,7 @@ describe('The labels of metrics', () => {
   const service = useService('sqlite', { RATE_LIMIT_PER_MINUTE: '1000000' });
   const scrape = () => Scrape.of(service());
 
-  it('do not grow by what clients send, however odd and often', async () => {
+  it('do not grow with what clients send, however odd and often', async () => {
     const labelled = async () =>
       new Set((await scrape()).samples.map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`));
     const ask1 = async (marker: string, i: number) => {

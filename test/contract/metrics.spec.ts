@@ -13,13 +13,13 @@ import { useService } from './support/service';
 const DURATION = 'http_server_request_duration_seconds';
 const ROUTED = ['http_request_method', 'http_route', 'http_response_status_code'];
 
-describeEachEngine('/metrics', (engine) => {
+describeEachEngine('GET /metrics', (engine) => {
   const service = useService(engine);
   const scrape = () => Scrape.of(service());
   const counted = (work: () => Promise<unknown>, name: string, ...labels: string[]) =>
     growthBy(service(), work, name, ...labels);
 
-  it('is in the format of Prometheus, whole and never cached', async () => {
+  it('is complete, in the format of Prometheus, and never cached', async () => {
     const target = { port: service().managementPort, key: service().key };
     for (const method of ['GET', 'HEAD']) {
       const response = await ask(target, { method, target: '/metrics', key: null });
@@ -36,19 +36,19 @@ describeEachEngine('/metrics', (engine) => {
     expect(others.sort()).toEqual(Object.keys(OWN_METRICS).sort());
   });
 
-  it('leaves out the use of the event loop, for the quantiles of several workers cannot be added up', async () => {
+  it('leaves out quantiles of the event loop, which workers cannot sum', async () => {
     const names = [...(await scrape()).families.keys()];
     expect(names).toContain('nodejs_eventloop_lag_seconds');
     expect(names.filter((name) => name.includes('eventloop_utilization'))).toEqual([]);
   });
 
-  it('tells the build, and that the service is ready', async () => {
+  it('has the build, and that the service is ready', async () => {
     const now = await scrape();
     expect(now.values('petstore_build_info', 'node_version')).toEqual({ [process.version]: 1 });
     expect(now.value('petstore_ready')).toBe(1);
   });
 
-  it('tells how many stored events wait and have failed, also of a handler that is in no version', async () => {
+  it('counts waiting and failed stored events, even of a handler that no longer exists', async () => {
     const told = async () => (await scrape()).values('petstore_stored_events', 'state');
     expect(await told()).toEqual({ waiting: 0, failed: 0 });
     const database = service().app.get(Database);
@@ -58,7 +58,7 @@ describeEachEngine('/metrics', (engine) => {
     await database.dataSource.getRepository(StoredEvent).clear();
   });
 
-  it('measures requests by method, route template and status', async () => {
+  it('measures requests by method, route and status', async () => {
     const requests: WireRequest[] = [
       {},
       {},
@@ -95,7 +95,7 @@ describeEachEngine('/metrics', (engine) => {
     });
   });
 
-  it('counts what Node responds to by itself, before there is a request', async () => {
+  it('counts responses that Node sends before there is a request', async () => {
     const grown = await counted(
       () => exchange(service().port, 'nonsense\r\n\r\n'),
       `${DURATION}_count`,
@@ -104,12 +104,12 @@ describeEachEngine('/metrics', (engine) => {
     expect(grown).toEqual({ '_OTHER  400': 1 });
   });
 
-  it('leaves out what is asked on the management port', async () => {
+  it('leaves out requests of the management port', async () => {
     const grown = await counted(() => fetch(`${service().managementUrl}/health/ready`), `${DURATION}_count`);
     expect(grown).toEqual({});
   });
 
-  it('has histograms that add up', async () => {
+  it('has consistent histograms', async () => {
     const { families } = await scrape();
     const samples = families.get(DURATION)?.samples ?? [];
     const series = Map.groupBy(samples, ({ labels }) => ROUTED.map((label) => labels[label]).join(' '));
@@ -137,7 +137,7 @@ describeEachEngine('/metrics', (engine) => {
     }
   });
 
-  it('puts a request into the bucket of its duration', async () => {
+  it('counts a request in the bucket of its duration', async () => {
     const within = async (work: () => Promise<unknown>) =>
       counted(work, `${DURATION}_bucket`, 'http_route', 'le');
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
@@ -169,14 +169,14 @@ describeEachEngine('/metrics', (engine) => {
   }
 });
 
-describe('Without METRICS', () => {
+describe('A service without METRICS', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService('sqlite', { METRICS: 'false' });
   });
   afterAll(() => service.stop());
 
-  it('requests are not measured; all else is told', async () => {
+  it('does not measure requests, but has all other metrics', async () => {
     await service.fetch('/v1/pets');
     await exchange(service.port, 'nonsense\r\n\r\n');
     const now = await Scrape.of(service);

@@ -8,7 +8,7 @@ import { useService } from './support/service';
 describeEachEngine('A new pet', (engine) => {
   const service = useService(engine);
 
-  it('is answered with 201, its Location and the fields of every response that is made for one client', async () => {
+  it('gets 201 with its Location and the header fields of a private response', async () => {
     const response = await ask(
       service(),
       creation('{"name":"Rex","categoryId":3,"status":"sold"}', { headers: { 'X-Request-Id': 'mine' } }),
@@ -84,7 +84,7 @@ describeEachEngine('A new pet', (engine) => {
     },
   );
 
-  it('without a status has none afterwards', async () => {
+  it('has no status when none was given', async () => {
     expect(await stored('{"name":"Rex","categoryId":1}')).toBe('{"name":"Rex","categoryId":1}');
   });
 
@@ -93,14 +93,14 @@ describeEachEngine('A new pet', (engine) => {
     expect(await stored(body)).toBe(body);
   });
 
-  it('takes nothing from members it does not know, id too, whatever they hold', async () => {
+  it('ignores unknown members, including id', async () => {
     const ignored =
       '"id":"x","ID":7,"Name":1e400,"owner":{"name":null},"__proto__":{"status":"sold"},"constructor":1,"toString":[],"x":"\\ud800","y":"\\u0000"';
     expect(await stored(`{${ignored},"name":"Rex","categoryId":1}`)).toBe('{"name":"Rex","categoryId":1}');
   });
 });
 
-describe('A field of a new pet', () => {
+describe('The service with an invalid field of a new pet', () => {
   const service = useService('sqlite');
 
   function invalid(name: string, of: string, body: string, ...offending: string[]) {
@@ -169,7 +169,7 @@ describe('A field of a new pet', () => {
     ),
   );
 
-  it('that is refused leaves nothing behind', async () => {
+  it('stores nothing of a refused pet', async () => {
     expect(await ask(service(), {})).toMatchObject({ status: 200, body: '[]' });
   });
 });

@@ -96,17 +96,17 @@ beforeEach(() => {
   Object.assign(work, { isRefused: false, wasInTransaction: [], results: [] });
 });
 
-describeEachEngine('A handler that gives its work to once', (engine) => {
+describeEachEngine('A handler with @Once()', (engine) => {
   const service = useService(engine, {}, { ParcelsModule });
 
-  it('is outside the transaction before, and within it there, when the request has a key', async () => {
+  it('is outside the transaction before once(), and inside within it, when the request has a key', async () => {
     expect((await ask(service(), send('within'))).status).toBe(201);
     expect(work.wasInTransaction).toEqual([false, true]);
     expect((await ask(service(), send(undefined))).status).toBe(201);
     expect(work.wasInTransaction).toEqual([false, true, false, false]);
   });
 
-  it('has the result of the work itself, with a key and without', async () => {
+  it('gets the result of its work, with a key and without', async () => {
     await ask(service(), send('result'));
     await ask(service(), send(undefined));
     const item = { to: expect.stringMatching(/^Ada, number \d+$/) as string };
@@ -114,7 +114,7 @@ describeEachEngine('A handler that gives its work to once', (engine) => {
     expect(work.results).toEqual([created, created]);
   });
 
-  it('is not reached by a repetition whose response is kept', async () => {
+  it('is not called for a repetition with a stored response', async () => {
     const first = await ask(service(), send('kept'));
     const again = await ask(service(), send('kept'));
     expect([again.status, again.body]).toEqual([201, first.body]);
@@ -123,7 +123,7 @@ describeEachEngine('A handler that gives its work to once', (engine) => {
     expect(carrier.asked).toEqual(['Ada']);
   });
 
-  it('is not reached by a repetition while it waits for another service, and others are served meanwhile', async () => {
+  it('is not called for a repetition while it waits for another service, and others are served meanwhile', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     carrier.hanging = promise;
     const { done } = work;
@@ -148,7 +148,7 @@ describeEachEngine('A handler that gives its work to once', (engine) => {
     expect([carrier.asked, work.done]).toEqual([['Ada'], done + 1]);
   });
 
-  it('holds no connection while its work waits ahead of its first statement, however many do', async () => {
+  it('holds no connection while its work waits before its first statement, however many do', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     carrier.hanging = promise;
     const { done } = work;
@@ -169,7 +169,7 @@ describeEachEngine('A handler that gives its work to once', (engine) => {
     expect([carrier.asked.length, work.done]).toEqual([12, done + 12]);
   });
 
-  it('refuses another body under its key while it waits for another service, and does none of its work', async () => {
+  it('refuses another body with its key while it waits for another service', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     carrier.hanging = promise;
     const { done } = work;
@@ -184,7 +184,7 @@ describeEachEngine('A handler that gives its work to once', (engine) => {
     expect([statuses.sort(), work.done]).toEqual([[201, 409], done + 1]);
   });
 
-  it('has the refusal of its work repeated, without being reached', async () => {
+  it('has a refusal of its work repeated without being called', async () => {
     work.isRefused = true;
     const first = await ask(service(), send('refused'));
     work.isRefused = false;
@@ -194,7 +194,7 @@ describeEachEngine('A handler that gives its work to once', (engine) => {
   });
 });
 
-describe('A handler whose key another node has taken while its work waited for another service', () => {
+describe('A handler whose key another node has used while its work waited', () => {
   const service = useService('postgres', {}, { ParcelsModule });
 
   it.each([
@@ -225,14 +225,14 @@ describe('A handler whose key another node has taken while its work waited for a
   });
 });
 
-describe('A fault of a handler that takes once', () => {
+describe('A handler with @Once() that fails', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await withFeatures({ ParcelsModule }, () => startTestService('sqlite'));
   });
   afterAll(() => service.stop());
 
-  it('lets the request be tried again at once when it came before the work', async () => {
+  it('lets the request be sent again at once when it failed before the work', async () => {
     carrier.isAway = true;
     expect((await ask(service, send('away'))).status).toBe(500);
     expect(service.log()).toContain('The carrier is away.');
@@ -241,7 +241,7 @@ describe('A fault of a handler that takes once', () => {
     expect(carrier.asked).toEqual(['Ada', 'Ada']);
   });
 
-  it('is to do the work without it, which a request with a key shows', async () => {
+  it('is reported when it did its work without once()', async () => {
     const weigh = (headers: Record<string, string>) =>
       ask(service, { method: 'POST', target: '/v1/parcels/weigh', headers });
     expect((await weigh({})).status).toBe(200);

@@ -98,7 +98,7 @@ function canStandTogether({ first, second }: { first: Fault; second: Fault }): b
   return !texts.includes(first) || !texts.includes(second);
 }
 
-describe('The order of judgement', () => {
+describe('The order in which a request is judged', () => {
   const service = useService('sqlite');
   beforeAll(async () => {
     readOnlyKey = await service().keyWith('pets:read');
@@ -111,36 +111,36 @@ describe('The order of judgement', () => {
     }
   }
 
-  describe('of createPet', () => {
+  describe('for createPet', () => {
     const start = creation('{"name":"Rex","categoryId":1}');
 
     it.each(pairs(BODY_ORDER).filter(canStandTogether))(
-      'decides first, whichever stands first in the request: $title',
+      'decides between two faults, whichever comes first in the request: $title',
       ({ first, second }) => expectFirst(start, first, second),
     );
 
-    it('decides by the first when a request has every fault', async () => {
+    it('reports the first when a request has every fault', async () => {
       let request = start;
       for (const { apply } of [...BODY_ORDER].reverse().flat()) request = apply(request);
       await expectRefused(service(), { request, ...EXPECTATION });
     });
 
-    it('decides invalid_json first, even when name and query are wrong too', async () => {
+    it('reports invalid_json first, even when name and query are wrong too', async () => {
       const request = creation('{"name":1,', { target: '/v1/pets?page=2' });
       await expectRefused(service(), { request, status: 400, code: 'invalid_json' });
     });
   });
 
-  describe('of listPets', () => {
+  describe('for listPets', () => {
     it.each(pairs(LIST_ORDER))(
-      'decides first, whichever stands first in the request: $title',
+      'decides between two faults, whichever comes first in the request: $title',
       ({ first, second }) => expectFirst({}, first, second),
     );
   });
 
-  describe('of getPet', () => {
+  describe('for getPet', () => {
     it.each(pairs(PET_ORDER))(
-      'decides first, whichever stands first in the request: $title',
+      'decides between two faults, whichever comes first in the request: $title',
       ({ first, second }) => expectFirst({ target: '/v1/pets/1' }, first, second),
     );
   });
@@ -150,7 +150,7 @@ describe('The order of judgement', () => {
     expect(await ask(service(), creation('', { key: null, headers }))).toMatchObject({ status: 401 });
   });
 
-  it('made no pet in all of this', async () => {
+  it('lets no refused request make a pet', async () => {
     const list = await ask(service(), {});
     expect(JSON.parse(list.body)).toHaveLength(1);
   });

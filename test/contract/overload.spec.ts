@@ -32,7 +32,7 @@ const EARLIER: [of: string, request: WireRequest, expected: ExpectedError][] = [
 
 const HEALTH = ['/health/live', '/health/live?a=1', 'http://petstore.test/health/live'];
 
-describe('While more requests wait for the database than can be served in time', () => {
+describe('A service with more requests than its database can serve in time', () => {
   let service: TestService;
   let held: PoolClient;
   const end = new AbortController();
@@ -75,15 +75,15 @@ describe('While more requests wait for the database than can be served in time',
     expectContractError(await ask(service, { method: 'HEAD' }), { ...OVERLOADED, head: true });
   });
 
-  it.each(EARLIER)('refuses %s for that', async (_of, request, expected) => {
+  it.each(EARLIER)('refuses %s for its own reason', async (_of, request, expected) => {
     await expectRefused(service, { request, ...expected });
   });
 
-  it.each(HEALTH)('responds to %s', async (target) => {
+  it.each(HEALTH)('still responds to %s', async (target) => {
     expect(await ask(service, { target, key: null })).toMatchObject({ status: 200 });
   });
 
-  it('judges its readiness by other facts', async () => {
+  it('stays ready', async () => {
     const { status, body } = await ask(service, { target: '/health/ready', key: null });
     expect([status, body]).not.toEqual([503, expect.stringContaining('overloaded')]);
   });
@@ -100,14 +100,14 @@ describe('While more requests wait for the database than can be served in time',
   });
 });
 
-describe('When the load has gone', () => {
+describe('A service after an overload', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService('postgres', { DATABASE_POOL_SIZE: '1' });
   });
   afterAll(() => service.stop());
 
-  it('serves a burst of requests as soon as it can', async () => {
+  it('serves a burst of requests as soon as possible', async () => {
     await service.fetch('/v1/pets');
     const burst = Array.from({ length: 200 }, (_, i) => service.fetch(`/v1/pets?limit=${1 + (i % 100)}`));
     const statuses = (await Promise.all(burst)).map(({ status }) => status);

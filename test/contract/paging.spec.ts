@@ -49,7 +49,7 @@ describeEachEngine('Paging', (engine) => {
     return pages;
   }
 
-  it('shows 20 pets unless told', async () => {
+  it('shows 20 pets by default', async () => {
     expect(idsOf(await get('/v1/pets'))).toEqual(range(1, 20));
   });
 
@@ -70,7 +70,7 @@ describeEachEngine('Paging', (engine) => {
     expect((await walk(`/v1/pets?status=${status}&limit=4`)).flat()).toEqual(range(first, 53, 3));
   });
 
-  it('names the next page while there is more, and the first on every later page', async () => {
+  it('links to the next page while there is one, and to the first from every later page', async () => {
     const first = await get('/v1/pets?status=sold&limit=9');
     expect([...linksOf(first).keys()]).toEqual(['next']);
     const second = await get(targetOf(linksOf(first).get('next') as string));
@@ -80,7 +80,7 @@ describeEachEngine('Paging', (engine) => {
     expect(whole.headers.has('link')).toBe(false);
   });
 
-  it('goes on as the example in the guide shows', async () => {
+  it('continues as the example in the guide shows', async () => {
     const guide = await (await fetch(`${service().url}/docs/guide.md`)).text();
     const [, target = '', link = ''] =
       /^GET http:\/\/127\.0\.0\.1:\d+(\S+)\n\nLink: (.*)$/m.exec(guide) ?? [];
@@ -89,7 +89,7 @@ describeEachEngine('Paging', (engine) => {
     expect(field(response, 'link')).toBe(link.replace(service().url, 'http://petstore.test'));
   });
 
-  it('has a cursor of the documented form, and otherwise the parameters of the request', async () => {
+  it('uses a cursor of the documented form, and keeps the other parameters of the request', async () => {
     const next = new URL(linksOf(await get('/v1/pets?status=sold&limit=2')).get('next') as string);
     expect(Object.fromEntries(next.searchParams)).toEqual({
       status: 'sold',
@@ -101,7 +101,7 @@ describeEachEngine('Paging', (engine) => {
     );
   });
 
-  it('goes on with another limit', async () => {
+  it('accepts a cursor with another limit', async () => {
     const next = targetOf(linksOf(await get('/v1/pets?limit=5')).get('next') as string);
     expect(idsOf(await get(next.replace('limit=5', 'limit=3')))).toEqual([6, 7, 8]);
     expect(idsOf(await get(next.replace('limit=5', 'limit=100')))).toEqual(range(6, 53));
@@ -128,7 +128,7 @@ describeEachEngine('Paging', (engine) => {
     expect(idsOf(await get(`/v1/pets?cursor=${sold}&status=sold&limit=1`))).toHaveLength(1);
   });
 
-  it('visits each pet that stays once, while pets are added and taken away', async () => {
+  it('visits each remaining pet once while pets are added and removed', async () => {
     const gone = [5, 10, 20, 31, 44];
     const pages = await walk('/v1/pets?limit=5', async (page) => {
       await add('sold');
@@ -149,7 +149,7 @@ describeEachEngine('Paging', (engine) => {
   });
 });
 
-describe('A cursor', () => {
+describe('A list with a cursor', () => {
   const service = useService('sqlite');
   const good = encodeCursor(1n, {});
   itRefuses(
@@ -204,7 +204,7 @@ describe('The address in a Link', () => {
     expect(next?.startsWith(begins)).toBe(true);
   });
 
-  it('is the configured one when there is one', async () => {
+  it('is PUBLIC_BASE_URL if set', async () => {
     const response = await ask(configured(), { target: 'http://evil.example/v1/pets?limit=1' });
     const next = linksOf(response).get('next') as string;
     expect(next).toMatch(/^https:\/\/api\.example\.com\/pets\/v1\/pets\?limit=1&cursor=/);

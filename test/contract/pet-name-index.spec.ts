@@ -33,7 +33,7 @@ describeEachEngine('The index on names of pets', (engine) => {
     return (await inspectDatabase(dataSource, 'quick')).flatMap((inspection) => inspection.problems);
   }
 
-  it('is made over long names that an earlier version stored without an index', async () => {
+  it('is created over long names that an earlier version stored without an index', async () => {
     await revertTo('AddTimesToPets');
     await add(incompressible(100_000));
     await migrate(dataSource);
@@ -41,7 +41,7 @@ describeEachEngine('The index on names of pets', (engine) => {
     expect(await problems()).toEqual([]);
   });
 
-  it('lets long names in where an earlier version made it of whole names', async () => {
+  it('accepts long names where an earlier version made it of whole names', async () => {
     await revertTo('IndexBeginningsOfPetNames');
     await dataSource.query('DROP INDEX "idx_pets_name_id"');
     await dataSource.query('CREATE INDEX "idx_pets_name_id" ON "pets" ("name", "id")');
@@ -51,7 +51,7 @@ describeEachEngine('The index on names of pets', (engine) => {
     expect(await problems()).toEqual([]);
   });
 
-  it('is by code points, also where an earlier version made it in the order of the locale', async () => {
+  it('sorts by code points, even where an earlier version made it in the order of the locale', async () => {
     await revertTo('SortPetNamesByCodePoints');
     await dataSource.query('DROP INDEX "idx_pets_name_id"');
     const name = engine === 'postgres' ? 'left("name", 500)' : '"name"';
@@ -62,7 +62,7 @@ describeEachEngine('The index on names of pets', (engine) => {
     expect(await problems()).toEqual([]);
   });
 
-  it('stays as it is where an operator has made it already, and where its migration is taken back', async () => {
+  it('stays unchanged when an operator has made it already, and when its migration is reverted', async () => {
     const identity = async () => {
       const rows: { id: unknown }[] = await dataSource.query(
         engine === 'postgres'
@@ -79,7 +79,7 @@ describeEachEngine('The index on names of pets', (engine) => {
     expect(await identity()).toBe(before);
   });
 
-  it('is still there when a migration adds a column, for which TypeORM makes the table anew on SQLite', async () => {
+  it('survives a migration for which TypeORM rebuilds the table on SQLite', async () => {
     const runner = dataSource.createQueryRunner();
     await runner.addColumn('pets', new TableColumn({ name: 'nickname', type: 'text', isNullable: true }));
     await runner.release();
@@ -89,7 +89,7 @@ describeEachEngine('The index on names of pets', (engine) => {
   it.each([
     ['it is missing', undefined],
     ['it covers something else', 'CREATE INDEX "idx_pets_name_id" ON "pets" ("category_id", "id")'],
-  ])('is found not to fit the entity when %s', async (_title, instead) => {
+  ])('is reported when %s', async (_title, instead) => {
     await dataSource.query('DROP INDEX "idx_pets_name_id"');
     if (instead !== undefined) await dataSource.query(instead);
     expect(await problems()).toEqual([

@@ -9,7 +9,7 @@ import { useService } from './support/service';
 describe('The contract of pets', () => {
   const service = useService('sqlite');
 
-  it('is the committed one', async () => {
+  it('is the committed test/contract/pets-contract.json', async () => {
     const served = await petsContract(service());
     if (process.env.RENEW_PETS_CONTRACT === 'yes') writeFileSync(PETS_CONTRACT, served);
     expect(served).toBe(readFileSync(PETS_CONTRACT, 'utf8'));

@@ -6,7 +6,7 @@ import { useService } from './support/service';
 describeEachEngine('Pipelined requests of one connection', (engine) => {
   const service = useService(engine);
 
-  it('are carried out one after the other: each sees what the one before it has stored', async () => {
+  it('are carried out one after the other, so each sees the writes of the one before', async () => {
     const turns = 20;
     const bytes: Buffer[] = [];
     for (let i = 0; i < turns; i++) {

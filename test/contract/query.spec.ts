@@ -9,7 +9,7 @@ function invalid(code: string, target: string, names: string[], ...offending: st
   return { of: target.slice(0, 60), request: { target }, status: 400, code, names, offending };
 }
 
-describe('limit', () => {
+describe('The service with the parameter limit', () => {
   itRefuses(
     service,
     [
@@ -43,12 +43,12 @@ describe('limit', () => {
     ),
   );
 
-  it.each(['1', '20', '99', '100', '%31'])('%s is taken', async (limit) => {
+  it.each(['1', '20', '99', '100', '%31'])('accepts %s', async (limit) => {
     expect(await ask(service(), { target: `/v1/pets?limit=${limit}` })).toMatchObject({ status: 200 });
   });
 });
 
-describe('status', () => {
+describe('The service with the parameter status', () => {
   itRefuses(
     service,
     [
@@ -70,7 +70,7 @@ describe('status', () => {
   );
 });
 
-describe('A query parameter', () => {
+describe('The service with query parameters', () => {
   itRefuses(service, [
     invalid('invalid_parameter', '/v1/pets?limit=1&limit=2', ['limit']),
     invalid('invalid_parameter', '/v1/pets?limit=1&limit=1', ['limit']),
@@ -130,16 +130,16 @@ describe('A query parameter', () => {
     ]),
   );
 
-  it('that is unknown keeps a pet from being made', async () => {
+  it('makes no pet when a parameter is unknown', async () => {
     expect(await ask(service(), {})).toMatchObject({ status: 200, body: '[]' });
   });
 
-  it.each(['', '?', '?&', '?&&limit=5&'])('is not needed: /v1/pets%s', async (query) => {
+  it.each(['', '?', '?&', '?&&limit=5&'])('serves a list without parameters: /v1/pets%s', async (query) => {
     expect(await ask(service(), { target: `/v1/pets${query}` })).toMatchObject({ status: 200 });
   });
 });
 
-describeEachEngine('petId', (engine) => {
+describeEachEngine('The service with the parameter petId', (engine) => {
   const one = useService(engine);
   beforeAll(async () => {
     await one().post('/v1/pets', { name: 'Rex', categoryId: 1 });
@@ -192,7 +192,7 @@ describeEachEngine('petId', (engine) => {
     })),
   );
 
-  it.each(['1', '%31'])('%s is the pet', async (petId) => {
+  it.each(['1', '%31'])('finds the pet %s', async (petId) => {
     expect(await ask(one(), { target: `/v1/pets/${petId}` })).toMatchObject({ status: 200 });
   });
 });

@@ -86,7 +86,7 @@ describe('@RateLimited', () => {
   beforeEach(async () => (key = await service.keyWith('exports:read', 'pets:read')));
   afterAll(() => service.stop());
 
-  it('gives operations a budget of their own, which those with one name share', async () => {
+  it('gives operations a budget of their own, shared by those of one name', async () => {
     expect(toldLimit(await ask(service, get('/v1/exports/one')))).toMatchObject({
       policy: 'exports',
       quota: 2,
@@ -102,32 +102,32 @@ describe('@RateLimited', () => {
     expect(toldLimit(await ask(service, get('/v1/pets')))).toMatchObject({ policy: 'default', remaining: 3 });
   });
 
-  it('of a route takes the place of its controller, and of the common limit', async () => {
+  it('overrides that of the controller and the common limit on a route', async () => {
     for (let count = 0; count < 5; count++) await ask(service, get('/v1/pets'));
     const response = await ask(service, get('/v1/exports/stream'));
     expect(response).toMatchObject({ status: 200, body: 'written by the handler itself' });
     expect(toldLimit(response)).toMatchObject({ policy: 'streams', quota: 7, remaining: 6 });
   });
 
-  it('tells the limit when a handler that writes its response itself fails', async () => {
+  it('reports the limit even when a handler fails that writes its own response', async () => {
     const response = await ask(service, get('/v1/exports/broken'));
     expect(response.status).toBe(500);
     expect(toldLimit(response)?.policy).toBe('streams');
   });
 
-  it('counts before the scopes are looked at', async () => {
+  it('counts before the scopes are checked', async () => {
     const other = await service.keyWith('pets:read');
     for (const status of [403, 403, 429])
       expect((await ask(service, { target: '/v1/exports/one', key: other })).status).toBe(status);
   });
 
-  it('is in the metrics by its name', async () => {
+  it('is in the metrics with its name', async () => {
     const metrics = await (await fetch(`${service.managementUrl}/metrics`)).text();
     expect(metrics).toContain('petstore_rate_limited_total{policy="exports"} 2');
     expect(metrics).toContain('petstore_rate_limited_total{policy="streams"} 0');
   });
 
-  it('is off when all limits are', async () => {
+  it('is off when all limits are switched off', async () => {
     const unlimited = await startWith([ExportsController], 0);
     const token = await unlimited.keyWith('exports:read');
     for (let count = 0; count < 4; count++) {
@@ -137,7 +137,7 @@ describe('@RateLimited', () => {
     await unlimited.stop();
   });
 
-  it('stops the start when one name has two numbers, is the own of the service, or the route is public', async () => {
+  it('stops the start when its name has two limits or is reserved, or the route is public', async () => {
     const faults: [Type[], string][] = [
       [[ExportsController, OtherNumberController], 'policy exports is declared with two numbers'],
       [[TakenNameController], 'policy default is reserved by the service'],
@@ -160,7 +160,7 @@ describe('@RateLimited', () => {
     ['exports', 1.5],
     ['exports', Number.NaN],
     ['exports', Infinity],
-  ])('takes no %j with %d', (name, perMinute) => {
+  ])('refuses %j with %d', (name, perMinute) => {
     expect(() => RateLimited(name, { perMinute })).toThrow(RangeError);
   });
 

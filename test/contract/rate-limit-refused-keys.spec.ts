@@ -45,11 +45,11 @@ function countStatements(service: TestService): () => number {
   return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
 }
 
-describeEachEngine('API keys that are not valid', (engine) => {
+describeEachEngine('Invalid API keys', (engine) => {
   const service = useService(engine, LIMITS, {}, FIXED);
   afterEach(() => jest.restoreAllMocks());
 
-  it('get 429 when too many came from an address, whatever is wrong with them', async () => {
+  it('get 429 after too many from an address, whatever is wrong with them', async () => {
     await exhaust(service(), '192.0.2.1');
     for (const key of [createToken(), 'x', 'petk_', createToken()]) {
       const refused = await expectRefused(service(), { ...LIMITED, request: from('192.0.2.1', { key }) });
@@ -58,7 +58,7 @@ describeEachEngine('API keys that are not valid', (engine) => {
     }
   });
 
-  it('count when they are malformed, known to be refused, revoked or expired, too', async () => {
+  it('count when they are malformed, cached as refused, revoked or expired', async () => {
     const keys = service().app.get(ApiKeysService);
     const revoked = await keys.create({ name: 'revoked', scopes: ['pets:read'] });
     const unknown = createToken();
@@ -74,7 +74,7 @@ describeEachEngine('API keys that are not valid', (engine) => {
     await expectRefused(service(), { ...REFUSED, request: from('192.0.2.4', { key: createToken() }) });
   });
 
-  it('do not count against addresses that were chosen to look like the one they come from', async () => {
+  it('do not count against addresses with a colliding hash', async () => {
     const [guesser = '', ...victims] = addressesLike('192.0.2.11', 4);
     await exhaust(service(), guesser);
     const responses = [];
@@ -92,7 +92,7 @@ describeEachEngine('API keys that are not valid', (engine) => {
     await expectRefused(service(), { ...REFUSED, request: from('2001:db8:0:2::1', { key: createToken() }) });
   });
 
-  it('cost no query once there were too many, and at most the limit when all come at once', async () => {
+  it('cost no query beyond the limit, even when all come at once', async () => {
     const statements = countStatements(service());
     const flood = Array.from({ length: 60 }, () => ask(service(), from('192.0.2.5', { key: createToken() })));
     const responses = (await Promise.all(flood)).map(({ status }) => status);
@@ -102,7 +102,7 @@ describeEachEngine('API keys that are not valid', (engine) => {
     expect(statements()).toBe(QUOTA);
   });
 
-  it('leave the keys in use at that address alone, in the cache and when they are looked up anew', async () => {
+  it('do not affect the keys in use at that address', async () => {
     const key = await service().keyWith('pets:read');
     expect(await ask(service(), from('192.0.2.6', { key }))).toMatchObject({ status: 200 });
     await exhaust(service(), '192.0.2.6');
@@ -116,7 +116,7 @@ describeEachEngine('API keys that are not valid', (engine) => {
     expect(statements()).toBeGreaterThan(0);
   });
 
-  it('make a good key that was not used here wait, at that address only', async () => {
+  it('delay a valid key that was not used before, at that address only', async () => {
     const key = await service().keyWith('pets:read');
     await exhaust(service(), '192.0.2.7');
     await expectRefused(service(), { ...LIMITED, request: from('192.0.2.7', { key }) });
@@ -124,7 +124,7 @@ describeEachEngine('API keys that are not valid', (engine) => {
     expect(await ask(service(), from('192.0.2.7', { key }))).toMatchObject({ status: 200 });
   });
 
-  it('are all that counts: good keys, new ones too, and requests without a key do not', async () => {
+  it('are the only ones that count, unlike valid keys and requests without a key', async () => {
     for (let count = 0; count < 2 * QUOTA; count++) {
       const key = await service().keyWith('pets:read');
       expect(await ask(service(), from('192.0.2.9', { key }))).toMatchObject({ status: 200 });
@@ -135,7 +135,7 @@ describeEachEngine('API keys that are not valid', (engine) => {
     await expectRefused(service(), { request, status: 401, code: 'unauthorized' });
   });
 
-  it('do not include a good one that many requests bring at once, which is looked up once', async () => {
+  it('do not include a valid key that many requests bring at once', async () => {
     const key = await service().keyWith('pets:read', 'pets:write');
     const repository = service().app.get(ApiKeysRepository);
     const look = repository.findByHash.bind(repository);
@@ -168,31 +168,31 @@ async function seenAs(trustProxy: string, forwarded: readonly string[]): Promise
 }
 
 describe('TRUST_PROXY', () => {
-  it('unset, no proxy is trusted: every request has the address of the connection', async () => {
+  it('trusts no proxy by default, so a request has the address of its connection', async () => {
     expect(await seenAs('', ['192.0.2.1', '192.0.2.2', '::1', 'x'])).toEqual([401, 429, 429, 429]);
   });
 
-  it('naming other proxies than the one that connects changes nothing', async () => {
+  it('has no effect when it names other proxies than the one that connects', async () => {
     expect(await seenAs('10.0.0.0/8', ['192.0.2.1', '192.0.2.2'])).toEqual([401, 429]);
   });
 
-  it('naming the proxy, the last address it did not come from itself is the client', async () => {
+  it('takes the last address before a trusted proxy as the client', async () => {
     const spoofed = ['192.0.2.1', '198.51.100.7, 192.0.2.1', '203.0.113.5, 198.51.100.8,192.0.2.1'];
     expect(await seenAs('loopback', [...spoofed, '192.0.2.2'])).toEqual([401, 429, 429, 401]);
   });
 
-  it('naming a chain of proxies looks through all of them', async () => {
+  it('looks through a chain of trusted proxies', async () => {
     const through = ['192.0.2.1, 10.0.0.5', '192.0.2.1, 10.9.9.9, 10.0.0.5', '192.0.2.2, 10.0.0.5'];
     expect(await seenAs('loopback, 10.0.0.0/8', through)).toEqual([401, 429, 401]);
   });
 
-  it('as a number, so many last addresses are proxies, whatever stands before', async () => {
+  it('takes a number as that of the last addresses that are proxies', async () => {
     const through = ['192.0.2.1, 10.0.0.5', '198.51.100.1, 192.0.2.1, 10.0.0.5', '192.0.2.2, 10.0.0.5'];
     expect(await seenAs('2', through)).toEqual([401, 429, 401]);
     expect(await seenAs('1', ['192.0.2.1, 10.0.0.5', '192.0.2.2, 10.0.0.5'])).toEqual([401, 429]);
   });
 
-  it('does not believe what is no address, and reads one with a port', async () => {
+  it('ignores text that is not an address, and reads an address with a port', async () => {
     const odd = ['unknown', '_hidden', '999.1.1.1', '" OR 1=1', 'a'.repeat(5_000)];
     expect(await seenAs('loopback', odd)).toEqual([401, 429, 429, 429, 429]);
     const withPort = ['192.0.2.1:4711', '192.0.2.1:4712', '[2001:db8::1]:4711', '2001:db8::2'];

@@ -24,7 +24,7 @@ async function exhaust(service: TestService, key: string, quota: number): Promis
 describeEachEngine('The rate limit of an API key', (engine) => {
   const service = useService(engine, { RATE_LIMIT_PER_MINUTE: '4' });
 
-  it('is told with every response, counts down, and ends in 429 with the time to wait', async () => {
+  it('is sent with every response, counts down, and ends in 429 with the time to wait', async () => {
     const key = await freshKey(service());
     const left = [];
     for (let count = 0; count < 4; count++) {
@@ -48,7 +48,7 @@ describeEachEngine('The rate limit of an API key', (engine) => {
     }
   });
 
-  it('is its own: another key has all of its budget', async () => {
+  it('does not affect another key', async () => {
     await exhaust(service(), await freshKey(service()), 5);
     expect(toldLimit(await ask(service(), { key: await freshKey(service()) }))?.remaining).toBe(3);
   });
@@ -79,7 +79,7 @@ describeEachEngine('The rate limit of an API key', (engine) => {
     ).toEqual([0, 1, 2, 3]);
   });
 
-  it('is counted: petstore_rate_limited_total', async () => {
+  it('counts its refusals in petstore_rate_limited_total', async () => {
     const { app, managementUrl } = service();
     expect(app).toBeDefined();
     const metrics = await (await fetch(`${managementUrl}/metrics`)).text();
@@ -89,7 +89,7 @@ describeEachEngine('The rate limit of an API key', (engine) => {
   });
 });
 
-describe('A response given after the API key was counted', () => {
+describe('A response to a counted API key', () => {
   const service = useService('sqlite', { RATE_LIMIT_PER_MINUTE: '1000' });
   beforeAll(async () => void (await ask(service(), NEW_PET)));
 
@@ -107,13 +107,13 @@ describe('A response given after the API key was counted', () => {
     [413, creation('', { headers: { 'Content-Length': '999999' } })],
     [415, { method: 'POST', body: 'x' }],
   ];
-  it.each(counted)('%i tells the limit: %j', async (status, request) => {
+  it.each(counted)('has the limit with %i: %j', async (status, request) => {
     const response = await ask(service(), request);
     expect(response.status).toBe(status);
     expect(toldLimit(response)).toMatchObject({ policy: 'default', quota: 1_000 });
   });
 
-  it('403 tells the limit', async () => {
+  it('has the limit with 403', async () => {
     const key = await freshKey(service(), 'pets:read');
     const response = await ask(service(), { ...NEW_PET, key });
     expect(response.status).toBe(403);
@@ -130,15 +130,15 @@ describe('A response given after the API key was counted', () => {
     [200, { target: '/health/live' }],
     [200, { target: '/docs' }],
   ];
-  it.each(uncounted)('%i, given without one, does not: %j', async (status, request) => {
+  it.each(uncounted)('has no limit before a key is counted, with %i: %j', async (status, request) => {
     const response = await ask(service(), request);
     expect(response.status).toBe(status);
     expect(toldLimit(response)).toBeUndefined();
   });
 });
 
-describeEachEngine('A fault behind the rate limit', (engine) => {
-  it('is told with the limit, too', async () => {
+describeEachEngine('An unexpected error after the rate limit', (engine) => {
+  it('is sent with the limit too', async () => {
     const service = await startTestService(engine, { RATE_LIMIT_PER_MINUTE: '10' });
     try {
       await ask(service, {});
@@ -152,7 +152,7 @@ describeEachEngine('A fault behind the rate limit', (engine) => {
   });
 });
 
-describe('In the order of judgement the rate limit', () => {
+describe('The rate limit among other refusals', () => {
   const service = useService('sqlite', { RATE_LIMIT_PER_MINUTE: '4' });
 
   it('comes after 401 and 400 for the key, after 404 and 405 for the path', async () => {
@@ -168,7 +168,7 @@ describe('In the order of judgement the rate limit', () => {
     await expectRefused(service(), { request: wrong, status: 405, code: 'method_not_allowed' });
   });
 
-  it('comes before 403, 406, 415, 413 and whatever is wrong with the content, and before the body is read', async () => {
+  it('comes before 403, 406, 415, 413 and faults of the content, and before the body is read', async () => {
     const key = await freshKey(service(), 'pets:read');
     await exhaust(service(), key, 4);
     const headers = { Accept: 'text/html', 'Content-Length': '50', Expect: '100-continue' };
@@ -193,10 +193,10 @@ describe('In the order of judgement the rate limit', () => {
   });
 });
 
-describe('Without rate limits (RATE_LIMIT_PER_MINUTE=0)', () => {
+describe('A service with RATE_LIMIT_PER_MINUTE=0', () => {
   const service = useService('sqlite', { RATE_LIMIT_PER_MINUTE: '0' });
 
-  it('nothing is told and nothing is refused', async () => {
+  it('sends no limit and refuses nothing', async () => {
     for (let count = 0; count < 50; count++) {
       const responses = [await ask(service(), {}), await ask(service(), { key: 'x' })];
       expect(responses.map(({ status }) => status)).toEqual([200, 401]);
@@ -204,7 +204,7 @@ describe('Without rate limits (RATE_LIMIT_PER_MINUTE=0)', () => {
     }
   });
 
-  it('the guide says so', async () => {
+  it('says so in its guide', async () => {
     const guide = await (await fetch(`${service().url}/docs/guide`)).text();
     expect(guide).toContain('At present the limits are switched off');
   });

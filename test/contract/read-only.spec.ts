@@ -40,7 +40,7 @@ const withKey = (key: string): WireRequest => ({
   headers: { ...NEW_PET.headers, 'Idempotency-Key': key },
 });
 
-describeEachEngine('In read-only mode', (engine) => {
+describeEachEngine('In read-only mode,', (engine) => {
   let first: TestService;
   let second: TestService;
   let cli: CliInProcess;
@@ -81,18 +81,18 @@ describeEachEngine('In read-only mode', (engine) => {
     }
   });
 
-  it('a creation that was made before is answered again to its Idempotency-Key', async () => {
+  it('a creation that was made before is answered again for its Idempotency-Key', async () => {
     const response = await ask(second, { ...withKey('before'), key: first.key });
     expect([response.status, field(response, 'idempotency-replayed')]).toEqual([201, 'true']);
   });
 
-  it('what is wrong with a request is still said first', async () => {
+  it('other faults of a request are still reported first', async () => {
     const request = creation('{', { key: 'x' });
     await expectRefused(first, { request, status: 401, code: 'invalid_api_key' });
     await expectRefused(first, { request: creation('{'), status: 400, code: 'invalid_json' });
   });
 
-  it('nodes are ready, and say on the management port that they take no writes', async () => {
+  it('nodes are ready, and say on the management port that they refuse writes', async () => {
     expect(await ask(first, { target: '/health/ready', key: null })).toMatchObject({ status: 200 });
     const ready = await fetch(`${first.managementUrl}/health/ready`);
     expect([ready.status, await ready.json()]).toEqual([
@@ -104,7 +104,7 @@ describeEachEngine('In read-only mode', (engine) => {
     ]);
   });
 
-  it('operators can sign in to the console, see why, and are refused their changes with the reason', async () => {
+  it('operators can sign in to the console, and are refused changes with the reason', async () => {
     const client = await openConsole(first, first.key);
     expect((await client.get('/admin/records/pets/1')).html).toContain(sentence);
     const removal = await client.submit('/admin/records/pets/1/remove', '/admin/records/pets/1/remove');
@@ -124,7 +124,7 @@ describeEachEngine('In read-only mode', (engine) => {
     expect(JSON.parse(list.body)).toEqual([{ id: 1, name: 'Rex', categoryId: 1 }]);
   });
 
-  it('a key that has leaked is disabled and revoked all the same, and not enabled again', async () => {
+  it('a leaked key can still be disabled and revoked, but not enabled', async () => {
     const service = first.app.get(ApiKeysService);
     const [disabled, revoked] = (await service.list()).filter(({ name }) => name === 'leaked');
     const client = await openConsole(first, first.key);
@@ -150,13 +150,13 @@ describeEachEngine('In read-only mode', (engine) => {
     });
   });
 
-  it('refusals are no faults: the log has their requests alone', () => {
+  it('refusals are not logged as faults', () => {
     for (const line of [first, second].flatMap((service) => service.log().split('\n').filter(Boolean))) {
       expect(JSON.parse(line)).toMatchObject({ level: 30 });
     }
   });
 
-  it('scheduled methods wait, but those that are to run all the same, and after it all goes on, on every node', async () => {
+  it('scheduled methods wait, except those declared to run, and all go on afterwards', async () => {
     const { removals } = Chores;
     await until(() => Chores.removals > removals + 1);
     expect(Chores.runs).toBeLessThanOrEqual(runsBefore + 1);
@@ -173,7 +173,7 @@ describeEachEngine('In read-only mode', (engine) => {
     ]);
   });
 
-  it('a node is alone when READ_ONLY is set for it, whatever the command says', async () => {
+  it('a node stays so with READ_ONLY, whatever the command says', async () => {
     const alone = await startOn(first.database.url, { READ_ONLY: 'true' });
     try {
       await expectRefused({ port: alone.port, key: first.key }, { ...REFUSED, request: NEW_PET });

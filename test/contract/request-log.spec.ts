@@ -56,7 +56,7 @@ describeEachEngine('The request log', (engine) => {
   const pet = JSON.stringify({ name: 'Rex', categoryId: 1 });
   const json = { 'content-type': 'application/json' };
 
-  it('has what became of each request, and what its refusal said', async () => {
+  it('has the outcome of each request, and the message of a refusal', async () => {
     const keys = await service.app.get(ApiKeysService).list();
     const keyId = keys.find(({ name }) => name === 'test')?.id as string;
     const reader = { authorization: `Bearer ${await service.keyWith('pets:read')}` };
@@ -120,7 +120,7 @@ describeEachEngine('The request log', (engine) => {
     expect(durationMs).toBeGreaterThan(0);
   });
 
-  it('has those that met another one, too many others or a fault', async () => {
+  it('has requests that met a conflict, a limit or a fault', async () => {
     jest
       .spyOn(service.app.get(PetsService), 'create')
       .mockRejectedValueOnce(new IdempotencyInProgressError());
@@ -139,7 +139,7 @@ describeEachEngine('The request log', (engine) => {
     expect(flood.filter(({ status }) => status === 429)).toMatchObject([{ code: 'rate_limited' }]);
   });
 
-  it('has those whose client left, and those that were no request', async () => {
+  it('has requests whose client has left, and those that were malformed', async () => {
     let release = () => {};
     const held = new Promise<never>((_, reject) => (release = () => reject(new Error('late'))));
     const get = jest.spyOn(service.app.get(PetsService), 'get').mockReturnValue(held);
@@ -174,7 +174,7 @@ describeEachEngine('The request log', (engine) => {
     });
   });
 
-  it('has no key, body, value of the query, path or Idempotency-Key, wherever a client puts them', async () => {
+  it('has no key, body, query value, path or Idempotency-Key, wherever a client puts them', async () => {
     const secret = `petk_${'S3cret'.repeat(8)}a`;
     const tell = (path: string, init: RequestInit = {}) =>
       service.fetch(path, { ...init, headers: { 'x-request-id': secret, ...init.headers } });
@@ -206,7 +206,7 @@ describeEachEngine('The request log', (engine) => {
     expect((await rows()).map(({ requestId }) => requestId)).not.toContain('d-live');
   });
 
-  it('takes so many of a second only, and counts what it refuses of those that are of interest', async () => {
+  it('keeps a bounded number a second, and counts the important ones that it drops', async () => {
     const log = service.app.get(RequestLog);
     await log.write();
     const dropped = jest.spyOn(service.app.get(Metrics).requestLogDropped, 'add');
@@ -218,7 +218,7 @@ describeEachEngine('The request log', (engine) => {
     expect(log.takes('succeeded', 1_000)).toBe(true);
   });
 
-  it('outlives a database that is away, up to a limit beyond which it drops and counts', async () => {
+  it('keeps requests while the database is away, up to a limit beyond which it counts them as dropped', async () => {
     const log = service.app.get(RequestLog);
     const database = service.app.get(Database);
     const rename = (from: string, to: string) =>
@@ -257,7 +257,7 @@ describe('The outcome of a request', () => {
     [404, false, 'refused'],
     [503, true, 'failed'],
     [undefined, false, 'aborted'],
-  ] as const)('of status %s, whole %s, is %s', (status, isWhole, outcome) => {
+  ] as const)('follows from status and completeness: %s, whole %s, is %s', (status, isWhole, outcome) => {
     expect(outcomeOf(status, isWhole)).toBe(outcome);
   });
 });

@@ -11,7 +11,7 @@ import { useService } from './support/service';
 
 const ERROR = { $ref: '#/components/schemas/Error' };
 
-describe('The search for broken promises', () => {
+describe('The comparison of responses with the document', () => {
   const service = useService('sqlite');
   let document: ServedDocument;
   let listPets: ServedDocument['paths'][string][string];
@@ -39,7 +39,7 @@ describe('The search for broken promises', () => {
     ]);
   });
 
-  it('leaves errors of the rules of a module to its own tests', async () => {
+  it("leaves the errors of a module's own rules to its tests", async () => {
     const responses = { 404: errorResponse('pet_not_found') };
     expect(await broken('/pets', { responses })).toEqual([]);
     const platforms = { 404: errorResponse('not_found') };
@@ -48,7 +48,7 @@ describe('The search for broken promises', () => {
     ]);
   });
 
-  it('reports an error of the rules of a module that its sample does not meet', async () => {
+  it("reports an error of a module's own rules that its sample does not provoke", async () => {
     const provoke = jest.fn(({ request }: Parameters<Provocation>[0]) => request);
     teach(service(), [{ operations: { renamePet: { errors: { pet_not_found: provoke } } } }]);
     const responses = { 404: errorResponse('pet_not_found') };
@@ -58,7 +58,7 @@ describe('The search for broken promises', () => {
     expect(provoke).toHaveBeenCalledTimes(1);
   });
 
-  it('reports another status than the documented one', async () => {
+  it('reports a status that is not documented', async () => {
     const responses = { ...listPets.responses, 201: listPets.responses['200'] };
     expect(await broken('/pets', { responses })).toEqual(['listPets 201: it is 200 instead']);
   });
@@ -70,7 +70,7 @@ describe('The search for broken promises', () => {
     ]);
   });
 
-  it('reports a body that is not of its schema', async () => {
+  it('reports a body that does not match its schema', async () => {
     const response = listPets.responses['400'];
     expect(await broken('/pets', { responses: { 200: response } })).toEqual([
       'listPets 200:  must be object',
@@ -89,7 +89,7 @@ describe('The search for broken promises', () => {
     ['patch', 200],
     ['patch', 412],
     ['delete', 204],
-  ])('asks for what only %s responds with: %i', async (method, status) => {
+  ])('provokes what only %s responds with: %i', async (method, status) => {
     const responses = { [status]: { description: 'Done.' } };
     const operation = { operationId: 'changePet', parameters: [], responses };
     expect(await broken('/pets/{petId}', operation, method)).toEqual([
@@ -97,13 +97,13 @@ describe('The search for broken promises', () => {
     ]);
   });
 
-  it('refers to an item, to see it refused to go', async () => {
+  it('refers to an item to provoke the refusal of its removal', async () => {
     const responses = { 409: errorResponse('still_referenced') };
     const operation = { operationId: 'deletePet', parameters: [], responses };
     expect(await broken('/pets/{petId}', operation, 'delete')).toEqual(['deletePet 409: it is 405 instead']);
   });
 
-  it('has each reference lead to nothing, to see it refused and named', async () => {
+  it('sets each reference to a missing record to provoke its refusal', async () => {
     const category = { type: 'integer', format: 'int64', 'x-refers-to': '/pets' };
     const schema = {
       required: ['name', 'categoryId'],
@@ -150,7 +150,7 @@ describe('The search for broken promises', () => {
     ['date', 'string', '"2028-02-29"', '"2026-02-29"'],
     ['date-time', 'string', '"2026-01-31T09:30:00.000Z"', '"2026-01-31T09:30:00"'],
     ['uuid', 'string', '"9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e"', '"9f1c7a522f6c4b5a9a530f6f6a0c4f8e"'],
-  ])('reports what is no %s, and null unless it is nullable', (format, type, good, bad) => {
+  ])('reports a value that is no %s, and null unless it is nullable', (format, type, good, bad) => {
     const check = new SchemaCheck(document);
     const schema = { type, format, example: 1, 'x-refers-to': '/pets' };
     expect(check.faults(good, schema)).toEqual([]);
@@ -159,7 +159,7 @@ describe('The search for broken promises', () => {
     expect(check.faults('null', { ...schema, nullable: true })).toEqual([]);
   });
 
-  it('does not take a format it does not know', () => {
+  it('refuses an unknown format', () => {
     const schema = { type: 'string', format: 'duration' };
     expect(() => new SchemaCheck(document).faults('"P1D"', schema)).toThrow('unknown format "duration"');
   });

@@ -9,7 +9,7 @@ const service = useService('sqlite');
 const PETS_ALLOW = 'GET, HEAD, OPTIONS, POST';
 const PET_ALLOW = 'GET, HEAD, OPTIONS';
 
-describe('An unknown path', () => {
+describe('The service at an unknown path', () => {
   itRefuses(
     service,
     [
@@ -49,12 +49,12 @@ describe('An unknown path', () => {
     })),
   );
 
-  it('is never redirected', async () => {
+  it('never redirects', async () => {
     expect(field(await ask(service(), { target: '/v1/pets/' }), 'location')).toBeUndefined();
   });
 });
 
-describe('The root', () => {
+describe('The service at the root path', () => {
   const BROWSERS = [
     'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7',
     'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
@@ -65,7 +65,7 @@ describe('The root', () => {
   const PROGRAMS = ['*/*', 'text/*', 'application/json', 'text/html;q=0', 'text/html-fragment', 'text', ''];
 
   it.each(BROWSERS)(
-    'leads a browser that accepts %s to the docs, with the same fields for HEAD',
+    'redirects a browser that accepts %s to the docs, with the same fields for HEAD',
     async (accept) => {
       const headers = { Accept: accept, 'X-Request-Id': 'same' };
       for (const request of [
@@ -121,7 +121,7 @@ describe('The root', () => {
     })),
   );
 
-  it('of the management port leads to the console as before', async () => {
+  it('redirects to the console on the management port', async () => {
     const { managementPort: port, key } = service();
     const response = await ask(
       { port, key },
@@ -131,7 +131,7 @@ describe('The root', () => {
   });
 });
 
-describe('A path that cannot be decoded', () => {
+describe('The service at a path that cannot be decoded', () => {
   itRefuses(
     service,
     ['/v1/pets/%', '/v1/pets/%zz', '/v1/pets/%E0%A4%A', '/%c0%af', '/v1/pets/%ff', '/v1/pets/%ED%A0%80'].map(
@@ -145,12 +145,12 @@ describe('A path that cannot be decoded', () => {
     ),
   );
 
-  it('does not stop a path that merely has escapes', async () => {
+  it('serves a path with valid escapes', async () => {
     expect(await ask(service(), { target: '/v1/pets/%F0%9F%90%B6' })).toMatchObject({ status: 404 });
   });
 });
 
-describe('Another method on a known path', () => {
+describe('The service with another method on a known path', () => {
   const methods = ['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'QUERY', 'PURGE'];
   const without = ['POST', ...methods];
 
@@ -172,7 +172,7 @@ describe('Another method on a known path', () => {
   }
 });
 
-describe('OPTIONS', () => {
+describe('The service with the method OPTIONS', () => {
   it.each<[string, string | undefined]>([
     ['/v1/pets', PETS_ALLOW],
     ['/v1/pets?limit=none', PETS_ALLOW],
@@ -181,7 +181,7 @@ describe('OPTIONS', () => {
     ['/health/live', PET_ALLOW],
     ['*', undefined],
     ['http://petstore.test/v1/pets', PETS_ALLOW],
-  ])('of %s gets 204 with Allow, without a key', async (target, allow) => {
+  ])('responds to %s with 204 and Allow, without a key', async (target, allow) => {
     const headers = { 'X-Request-Id': 'mine', Accept: 'text/html' };
     const response = await ask(service(), { method: 'OPTIONS', target, key: null, headers });
     expect(response).toMatchObject({ status: 204, body: '' });
@@ -192,7 +192,7 @@ describe('OPTIONS', () => {
   });
 });
 
-describe('HEAD', () => {
+describe('The service with the method HEAD', () => {
   beforeAll(async () => {
     await service().post('/v1/pets', { name: 'Rex', categoryId: 1, status: 'sold' });
     await service().post('/v1/pets', { name: 'Żółw 🐢', categoryId: 2 });
@@ -215,7 +215,7 @@ describe('HEAD', () => {
     ['another expectation', { headers: { Expect: 'magic' } }, 417],
     ['liveness', { target: '/health/live', key: null }, 200],
     ['readiness', { target: '/health/ready', key: null }, 200],
-  ])('of %s answers the header fields of GET and no body', async (_case, request, status) => {
+  ])('responds to %s with the header fields of GET and no body', async (_case, request, status) => {
     const headers = { ...request.headers, 'X-Request-Id': 'same' };
     const get = await ask(service(), { ...request, headers });
     const bytes = wireBytes({ ...request, headers, method: 'HEAD' }, service().key);

@@ -7,7 +7,7 @@ import { Scrape } from './support/scrape';
 /** A status of HTTP, and the report that came with it. */
 type Told = readonly [status: number, body: { status: string; checks?: Record<string, { status: string }> }];
 
-describeEachEngine('A service with more to do than it can do in time', (engine) => {
+describeEachEngine('A saturated service', (engine) => {
   let service: TestService;
   beforeEach(async () => {
     service = await startTestService(engine, {
@@ -27,7 +27,7 @@ describeEachEngine('A service with more to do than it can do in time', (engine) 
   const metric = async () => (await Scrape.of(service)).value('petstore_saturated');
 
   if (engine === 'sqlite') {
-    it('stays ready and says that it is saturated while its event loop is late again and again', async () => {
+    it('stays ready and reports saturated while its event loop is late repeatedly', async () => {
       expect(await metric()).toBe(0);
       const block = setInterval(() => {
         const end = performance.now() + 1_100;
@@ -48,7 +48,7 @@ describeEachEngine('A service with more to do than it can do in time', (engine) 
     return;
   }
 
-  it('stays ready while requests wait for the connections of its pool and get them in turn', async () => {
+  it('stays ready while requests wait for connections of its pool and get them in turn', async () => {
     const { manager } = service.app.get(DataSource);
     const end = new AbortController();
     const busy = Array.from({ length: 20 }, async () => {
@@ -66,7 +66,7 @@ describeEachEngine('A service with more to do than it can do in time', (engine) 
     await until(async () => (await readiness())[1].status === 'ok');
   });
 
-  it('is not ready while requests wait for connections that none of them gets', async () => {
+  it('is not ready while no request gets a connection', async () => {
     const { manager } = service.app.get(DataSource);
     const stuck = Array.from({ length: 4 }, () => manager.query('SELECT pg_sleep(5)'));
     await until(async () => (await readiness())[0] === 503);

@@ -10,7 +10,7 @@ import { DentalChecksService } from '../ordinary-nest/dental-checks/dental-check
 import { useService } from './support/service';
 import { findStatementsPerRow } from './support/statements-per-row';
 
-describeEachEngine('A list that asks for each of its rows by itself', (engine) => {
+describeEachEngine('A list that runs a statement for each row', (engine) => {
   let takeBack: () => void;
   beforeAll(() => {
     takeBack = addToSchema({
@@ -32,7 +32,7 @@ describeEachEngine('A list that asks for each of its rows by itself', (engine) =
     return findStatementsPerRow({ service: service(), document, operation });
   }
 
-  it('is found, with the statement and the line that repeats it', async () => {
+  it('is found, with the statement and the line that runs it', async () => {
     expect(await repeated()).toEqual([]);
     const records = service().app.get(DentalChecksService, { strict: false });
     const list = records.list.bind(records);

@@ -34,7 +34,7 @@ function ownPhases(phases: TimelineView['phases']): string[] {
   return own.map(({ name }) => name);
 }
 
-describeEachEngine('What a request did', (engine) => {
+describeEachEngine('The timeline of a request', (engine) => {
   let service: TestService;
   const start = (environment: Record<string, string>) =>
     withFeatures({ VansModule }, () => startTestService(engine, environment));
@@ -43,7 +43,7 @@ describeEachEngine('What a request did', (engine) => {
     beforeAll(async () => (service = await start({})));
     afterAll(() => service.stop());
 
-    it('is kept of every request: its steps, guards, pipes, handler and response, one after the other', async () => {
+    it('is kept for every request, with its steps, guards, pipes, handler and response in order', async () => {
       await service.fetch('/v1/vans/1', as('a-phases'));
       const { durationMs } = await rowOf(service, 'a-phases');
       const { phases } = (await timelineOf(service, 'a-phases')) as TimelineView;
@@ -66,7 +66,7 @@ describeEachEngine('What a request did', (engine) => {
       expect(ownPhases(phases)).toEqual(['guard VansGuard', 'interceptor VansInterceptor', 'handler']);
     });
 
-    it('counts equal statements together, and says which line of which file asked for them', async () => {
+    it('counts equal statements together, and names the line that ran them', async () => {
       await service.fetch('/v1/vans/7', as('a-many'));
       const { statements } = (await timelineOf(service, 'a-many')) as TimelineView;
       expect(statements).toEqual([
@@ -82,7 +82,7 @@ describeEachEngine('What a request did', (engine) => {
       ]);
     });
 
-    it('names no value of a statement, even where its author has put it into the text', async () => {
+    it('contains no value of a statement, not even a literal', async () => {
       const response = await service.fetch('/v1/vans/broken', as('a-broken'));
       expect(response.status).toBe(500);
       const { timeline } = await rowOf(service, 'a-broken');
@@ -92,7 +92,7 @@ describeEachEngine('What a request did', (engine) => {
       ]);
     });
 
-    it('has the prepared statements of requests, with their rows', async () => {
+    it('contains prepared statements with their numbers of rows', async () => {
       await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
       await service.fetch('/v1/pets?limit=3', as('a-list'));
       const { statements } = (await timelineOf(service, 'a-list')) as TimelineView;
@@ -101,7 +101,7 @@ describeEachEngine('What a request did', (engine) => {
       ]);
     });
 
-    it('is counted on the log line of the request, which says nothing where there were no statements', async () => {
+    it('puts the number of its statements, if any, on the log line of the request', async () => {
       await service.fetch('/v1/vans/7', as('a-line'));
       await service.fetch('/v1/vans/0', as('a-none'));
       const lineOf = (requestId: string) =>
@@ -151,7 +151,7 @@ describeEachEngine('What a request did', (engine) => {
     });
     afterAll(() => service.stop());
 
-    it('is kept of those that failed and those that took SLOW_REQUEST_MS alone', async () => {
+    it('is kept only for requests that failed or took SLOW_REQUEST_MS', async () => {
       await service.fetch('/v1/vans/1', as('b-quick'));
       await service.fetch('/v1/vans/broken', as('b-broken'));
       expect(await timelineOf(service, 'b-quick')).toBeNull();
@@ -164,7 +164,7 @@ describeEachEngine('What a request did', (engine) => {
       expect(ownPhases(phases)).toEqual(['guard VansGuard', 'interceptor VansInterceptor', 'handler']);
     });
 
-    it('has the place of a statement that was run ten times, however fast', async () => {
+    it('names the line of a statement that ran ten times, however fast', async () => {
       const quick = await start({ NODE_ENV: 'production', SLOW_REQUEST_MS: '1' });
       await quick.fetch('/v1/vans/200', as('b-loop'));
       const { statements } = (await timelineOf(quick, 'b-loop')) as TimelineView;
@@ -174,7 +174,7 @@ describeEachEngine('What a request did', (engine) => {
       await quick.stop();
     });
 
-    it('has the place of a statement that took long', async () => {
+    it('names the line of a slow statement', async () => {
       const { manager } = service.app.get(DataSource);
       const locked = Promise.withResolvers<void>();
       const holding = manager.transaction(async (own) => {

@@ -44,7 +44,7 @@ describeEachEngine('Lists of 10 MB', (engine) => {
     return first.toString('latin1', 9, 12);
   }
 
-  it('are begun only while those that clients leave unread take no more than 64 MiB', async () => {
+  it('are begun only while unread ones take at most 64 MiB', async () => {
     const statuses: string[] = [];
     for (let i = 0; i < 2 * ROOM; i++) {
       statuses.push(await leaveUnread(await service().keyWith('pets:read')));
@@ -57,7 +57,7 @@ describeEachEngine('Lists of 10 MB', (engine) => {
     expect((await ask(service(), { ...LIST, method: 'HEAD' })).status).toBe(200);
   });
 
-  it('are refused to a key with 429 while it leaves half of the room unread, and served to others', async () => {
+  it('are refused with 429 to a key that leaves half of that unread, and served to others', async () => {
     const greedy = await service().keyWith('pets:read');
     for (let i = 0; i < ROOM / 2; i++) expect(await leaveUnread(greedy)).toBe('200');
     const refused = await ask(service(), { ...LIST, key: greedy });
@@ -66,7 +66,7 @@ describeEachEngine('Lists of 10 MB', (engine) => {
     expect((await ask(service(), { ...LIST, key: await service().keyWith('pets:read') })).status).toBe(200);
   });
 
-  it('are refused to a key with 429 when more than a few of them wait, before their pages are read', async () => {
+  it('are refused with 429 to a key with too many waiting, before their pages are read', async () => {
     const greedy = await service().keyWith('pets:read');
     const init = { headers: { authorization: `Bearer ${greedy}` } };
     const status = async () => {
@@ -82,7 +82,7 @@ describeEachEngine('Lists of 10 MB', (engine) => {
   // Past the statement the way is the same on both engines.
   if (engine === 'postgres') return;
 
-  it('are all written, in order and whole, when they are asked for one after the other on one connection', async () => {
+  it('are all written in order and whole when they are pipelined on one connection', async () => {
     const client = connect(service().port, '127.0.0.1');
     clients.push(client);
     const last = { ...LIST, headers: { Connection: 'close' } };
@@ -97,7 +97,7 @@ describeEachEngine('Lists of 10 MB', (engine) => {
     expect(received.split(NAME)).toHaveLength(requests.length * PETS + 1);
   });
 
-  it('reach a client that reads 64 kB at a time, while others read nothing', async () => {
+  it('reach a client that reads slowly while others read nothing', async () => {
     const slow = connect(service().port, '127.0.0.1');
     clients.push(slow);
     slow.on('readable', () => undefined).write(wireBytes(LIST, service().key));

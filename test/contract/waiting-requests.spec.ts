@@ -52,7 +52,7 @@ interface Line {
   readonly waitMs?: number;
 }
 
-describeEachEngine('A request that comes while the event loop is blocked', (engine) => {
+describeEachEngine('A request that arrives while the event loop is blocked', (engine) => {
   let service: TestService;
   let socket: Socket;
 
@@ -106,7 +106,7 @@ describeEachEngine('A request that comes while the event loop is blocked', (engi
     return found as unknown as LoggedRequest;
   }
 
-  it('has its wait in its duration, and apart, in its log line and its row', async () => {
+  it('has its wait in its duration and separately, in the log and in the request log', async () => {
     await sendWhileBlocked(get('a-waited'));
     for (const { durationMs, waitMs = 0 } of [await line('a-waited'), await row('a-waited')]) {
       expect(waitMs).toBeGreaterThanOrEqual(BLOCK_MS);
@@ -114,7 +114,7 @@ describeEachEngine('A request that comes while the event loop is blocked', (engi
     }
   });
 
-  it('has its wait in its row when it came to the management port', async () => {
+  it('has its wait in the request log when it came to the management port', async () => {
     socket.destroy();
     socket = connect(service.managementPort, '127.0.0.1');
     await once(socket, 'connect');
@@ -123,7 +123,7 @@ describeEachEngine('A request that comes while the event loop is blocked', (engi
     expect((await row('a-managed')).waitMs).toBeGreaterThanOrEqual(BLOCK_MS);
   });
 
-  it('has its wait ahead of what it did', async () => {
+  it('has its wait at the beginning of its timeline', async () => {
     await sendWhileBlocked(get('a-timeline'));
     const { timeline, waitMs } = await row('a-timeline');
     const { phases } = JSON.parse(timeline as string) as TimelineView;
@@ -132,7 +132,7 @@ describeEachEngine('A request that comes while the event loop is blocked', (engi
     expect(phases[1]?.name).toBe('wire');
   });
 
-  it('has its wait when a timer has blocked, and not a request', async () => {
+  it('has its wait when a timer, and not a request, has blocked the loop', async () => {
     const responded = once(socket, 'data');
     setTimeout(() => {
       socket.write(get('a-timer'));
@@ -142,7 +142,7 @@ describeEachEngine('A request that comes while the event loop is blocked', (engi
     expect((await line('a-timer')).waitMs).toBeGreaterThanOrEqual(BLOCK_MS);
   });
 
-  it('has its wait in the metrics, in its duration and apart', async () => {
+  it('has its wait in the metrics, in its duration and separately', async () => {
     const labels = ['http_request_method', 'http_route', 'http_response_status_code', 'le'];
     const seconds = 'http_server_request_duration_seconds_bucket';
     const grown = await growthBy(service, () => sendWhileBlocked(get('a-metric')), seconds, ...labels);
@@ -154,7 +154,7 @@ describeEachEngine('A request that comes while the event loop is blocked', (engi
     expect((await waited()) - before).toBeGreaterThanOrEqual(BLOCK_MS / 1_000);
   });
 
-  it('shows its wait on its page, in the list of the console and by the commands', async () => {
+  it('shows its wait in the console and in the commands', async () => {
     await sendWhileBlocked(get('a-shown'));
     const { id, waitMs } = await row('a-shown');
     const client = await openConsole(service, service.key);
@@ -172,20 +172,23 @@ describeEachEngine('A request that comes while the event loop is blocked', (engi
   it.each([
     ['blocks', 'a-second'],
     ['blocks/slow', 'a-third'],
-  ])('has waited for the one before it when it is pipelined after /v1/%s', async (path, requestId) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    let received = '';
-    socket.on('data', (data) => {
-      received += data.toString();
-      if (received.split('HTTP/1.1 ').length === 3) resolve();
-    });
-    socket.write(get('a-first', `/v1/${path}`) + get(requestId));
-    await promise;
-    // Both were read at once, the second a moment after the first had begun.
-    const { waitMs = 0, durationMs } = await line(requestId);
-    expect(waitMs).toBeGreaterThan(BLOCK_MS * 0.9);
-    expect(durationMs).toBeGreaterThanOrEqual(waitMs);
-  });
+  ])(
+    'counts the request before it as its wait when it is pipelined after /v1/%s',
+    async (path, requestId) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      let received = '';
+      socket.on('data', (data) => {
+        received += data.toString();
+        if (received.split('HTTP/1.1 ').length === 3) resolve();
+      });
+      socket.write(get('a-first', `/v1/${path}`) + get(requestId));
+      await promise;
+      // Both were read at once, the second a moment after the first had begun.
+      const { waitMs = 0, durationMs } = await line(requestId);
+      expect(waitMs).toBeGreaterThan(BLOCK_MS * 0.9);
+      expect(durationMs).toBeGreaterThanOrEqual(waitMs);
+    },
+  );
 
   it('counts as a request without a response when its client has left by then', async () => {
     const grown = await growthBy(

@@ -7,7 +7,7 @@ import { useService } from './support/service';
 
 const HOST = 'Host: petstore.test\r\n';
 
-describe('The wire', () => {
+describe('The HTTP parser of the service', () => {
   const service = useService('sqlite');
 
   /** Sends bytes that are not a request; the one response must be the error, and the last of its connection. */
@@ -66,7 +66,7 @@ describe('The wire', () => {
     await expectLastResponse(bytes(authorized()), { status: 400, code: 'bad_request' });
   });
 
-  it('refuses Transfer-Encoding in two lines on the management port, too', async () => {
+  it('refuses Transfer-Encoding in two lines on the management port too', async () => {
     const { managementPort: port } = service();
     const bytes = `POST /metrics HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nTransfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`;
     const [response] = await exchange(port, bytes);
@@ -164,7 +164,7 @@ describe('The wire', () => {
   });
 });
 
-describe('Time', () => {
+describe('The service with slow requests', () => {
   const service = useService('sqlite', { HEADERS_TIMEOUT_MS: '80', REQUEST_TIMEOUT_MS: '160' });
 
   it.each<[string, () => Buffer]>([
@@ -175,7 +175,7 @@ describe('Time', () => {
       () =>
         wireBytes(creation('3\r\n{"n\r\n', { headers: { 'Transfer-Encoding': 'chunked' } }), service().key),
     ],
-  ])('refuses a request whose %s do not arrive with 408 request_timeout and closes', async (part, bytes) => {
+  ])('refuses a request without its %s with 408 request_timeout and closes', async (part, bytes) => {
     const responses = await exchange(service().port, bytes());
     expect(responses).toHaveLength(1);
     const [response] = responses as [NonNullable<(typeof responses)[0]>];
@@ -185,10 +185,10 @@ describe('Time', () => {
   });
 });
 
-describe('X-Request-Id', () => {
+describe('The header field X-Request-Id', () => {
   const service = useService('sqlite');
 
-  it.each(['a', 'A-Za_z.0-9', 'x'.repeat(128)])('%s is taken over', async (id) => {
+  it.each(['a', 'A-Za_z.0-9', 'x'.repeat(128)])('is accepted: %s', async (id) => {
     for (const target of ['/v1/pets', '/none', '/health/live']) {
       const response = await ask(service(), { target, headers: { 'X-Request-Id': id } });
       expect(field(response, 'x-request-id')).toBe(id);
@@ -196,7 +196,7 @@ describe('X-Request-Id', () => {
   });
 
   it.each(['', 'x'.repeat(129), 'two words', 'a,b', 'ä', '<b>', 'a"b'])(
-    '"%s" is replaced by a UUID',
+    'is replaced by a UUID: "%s"',
     async (id) => {
       const response = await ask(service(), { target: '/none', headers: { 'X-Request-Id': id } });
       expectContractError(response, { status: 404, code: 'not_found' });

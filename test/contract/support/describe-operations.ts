@@ -70,7 +70,7 @@ export function describeOperations(
     );
 
     it(
-      'returns, keeps and lists what was made exactly as it was sent',
+      'returns, stores and lists a new record exactly as it was sent',
       () =>
         forEachOperation(
           (tried) => expectMadeExactly(tried, runs.bodies),
@@ -80,7 +80,7 @@ export function describeOperations(
     );
 
     it(
-      'returns and keeps what was changed exactly as it was sent, and changes nothing else',
+      'returns and stores a change exactly as it was sent, and changes nothing else',
       () =>
         forEachOperation(
           (tried) => expectChangedExactly(tried, runs.bodies),
@@ -89,7 +89,7 @@ export function describeOperations(
       TIMEOUT_MS,
     );
 
-    it('lists many rows with no more statements than few', async () => {
+    it('lists many rows with as few statements as few rows', async () => {
       const repeated: string[] = [];
       await forEachOperation(
         async (tried) => void repeated.push(...(await findStatementsPerRow(tried))),
@@ -101,7 +101,7 @@ export function describeOperations(
     // The rest is judged before anything is asked of the database.
     if (engine !== 'sqlite') return;
 
-    it('names a member of a body that is not quite what its schema says', async () => {
+    it('names a member of a body that does not match its schema', async () => {
       await forEachOperation(expectMembersNamed, (operation) => bodySchema(operation) !== undefined);
     });
 
@@ -109,13 +109,13 @@ export function describeOperations(
       await forEachOperation(expectMembersRequired, (operation) => bodySchema(operation) !== undefined);
     });
 
-    it('returns of all faults of a request the first in the order of the contract', async () => {
+    it('reports of several faults the first in the order of the contract', async () => {
       const keyOfNoModule = await service().keyWith('admin:read');
       await forEachOperation((tried) => expectFirstFaultReturned(tried, keyOfNoModule));
     });
   });
 
-  it('is of one of the modules', () => {
+  it('belongs to one of the modules', () => {
     const known = features.flatMap((name) => operationsOfFeature(service(), document, name, features));
     const ids = known.map(({ operationId }) => operationId).sort();
     const all = operationsOf(document)

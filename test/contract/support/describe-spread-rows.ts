@@ -12,7 +12,7 @@ const PETS = 60;
  * @param nodes two that serve the same database
  */
 export function describeSpreadRows(nodes: () => readonly [TestService, TestService]): void {
-  it('creations with one Idempotency-Key at two nodes at once make one pet', async () => {
+  it('two nodes make one pet of simultaneous creations with one Idempotency-Key', async () => {
     const [first, second] = nodes();
     const request = creation('{"name":"once","categoryId":1}', { headers: { 'Idempotency-Key': 'once' } });
     const asked = [first, { port: second.port, key: first.key }];
@@ -25,7 +25,7 @@ export function describeSpreadRows(nodes: () => readonly [TestService, TestServi
     expect((await ask(second, { ...request, key: first.key })).body).toBe(made[0]?.body);
   });
 
-  it('changes of one pet at two nodes at once are all made', async () => {
+  it('two nodes lose no simultaneous change of one pet', async () => {
     const [first, second] = nodes();
     const [pet] = await first.app.get(PetsService).createMany([{ name: '0', categoryId: 1n }]);
     const change = (node: TestService, index: number) =>
@@ -34,7 +34,7 @@ export function describeSpreadRows(nodes: () => readonly [TestService, TestServi
     expect(changed.map(({ name }) => name)).toEqual(['0', '1', '2']);
   });
 
-  it('each of many pets that are made at once gets the id of its row', async () => {
+  it('simultaneous creations each return the id of their row', async () => {
     const pets = nodes()[0].app.get(PetsService);
     const wanted = Array.from({ length: 450 }, (_, index) => ({
       name: `bulk ${index}`,
@@ -46,7 +46,7 @@ export function describeSpreadRows(nodes: () => readonly [TestService, TestServi
     expect(found).toEqual(made);
   });
 
-  it('lists visit each pet once, in ascending order of ids, and each is there under its id', async () => {
+  it('lists visit each pet once, in ascending order of ids', async () => {
     const [first] = nodes();
     const made: string[] = [];
     for (let index = 0; index < PETS; index++) {
