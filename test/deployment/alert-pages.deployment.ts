@@ -29,7 +29,7 @@ function pageOf(alert: string): string {
 }
 
 describe('The pages of the alerts', () => {
-  it('are one an alert, and all are in the list', () => {
+  it('exist for each alert, and are all in the list', () => {
     const files = globSync('*.md', { cwd: FOLDER }).filter((file) => file !== 'README.md');
     expect(files.sort()).toEqual(pages.map((alert) => `${alert}.md`).sort());
     const list = readFileSync(join(FOLDER, 'README.md'), 'utf8');
@@ -38,7 +38,7 @@ describe('The pages of the alerts', () => {
   });
 
   it.each(rules.map(({ alert, labels }) => [alert, labels.severity] as const))(
-    'say how urgent it is, where to look, what to do, and when it is over: %s',
+    'say how urgent the alert is, where to look, what to do, and when it is over: %s',
     (alert, severity) => {
       const urgency = severity === 'page' ? 'Page' : 'Ticket';
       expect(pageOf(alert)).toMatch(new RegExp(`^# ${alert}\n\n\\*\\*${urgency}\\b`));
@@ -59,7 +59,7 @@ describe('The pages of the alerts', () => {
     expect(pageOf(alert)).toMatch(/PetstoreNoneReady|are gone/);
   });
 
-  it('have only code that a test runs: here, kubernetes.deployment.ts, monitoring.deployment.ts and distributing.citus.ts', () => {
+  it('contain only code that a test runs', () => {
     const blocks = [...pages, 'README'].flatMap((page) => codeBlocksOf(pageOf(page)));
     const kinds = new Set(blocks.map(({ language, note }) => `${language} ${note}`.trim()));
     expect([...kinds].sort()).toEqual(['promql', 'sh', 'sh citus', 'sh kubernetes']);
@@ -109,13 +109,13 @@ describe('The commands of an alert', () => {
     ([, command], at) => commands.findIndex(([, other]) => other === command) === at,
   );
 
-  it.each(first)('work as they stand: %s, %s', async (_alert, command) => {
+  it.each(first)('work as they are written: %s, %s', async (_alert, command) => {
     // A client stays connected, for the command that counts connections.
     await service.fetch('/v1/pets', 'unknown');
     expect(await paste(command)).not.toBe('');
   });
 
-  it('are told apart from ones that fail', async () => {
+  it('are distinguished from commands that fail', async () => {
     await expect(paste('petstore docter')).rejects.toThrow('docter');
   });
 });

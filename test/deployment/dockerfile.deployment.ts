@@ -5,7 +5,7 @@ import { buildSurroundings } from './support/surroundings';
 
 const surroundings = buildSurroundings(makeFolder());
 
-describe('the interpreter of the Dockerfile', () => {
+describe('The interpreter of the Dockerfile', () => {
   const from = `FROM node:24-bookworm-slim\n`;
 
   it.each([

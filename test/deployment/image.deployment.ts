@@ -110,12 +110,12 @@ function listing(): string {
   });
 }
 
-describe('the Dockerfile', () => {
+describe('The Dockerfile', () => {
   it('has no fault that a linter finds', () => {
     expect(validate(DOCKERFILE)).toEqual([]);
   });
 
-  it('starts what npm start starts, and announces the ports and the signal of the service', () => {
+  it('starts the same program as npm start, and declares the ports and the signal of the service', () => {
     const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
       scripts: { start: string };
     };
@@ -129,7 +129,7 @@ describe('the Dockerfile', () => {
   });
 });
 
-describe('the image', () => {
+describe('The image', () => {
   it('holds the production dependencies of the lock file and no other package', () => {
     const found = execFileSync('find', ['node_modules', '-name', 'package.json'], {
       cwd: join(image.root, image.cwd),
@@ -145,7 +145,7 @@ describe('the image', () => {
     );
   });
 
-  it('lists these packages in an SBOM in CycloneDX, with the digests that the lock file has', () => {
+  it('lists these packages in a CycloneDX SBOM with the digests of the lock file', () => {
     const sbom = JSON.parse(
       readFileSync(join(image.root, image.cwd, 'dist', 'sbom.cdx.json'), 'utf8'),
     ) as Sbom;
@@ -164,7 +164,7 @@ describe('the image', () => {
     expect(digests.sort()).toEqual([...places.values()].sort());
   });
 
-  it('has the same files, to the byte, as this checkout, which was installed and built in another folder', () => {
+  it('has byte for byte the same files as a build in another folder', () => {
     const app = join(image.root, image.cwd);
     const files = globSync('{dist,node_modules,packages}/**', { cwd: app, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -175,7 +175,7 @@ describe('the image', () => {
     expect(files.filter((path) => !isSame(join(app, path), join(PROJECT, path)))).toEqual([]);
   });
 
-  it('holds nothing else of the project but the build and what modules import, without tests and sources', () => {
+  it('contains only the build and what modules import, without tests and sources', () => {
     const files = execFileSync(
       'find',
       ['.', '-path', './node_modules', '-prune', '-o', '-type', 'f', '-print'],
@@ -194,7 +194,7 @@ describe('the image', () => {
     expect(files.filter((path) => /\.(?:spec|ts|env|sqlite)\b/.test(path))).toEqual([]);
   });
 
-  it('gives its user nothing to write but the volume', () => {
+  it('lets its user write to the volume only', () => {
     const [uid = ''] = image.user.split(':');
     const own = execFileSync(
       'find',
@@ -208,8 +208,8 @@ describe('the image', () => {
   });
 });
 
-describe('a container on a read-only root without capabilities', () => {
-  it('serves, is found healthy, and ends by SIGTERM with nothing written outside of its volume', async () => {
+describe('A container with a read-only root and without capabilities', () => {
+  it('serves, is healthy, stops at SIGTERM, and writes nothing outside of its volume', async () => {
     const before = listing();
     const container = await started(await run(await volumeWithDatabase()));
     expect(await container.execute(...image.healthcheck)).toMatchObject({ code: 0 });
@@ -246,7 +246,7 @@ describe('a container on a read-only root without capabilities', () => {
     ]);
   });
 
-  it('imports what the console is given, and what comes by standard input', async () => {
+  it('imports files from the console and from standard input', async () => {
     const before = listing();
     const [port, managementPort] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
     const container = await started(
@@ -271,7 +271,7 @@ describe('a container on a read-only root without capabilities', () => {
     expect(listing()).toBe(before);
   });
 
-  it('makes no key up in production', async () => {
+  it('creates no key by itself in production', async () => {
     const container = await started(await run(await volumeWithDatabase()));
     expect(await container.execute('petstore', 'keys', 'list', '--json')).toMatchObject({
       code: 0,
@@ -280,7 +280,7 @@ describe('a container on a read-only root without capabilities', () => {
     expect(container.output).not.toContain('petk_');
   });
 
-  it('does not serve from a volume without a database, and says what makes one', async () => {
+  it('does not start without a database in its volume, and says how to create one', async () => {
     const container = await run();
     expect(await container.ended).toBe(1);
     expect(container.output).toContain('There is no database at /data/petstore.sqlite.');

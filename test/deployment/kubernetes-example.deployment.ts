@@ -22,8 +22,8 @@ type ConfigMap = Resource & { data: Record<string, string> };
 const example = kustomize('example/service');
 const { spec: ingress } = findOne<Resource & { spec: Ingress }>(example, 'Ingress');
 
-describe('The example of an installation', () => {
-  it('rolls out the build it migrates to, named by its digest', () => {
+describe('The example of an installation on Kubernetes', () => {
+  it('rolls out the same build that it migrates with, named by its digest', () => {
     const images = [
       findOne<Pods>(example, 'Deployment'),
       findOne<Pods>(kustomize('example/migration'), 'Job'),
@@ -34,7 +34,7 @@ describe('The example of an installation', () => {
     expect(new Set(images).size).toBe(1);
   });
 
-  it('has settings that the service takes, and believes one proxy what it says of clients', () => {
+  it('has valid settings, which trust one proxy', () => {
     const { data } = findOne<ConfigMap>(example, 'ConfigMap');
     const secret = join(makeFolder(), 'oidc-client-secret');
     writeFileSync(secret, 'a client secret');
@@ -51,7 +51,7 @@ describe('The example of an installation', () => {
     expect(ingress.tls[0].hosts).toEqual([ingress.rules[0].host]);
   });
 
-  it('leads people to the console and to nothing else of the management port', () => {
+  it('exposes only the console of the management port', () => {
     const paths = ingress.rules.flatMap(({ http }) => http.paths);
     expect(paths).toEqual([
       {
@@ -70,7 +70,7 @@ describe('The example of an installation', () => {
     });
   });
 
-  it('has a namespace that refuses pods that have more rights than those of the example', () => {
+  it('has a namespace that refuses pods with more rights', () => {
     const { metadata } = findOne<Resource>(kustomize('example/namespace'), 'Namespace');
     expect(metadata).toMatchObject({
       name: 'petstore',

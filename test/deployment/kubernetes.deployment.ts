@@ -77,7 +77,7 @@ function settingsOf(resource: Pods) {
   });
 }
 
-it('finds every kustomization', () => {
+it('The list of kustomizations is complete', () => {
   expect(KUSTOMIZATIONS.sort()).toEqual([
     'console',
     'example/migration',
@@ -89,14 +89,14 @@ it('finds every kustomization', () => {
   ]);
 });
 
-describe.each(KUSTOMIZATIONS)('the kustomization %s', (name) => {
-  it('makes resources that are as Kubernetes declares them', async () => {
+describe.each(KUSTOMIZATIONS)('The kustomization %s', (name) => {
+  it('builds resources that match the schemas of Kubernetes', async () => {
     const faults = await Promise.all(kustomize(name).map((resource) => resourceFaults(resource)));
     expect(faults.flat()).toEqual([]);
   });
 });
 
-describe('the check against the schemas', () => {
+describe('The check against the schemas of Kubernetes', () => {
   it('finds a misspelt member and a malformed value', async () => {
     const text = JSON.stringify(deployment);
     const misspelt = JSON.parse(text.replace('"failureThreshold"', '"failureTreshold"')) as Resource;
@@ -106,11 +106,11 @@ describe('the check against the schemas', () => {
   });
 });
 
-describe('the pods', () => {
+describe('The pods', () => {
   it.each([
     ['of the service', deployment],
     ['of the migration', job],
-  ])('%s have no rights they do not need', (_which, resource) => {
+  ])('have only the rights they need: those %s', (_which, resource) => {
     const pod = podOf(resource);
     expect(pod).toMatchObject({
       automountServiceAccountToken: false,
@@ -128,18 +128,18 @@ describe('the pods', () => {
   it.each([
     ['of the service', deployment],
     ['of the migration', job],
-  ])('%s have settings the service takes, the database from a file', (_which, resource) => {
+  ])('have valid settings, with the database address from a file: those %s', (_which, resource) => {
     expect(settingsOf(resource).databaseUrl).toBe('postgres://petstore:x@postgres:5432/petstore');
   });
 
-  it('of the service share their limits and leave the migration to the job', () => {
+  it('of the service share their rate limits and leave the migration to the job', () => {
     expect(settingsOf(deployment)).toMatchObject({
       redisUrl: 'redis://petstore:x@redis:6379/0',
       migrateOnStart: false,
     });
   });
 
-  it('have no secret in a setting that every user of the cluster may read', () => {
+  it('have no secret in a ConfigMap', () => {
     const declared = SETTINGS_DECLARATION as Record<string, { secret?: boolean }>;
     for (const name of Object.keys(settings))
       expect({ name, ...declared[name] }).not.toHaveProperty('secret');
@@ -149,7 +149,7 @@ describe('the pods', () => {
     }
   });
 
-  it('of the service have their temporary files on a disk, and not in the memory that limits them', () => {
+  it('of the service have their temporary files on a disk, not in memory', () => {
     const { container, volumes } = podOf(deployment);
     const [mount] = container.volumeMounts.filter(({ mountPath }) => mountPath === IMAGE_ENVIRONMENT.TMPDIR);
     expect(volumes).toContainEqual({ name: mount?.name, emptyDir: { sizeLimit: expect.any(String) } });
@@ -167,7 +167,7 @@ describe('the pods', () => {
     expect(settingsOf(deployment)).toMatchObject({ host: '0.0.0.0', managementHost: '0.0.0.0' });
   });
 
-  it('are known to leave before they stop serving, and have time to end', () => {
+  it('leave the Service before they stop serving, and have time to end', () => {
     const { drainDelay } = settingsOf(deployment);
     const { container, terminationGracePeriodSeconds } = podOf(deployment);
     const { periodSeconds, failureThreshold } = container.readinessProbe as Probe;
@@ -176,7 +176,7 @@ describe('the pods', () => {
   });
 });
 
-describe('the resources beside the pods', () => {
+describe('The resources beside the pods', () => {
   const { labels } = deployment.spec.template.metadata;
 
   interface Selecting extends Resource {
@@ -186,14 +186,14 @@ describe('the resources beside the pods', () => {
     };
   }
 
-  it.each(['Service', 'PodDisruptionBudget', 'NetworkPolicy'])('%s selects the pods', (kind) => {
+  it.each(['Service', 'PodDisruptionBudget', 'NetworkPolicy'])('select the pods: %s', (kind) => {
     const { selector, podSelector } = findOne<Selecting>(service, kind).spec;
     const wanted = podSelector?.matchLabels ?? selector?.matchLabels ?? selector ?? {};
     expect(Object.keys(wanted)).not.toEqual([]);
     expect(labels).toMatchObject(wanted);
   });
 
-  it('PodMonitor selects the pods and their management port', () => {
+  it('include a PodMonitor that selects the pods and their management port', () => {
     const { spec } = findOne<Selecting & { spec: { podMetricsEndpoints: object[]; jobLabel: string } }>(
       kustomize('monitoring'),
       'PodMonitor',
@@ -203,7 +203,7 @@ describe('the resources beside the pods', () => {
     expect(labels[spec.jobLabel]).toBe('petstore');
   });
 
-  it('NetworkPolicy lets only the monitoring reach the management port, and covers the migration', () => {
+  it('include a NetworkPolicy that lets only the monitoring reach the management port', () => {
     type Rule = { from: { namespaceSelector: { matchLabels: object } }[]; ports: { port: string }[] };
     const { spec } = findOne<Selecting & { spec: { policyTypes: string[]; ingress: Rule[] } }>(
       service,
@@ -221,7 +221,7 @@ describe('the resources beside the pods', () => {
     expect(job.spec.template.metadata.labels).toMatchObject(spec.podSelector?.matchLabels ?? { none: '' });
   });
 
-  it('HorizontalPodAutoscaler scales the deployment, which says no number of its own', () => {
+  it('include a HorizontalPodAutoscaler, and a Deployment without a number of replicas', () => {
     const { spec } = findOne<Resource & { spec: { scaleTargetRef: object; minReplicas: number } }>(
       service,
       'HorizontalPodAutoscaler',
@@ -236,7 +236,7 @@ describe('the resources beside the pods', () => {
     expect(deployment.spec).toMatchObject({ strategy: { rollingUpdate: { maxUnavailable: 0 } } });
   });
 
-  it('NetworkPolicy lets the pods out to the database, its HAProxy, Redis and, for the console, to an OIDC provider', () => {
+  it('include a NetworkPolicy that lets the pods reach the database, HAProxy, Redis and an OIDC provider', () => {
     const ports = (name: string) =>
       findOne<Resource & { spec: { egress: { ports: { port: number; endPort?: number }[] }[] } }>(
         kustomize(name),
@@ -252,7 +252,7 @@ describe('the resources beside the pods', () => {
     expect(ports('console')).toEqual([[443, 443]]);
   });
 
-  it('the deployment takes a pod for good only after a while, and spreads the pods of each version by themselves', () => {
+  it('include a Deployment that waits before it trusts a new pod, and spreads the pods of each version', () => {
     const { spec } = deployment as Pods & { spec: { minReadySeconds?: number } };
     expect(spec.minReadySeconds).toBeGreaterThan(0);
     const { topologySpreadConstraints } = podOf(deployment) as unknown as {
@@ -265,13 +265,13 @@ describe('the resources beside the pods', () => {
   });
 });
 
-describe('the commands of kubectl in the pages', () => {
+describe('The commands of kubectl in the docs', () => {
   const alerts = globSync('docs/alerts/*.md', { cwd: PROJECT });
   // Asked for its help, kubectl needs no cluster, and refuses an option that it does not have all the same.
   const help = (...words: string[]) => execFileSync('kubectl', [...words, '--help'], { stdio: 'pipe' });
 
   it.each([['deploy/README.md', 6] as const, ...alerts.map((page) => [page, 0] as const)])(
-    'are spelt right: %s',
+    'are spelled correctly in %s',
     (page, least) => {
       const text = readFileSync(join(PROJECT, page), 'utf8').replaceAll(/<\w+>/g, 'x');
       const lines = text.split('\n').map((line) => line.trimStart());
@@ -289,7 +289,7 @@ describe('the commands of kubectl in the pages', () => {
     },
   );
 
-  it('are told apart from misspelt ones', () => {
+  it('are distinguished from misspelled ones', () => {
     expect(() => help('create', 'secret', 'generic', 'petstore', '--from-flie=a')).toThrow('--from-flie');
   });
 });

@@ -42,7 +42,7 @@ esac
 }
 
 describe('deploy/kubernetes/migrate', () => {
-  it('puts a new job in place of the last one and ends well when it is complete', async () => {
+  it('replaces the last job and succeeds when the new one is complete', async () => {
     const { code, calls } = await migrate('', '', 'SuccessCriteriaMet', 'SuccessCriteriaMet Complete');
     expect(code).toBe(0);
     expect(calls.slice(0, 2)).toEqual([
@@ -52,14 +52,14 @@ describe('deploy/kubernetes/migrate', () => {
     expect(calls.filter((call) => call.startsWith('get '))).toHaveLength(4);
   });
 
-  it('ends with 1 and the log of the job as soon as it has failed', async () => {
+  it('ends with 1 and prints the log of the job as soon as it has failed', async () => {
     const { code, stdout, stderr, calls } = await migrate('', 'FailureTarget', 'FailureTarget Failed');
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('relation pets is locked') });
     expect(stderr).toBe('The migration has failed: its log is above. Nothing was rolled out.\n');
     expect(calls.at(-1)).toMatch(/^logs .*job\/petstore-migration/);
   });
 
-  it('ends with what kubectl says when the cluster is away', async () => {
+  it('ends with the message of kubectl when the cluster is away', async () => {
     expect(await migrate('')).toMatchObject({ code: 1, stderr: 'The connection was refused.\n' });
   });
 });

@@ -49,14 +49,14 @@ const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => ({ title, expr })),
 );
 
-describe('the dashboard', () => {
-  it('is what Grafana declares a dashboard to be', () => {
+describe('The dashboard', () => {
+  it('matches the schema of Grafana', () => {
     expect(dashboardFaults(dashboard)).toEqual([]);
     expect(dashboardFaults(JSON.parse(text.replace('"legendFormat"', '"legend"')))).toHaveLength(1);
     expect(dashboardFaults(JSON.parse(text.replace('"never"', '"newer"')))).toHaveLength(1);
   });
 
-  it('has panels that do not lie over each other, each with a number of its own', () => {
+  it('has panels with unique ids that do not overlap', () => {
     const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) => {
       expect(x + w).toBeLessThanOrEqual(24);
       return Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`);
@@ -65,7 +65,7 @@ describe('the dashboard', () => {
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
   });
 
-  it('asks for the chosen job, and for the chosen nodes of it', () => {
+  it('queries only the chosen job and nodes', () => {
     const selectors = queries.flatMap(({ expr }) => expr.match(/\w\{[^}]*\}/g) ?? []);
     const ofAll = selectors.filter((selector) => !selector.includes('job=~"$job",instance=~"$instance"'));
     // What is recorded is recorded for all nodes together.
@@ -73,7 +73,7 @@ describe('the dashboard', () => {
     expect(dashboard.templating.list.map(({ name }) => name)).toEqual(['datasource', 'job', 'instance']);
   });
 
-  it('is found by the Grafana of compose.yaml, with the data source it asks', () => {
+  it('is provisioned in the Grafana of compose.yaml with its data source', () => {
     const read = (path: string) =>
       parse(readFileSync(join(DEPLOY, 'grafana', 'provisioning', path), 'utf8')) as unknown;
     const compose = readFileSync(join(PROJECT, 'compose.yaml'), 'utf8');
@@ -87,7 +87,7 @@ describe('the dashboard', () => {
   });
 });
 
-describe('Prometheus with these rules, on a service with all it can have and on one with two workers', () => {
+describe('Prometheus with these rules, for a full service and for one with two workers', () => {
   let postgres: PostgresServer;
   let prometheus: string;
   let service: ServiceProcess;
@@ -217,7 +217,7 @@ describe('Prometheus with these rules, on a service with all it can have and on 
     return empty.flat();
   }
 
-  it('scrapes both, and every rule can be carried out', async () => {
+  it('scrapes both services and evaluates every rule', async () => {
     type Targets = { activeTargets: { health: string; lastError: string }[] };
     await until(async () => (await results('count(up == 1) == 4')).length > 0, SLOWLY);
     const { activeTargets } = await ask<Targets>('/targets');
@@ -257,13 +257,13 @@ describe('Prometheus with these rules, on a service with all it can have and on 
     expect([...unknown]).toEqual([]);
   });
 
-  it('takes every query that the pages of the alerts have to paste', async () => {
+  it('accepts every query on the pages of the alerts', async () => {
     expect(pasted.length).toBeGreaterThan(20);
     for (const query of pasted) expect([query, await results(query)]).toEqual([query, expect.any(Array)]);
     await expect(results('rate(up{job="petstore"})')).rejects.toThrow('range vector');
   });
 
-  it('has a response to every query of the dashboard, to that for errors once there are any', async () => {
+  it('has data for every query of the dashboard, and for errors once there are any', async () => {
     await until(async () => (await withoutResult()).length <= 1, SLOWLY);
     expect(await withoutResult()).toEqual(['Errors by route']);
     await postgres.kill('SIGKILL');
@@ -273,7 +273,7 @@ describe('Prometheus with these rules, on a service with all it can have and on 
     expect(await results('ALERTS{alertname="PetstoreRateLimitStoreDown"}')).toHaveLength(1);
   }, 120_000);
 
-  it('tells the version and the commit of what runs, as the dashboard asks for them', async () => {
+  it('has the version and the commit of the build for the dashboard', async () => {
     const [versions] = queries.filter(({ title }) => title === 'Versions');
     const [found] = (await results(versions?.expr ?? '')) as [{ readonly metric: object }];
     const health = (await (await fetch(`${service.managementUrl}/health`)).json()) as Record<string, string>;
@@ -281,7 +281,7 @@ describe('Prometheus with these rules, on a service with all it can have and on 
     expect(found.metric).toMatchObject({ version: health.version, commit: health.commit });
   });
 
-  it('is told by the service the day for which an alert looks at a deprecated operation', async () => {
+  it('has the date by which an alert judges a deprecated operation', async () => {
     const alerts = readFileSync(join(DEPLOY, 'prometheus', 'alerts.yaml'), 'utf8');
     const sunset = (await service.fetch('/v1/pets/1', 'unknown')).headers.get('sunset') ?? '';
     const [, from] = /vector\(time\(\)\) >= (\d+)/.exec(alerts) ?? [];

@@ -68,14 +68,14 @@ function runCases(alert: string, step: number, cases: readonly RuleCase[]): stri
   return promtool('test', 'rules', join(folder, 'test.yaml'));
 }
 
-it('Prometheus takes its configuration and the rules', () => {
+it('Prometheus accepts its configuration and the rules', () => {
   expect(promtool('check', 'config', join(FOLDER, 'prometheus.yaml'))).toContain(
     'SUCCESS: 2 rule files found',
   );
 });
 
-describe('every alert', () => {
-  it('is looked at when it has to fire and when it must not', () => {
+describe('Every alert', () => {
+  it('is tested when it has to fire and when it must not', () => {
     const looks = (fires: boolean) =>
       new Set(RULE_CASES.filter((look) => look.fires === fires).map((look) => look.alert));
     const names = new Set(rules.map((rule) => rule.alert));
@@ -84,7 +84,7 @@ describe('every alert', () => {
   });
 
   it.each(rules.map((rule) => [rule.alert ?? '', rule] as const))(
-    '%s tells who cares what to do',
+    'says how urgent it is and links to its page: %s',
     (name, rule) => {
       expect(['page', 'ticket']).toContain(rule.labels?.severity);
       expect(rule.annotations).toEqual({
@@ -96,20 +96,20 @@ describe('every alert', () => {
   );
 
   const groups = Map.groupBy(RULE_CASES, ({ alert, step = 1 }) => `${alert} every ${step} minutes`);
-  it.each([...groups])('fires and stays silent as its cases say: %s', (_name, cases) => {
+  it.each([...groups])('fires and stays silent as its test cases say: %s', (_name, cases) => {
     const [{ alert, step = 1 }] = cases as [RuleCase];
     expect(runCases(alert, step, cases)).toContain('SUCCESS');
   });
 });
 
-describe('the unit tests', () => {
-  it('fail when an alert is silent that has to fire, or fires and must not', () => {
+describe('The unit tests of the rules', () => {
+  it('fail when an alert is silent or fires against its test case', () => {
     const look = RULE_CASES.find(({ alert }) => alert === 'PetstoreNotReady') as RuleCase;
     expect(() => runCases(look.alert, 1, [{ ...look, fires: !look.fires }])).toThrow('FAILED');
   });
 });
 
-describe('the numbers in the rules', () => {
+describe('The thresholds in the rules', () => {
   it('warn of memory before Kubernetes ends a pod for it', () => {
     const [, mebibytes] = /> (\d+) \* 1024 \* 1024/.exec(exprOf('PetstoreMemoryHigh')) ?? [];
     const deployment = JSON.stringify(kustomize('service').find(({ kind }) => kind === 'Deployment'));

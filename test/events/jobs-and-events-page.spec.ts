@@ -65,7 +65,7 @@ describe(`What ${PAGE} shows`, () => {
     takeBack();
   });
 
-  it('is code that these tests compile and run', () => {
+  it('is compiled and run by these tests', () => {
     const [handler, change, carrier, call, job, ...others] = BLOCKS.filter(
       ({ language }) => language === 'ts',
     );
@@ -97,7 +97,7 @@ describe(`What ${PAGE} shows`, () => {
     expect(refunds()).toMatchObject([{ messageId: `refund-${(first as Order).id}` }]);
   });
 
-  it('asks a carrier that is slow, then broken, again under one key, and serves others meanwhile', async () => {
+  it('retries a slow and then broken carrier under one key, and serves others meanwhile', async () => {
     const keys: unknown[] = [];
     const replies: ((response: ServerResponse) => void)[] = [
       () => undefined,
@@ -128,7 +128,7 @@ describe(`What ${PAGE} shows`, () => {
     carrier.closeAllConnections();
   });
 
-  it('has commands that work as they stand, and a job that runs in the process that serves', async () => {
+  it('has commands that work as they are written, and a job that runs in the service', async () => {
     const [block] = BLOCKS.filter(({ language }) => language === 'sh');
     const commands = shellWords('petstore', block?.text ?? '');
     expect(commands).toContainEqual(['jobs', 'run', 'Reports.sendMonthly']);

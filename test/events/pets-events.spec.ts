@@ -42,7 +42,7 @@ describeEachEngine('The events of pets', (engine) => {
     return diary.lines;
   };
 
-  it('tell of one pet in the order of its changes', async () => {
+  it('are delivered in the order of the changes of one pet', async () => {
     const created = await service.post('/v1/pets', { name: 'Rex', categoryId: 3 });
     const { id } = (await created.json()) as { id: number };
     await pets.delete(BigInt(id));
@@ -55,7 +55,7 @@ describeEachEngine('The events of pets', (engine) => {
     ]);
   });
 
-  it('tell of each pet that is added with others', async () => {
+  it('are published for each pet of a multi-row insertion', async () => {
     const some = ['Ada', 'Bo'].map((name) => Object.assign(new NewPetDto(), { name, categoryId: 3n }));
     const added = await pets.createMany(some);
     expect((await linesWhen(2)).toSorted()).toEqual(

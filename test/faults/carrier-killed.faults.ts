@@ -18,7 +18,7 @@ const FEATURE = ['--require', join(__dirname, '..', 'support', 'fixtures', 'parc
 const key = createToken();
 const cwd = makeFolder();
 
-describeEachEngine('A service killed while its handlers ask another service', (engine) => {
+describeEachEngine('A service that is killed while its handlers call another service', (engine) => {
   let database: TestDatabase;
   let carrier: Server;
   /** What the carrier was asked for, and does when it is asked. */
@@ -55,7 +55,7 @@ describeEachEngine('A service killed while its handlers ask another service', (e
     );
 
   it.each(['ahead of', 'within'])(
-    `loses nothing that it acknowledged and does nothing twice: the call comes %s its work`,
+    `loses no acknowledged work and does nothing twice, with the call %s its work`,
     async (way) => {
       let service = await start();
       const acknowledged = new Set<string>();

@@ -46,7 +46,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-describe('The work of two processes, of which one has its clock set an hour forwards and backwards,', () => {
+describe('The work of two processes with one clock set an hour forwards and backwards', () => {
   const ledger = join(makeFolder(), 'ledger');
   let workers: ChildProcess[] = [];
 
@@ -64,7 +64,7 @@ describe('The work of two processes, of which one has its clock set an hour forw
     return spawn(process.execPath, [WORKER], { env, stdio: ['pipe', 'ignore', 'inherit'] });
   }
 
-  it('is done once, goes on at once, and is promised for no longer than a process may be silent', async () => {
+  it('is done once, goes on at once, and is claimed no longer than a process may be silent', async () => {
     await runCli({ DATABASE_URL: database.url }, cwd, 'db', 'migrate');
     workers = [startWorker({}), startWorker(clock.environment)];
     await until(() => linesOf('ready').length === 2, SLOWLY);
@@ -92,7 +92,7 @@ describe('The work of two processes, of which one has its clock set an hour forw
   }, 240_000);
 });
 
-describe('Two nodes, of which one has its clock set an hour forwards and backwards,', () => {
+describe('Two nodes with one clock set an hour forwards and backwards', () => {
   afterEach(() => endServiceProcesses());
 
   it('are one service to their clients', async () => {
@@ -168,7 +168,7 @@ describe('A node whose clock is years ahead', () => {
   });
   afterEach(() => service.stop());
 
-  it('deletes nothing whose time has not come', async () => {
+  it('deletes no row before its time', async () => {
     const { app } = service;
     await openConsole(service, service.key);
     const headers = { 'idempotency-key': 'once' };

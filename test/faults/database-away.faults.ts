@@ -63,7 +63,7 @@ function record(fault: string, longestRecoveryMs: number): void {
 
 describe('A service under load whose PostgreSQL server', () => {
   it(
-    'is killed and started again, responds with 503 meanwhile, loses no acknowledged pet, and comes back by itself',
+    'is killed and started again responds with 503, loses no acknowledged pet, and recovers by itself',
     async () => {
       const fault = 'PostgreSQL killed';
       const newKey = await makeKey();
@@ -93,7 +93,7 @@ describe('A service under load whose PostgreSQL server', () => {
     60_000 + SIZES.outages * 20_000,
   );
 
-  it('hangs with its connections open responds with 503 in time, and comes back by itself', async () => {
+  it('hangs with open connections responds with 503 in time, and recovers by itself', async () => {
     const fault = 'PostgreSQL frozen';
     const goOn = freeze(server.pid);
     try {
@@ -115,7 +115,7 @@ describe('A service under load whose PostgreSQL server', () => {
   }, 120_000);
 
   it(
-    'cuts every connection, again and again, responds with 503 or serves, and loses no acknowledged pet',
+    'cuts every connection again and again responds with 503 or serves, and loses no acknowledged pet',
     async () => {
       const fault = 'connections to PostgreSQL cut';
       const operator = new Client({ connectionString: server.url });

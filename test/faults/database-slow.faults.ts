@@ -124,7 +124,7 @@ function expectInTime(): void {
 }
 
 describe('A service on a PostgreSQL server that is slow', () => {
-  it('responds with 503 when no connection is free and when a statement takes too long, and keeps its pool', async () => {
+  it('responds with 503 to a slow statement or without a free connection, and keeps its pool', async () => {
     const fault = 'pool of 2 exhausted';
     await start(2);
     expect((await list()).status).toBe(200);
@@ -145,7 +145,7 @@ describe('A service on a PostgreSQL server that is slow', () => {
     expect(rows).toEqual([{ name: 'Rex' }]);
   }, 120_000);
 
-  it('serves who reads while writers wait for a lock, and gives those up in time', async () => {
+  it('serves readers while writers wait for a lock, and ends those writers in time', async () => {
     const fault = 'writers locked out';
     await start(4);
     expect((await create()).status).toBe(201);
@@ -164,7 +164,7 @@ describe('A service on a PostgreSQL server that is slow', () => {
     await expectWholePool(4);
   }, 120_000);
 
-  it('runs the victim of a deadlock again, which adds one pet', async () => {
+  it('retries the victim of a deadlock, which adds one pet', async () => {
     // A connection that was not given back would be the only one.
     await start(1);
     await other.query("SET deadlock_timeout = '1h'; BEGIN; LOCK TABLE idempotent_answers IN SHARE MODE");
@@ -181,7 +181,7 @@ describe('A service on a PostgreSQL server that is slow', () => {
     expectInTime();
   }, 60_000);
 
-  it('adds each pet once although serializable transactions race, also when a request is repeated', async () => {
+  it('adds each pet once despite conflicts of serializable transactions and repeated requests', async () => {
     const fault = 'serializable transactions';
     await start(4);
     const { pathname } = new URL(database.url);

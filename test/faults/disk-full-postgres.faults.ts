@@ -65,7 +65,7 @@ describe('A service whose PostgreSQL server meets a full disk', () => {
     ['at COMMIT', 'write-ahead log', startWithSmallLog, useUpLog],
     ['when it inserts', 'tables', startWithSmallTables, () => Promise.resolve()],
   ])(
-    '%s responds with 503, loses no acknowledged pet, and goes on by itself when there is room: the disk of its %s',
+    'responds with 503 %s, loses no acknowledged pet, and recovers when there is room: the disk of its %s',
     async (_when, place, startServer, beforeItIsFull) => {
       const fault = `a full disk under PostgreSQL's ${place}`;
       if (reason !== undefined) {

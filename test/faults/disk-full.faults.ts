@@ -48,7 +48,7 @@ else recordFigure('a full disk', 'not tried: this machine lets no user mount a f
 describe.each(disks)('A service on SQLite that meets %s', (name, makeDisk) => {
   afterEach(() => endServiceProcesses());
 
-  it('acknowledges no pet it cannot keep, reads on, and writes again when there is room', async () => {
+  it('acknowledges no pet that it cannot store, still reads, and writes again when there is room', async () => {
     const disk = makeDisk(makeFolder());
     const service = await start(disk.file, disk);
     const load = new Load(service, key);

@@ -86,7 +86,7 @@ function countBy(words: readonly string[]): Record<string, number> {
 describe.each([
   ['one process', 1],
   ['two workers', 2],
-])('A service of %s', (processes, workers) => {
+])('A service with %s', (processes, workers) => {
   beforeAll(() => start(workers));
   afterAll(async () => {
     await endServiceProcesses();

@@ -48,7 +48,7 @@ describe('A service that migrates PostgreSQL at its start', () => {
   };
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'and gets %s meanwhile leaves all of it done or nothing, and the next one is ready',
+    'and gets %s applies all of it or nothing, and the next start is ready',
     async (signal) => {
       const cwd = makeFolder();
       const environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
@@ -82,7 +82,7 @@ describe('A service that migrates PostgreSQL at its start', () => {
 
 describe('petstore db migrate', () => {
   it.each(['killed', 'told to end the connection'])(
-    'whose primary is %s says that it can be tried later, and does it then: exit code 5',
+    'says that it can be tried later when its primary is %s, and then succeeds: exit code 5',
     async (what) => {
       const server = await startPostgresServer();
       const connect = async () => {

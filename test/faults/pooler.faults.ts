@@ -48,12 +48,12 @@ afterEach(async () => {
 });
 
 describe('A service whose PostgreSQL is behind PgBouncer, which pools by transaction', () => {
-  it('does not start where prepared statements are mixed up, and says which setting helps', async () => {
+  it('does not start when prepared statements are mixed up, and names the setting that helps', async () => {
     await startBouncer();
     expect(await refusal()).toContain('set DATABASE_PREPARED_STATEMENTS=false');
   });
 
-  it('does not start where PgBouncer refuses the time limit of statements, and names it', async () => {
+  it('does not start when PgBouncer refuses the time limit of statements, and names that', async () => {
     await startBouncer({ ignore_startup_parameters: '' });
     expect(await refusal()).toContain('unsupported startup parameter: statement_timeout');
   });

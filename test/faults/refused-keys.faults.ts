@@ -60,7 +60,7 @@ async function askMeanwhile(flooding: Promise<void>): Promise<number> {
   return good.longestMs;
 }
 
-describe('A flood of API keys that are refused', () => {
+describe('A flood of invalid API keys', () => {
   // What a process writes and asks by itself does not count here, only what requests ask for.
   beforeAll(() => {
     jest.spyOn(TrafficRecorder.prototype, 'begin').mockImplementation(() => undefined);
@@ -83,7 +83,7 @@ describe('A flood of API keys that are refused', () => {
     recordFigure(FAULT, '  queries', queries());
   });
 
-  it('makes one query when they are one key, and while it is asked for', async () => {
+  it('makes one query when all are the same key', async () => {
     await start({});
     const key = createToken();
     const begin = performance.now();
@@ -97,7 +97,7 @@ describe('A flood of API keys that are refused', () => {
     recordFigure(FAULT, '  queries', queries());
   });
 
-  it('makes a query each when they are well-formed, differ and have no limit, and delays no other client for long', async () => {
+  it('makes a query for each different well-formed key without a limit, and delays no other client for long', async () => {
     await start({});
     const keys = Array.from({ length: SIZES.refusedKeys }, () => createToken());
     const longest = await askMeanwhile(floodWith(keys));
@@ -108,7 +108,7 @@ describe('A flood of API keys that are refused', () => {
     recordFigure(FAULT, '  longest wait of a good key', milliseconds(longest));
   });
 
-  it('makes no query beyond the limit of its address, while a good key from the same address is served', async () => {
+  it('makes no query beyond the limit of its address, while a valid key from there is served', async () => {
     await start({ RATE_LIMIT_PER_MINUTE: String(LIMIT) });
     expect((await ask(service.key))?.status).toBe(200);
     earlier = countQueries();

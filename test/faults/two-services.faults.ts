@@ -13,7 +13,7 @@ const PETS = 150;
 describe('Two services on one SQLite file', () => {
   afterEach(() => endServiceProcesses());
 
-  it('both keep what they acknowledge, while they write at once and when one is killed meanwhile', async () => {
+  it('lose no acknowledged pet while both write at once and one is killed', async () => {
     const fault = 'two services on one file';
     const key = createToken();
     const cwd = makeFolder();

@@ -98,7 +98,7 @@ describe('npm run generate -- field', () => {
       return opened;
     }
 
-    it('gives the rows that are there the default, and leaves nothing to be changed', async () => {
+    it('gives existing rows the default, and matches the entity', async () => {
       const before = await open([entity], creation);
       await migrate(before);
       await before.query(`INSERT INTO "suppliers" ("name") VALUES ('Ada')`);
@@ -115,7 +115,7 @@ describe('npm run generate -- field', () => {
       await after.query(`INSERT INTO "suppliers" ("name") VALUES ('Bo')`);
     });
 
-    it('adds the table of an array of objects, which is empty for the rows that are there', async () => {
+    it('adds the table of an array of objects, which is empty for existing rows', async () => {
       const { entities, addition: table } = withLines;
       const after = await open(entities, creation, addition, table);
       await migrate(after);
@@ -130,7 +130,7 @@ describe('npm run generate -- field', () => {
     }
   });
 
-  it('lets a creation lack an array of objects, a response not, and tests its replacement', async () => {
+  it('makes an array of objects optional in a creation and required in a response, and tests its replacement', async () => {
     const read = (path: string) => project.read(`src/suppliers/${path}`);
     expect(read('supplier.entity.ts')).toContain(
       "@OneToMany('SupplierLine', 'supplier', { cascade: true })\n  lines!: SupplierLine[];",
@@ -158,7 +158,7 @@ describe('npm run generate -- field', () => {
     expect(project.sources()).toEqual(before);
   });
 
-  it('lets the list be asked for what the fields say, with indexes, and has the repository read it', async () => {
+  it('adds the filters and orders of the fields to the list, with indexes', async () => {
     await succeed(
       'field',
       'suppliers',

@@ -8,7 +8,7 @@ describe('npm run generate -- operation', () => {
     await succeed(project, 'feature', 'suppliers', '--fields', 'name:string city:string');
   });
 
-  it('adds a route, its place in the service and a test, once', async () => {
+  it('adds a route, a method of the service and a test, once', async () => {
     const before = project.sources();
     await succeed(project, 'operation', 'suppliers', 'mark-trusted', '--method', 'put');
     const paths = changed(project, before);
@@ -25,7 +25,7 @@ describe('npm run generate -- operation', () => {
     ]);
   });
 
-  it('gives it a body, a condition and a key, once', async () => {
+  it('adds a body, If-Match and Idempotency-Key to an operation, once', async () => {
     const REFUND = ['operation', 'suppliers', 'refund', '--if-match', '--idempotent', '--body'];
     const fields = 'amount:decimal(10,2,min=0.01) kind:enum(whole|part)? reason:string(max=200)?';
     const before = project.sources();

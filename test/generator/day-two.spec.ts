@@ -9,17 +9,17 @@ const toDto = (supplier: Supplier): SupplierDto =>
   Object.assign({ id: supplier.id }, { name: supplier.name, city: supplier.city });
 `;
 
-describe('npm run generate for a module that is there', () => {
+describe('npm run generate for an existing module', () => {
   const project = new Project();
 
   beforeAll(async () => {
     await succeed(project, 'feature', 'suppliers', '--fields', CATALOGUE);
   });
 
-  describe('field', () => {
+  describe('with the command field', () => {
     const WEBSITE = ['field', 'suppliers', 'website:string? kind:enum(shop|farm)?'];
 
-    it('shows what it would change with --dry-run, and changes nothing', async () => {
+    it('prints its changes with --dry-run, and changes nothing', async () => {
       const before = project.sources();
       const lines = await succeed(project, ...WEBSITE, '--dry-run');
       expect(lines).toContain('UPDATE src/suppliers/supplier.entity.ts');
@@ -27,7 +27,7 @@ describe('npm run generate for a module that is there', () => {
       expect(project.sources()).toEqual(before);
     });
 
-    it('changes every file that needs it, and keeps what was edited by hand', async () => {
+    it('changes every file that needs it, and keeps manual edits', async () => {
       const service = 'src/suppliers/suppliers.service.ts';
       const entity = 'src/suppliers/supplier.entity.ts';
       project.write(
@@ -55,7 +55,7 @@ describe('npm run generate for a module that is there', () => {
       await expectFormatted(project, paths);
     });
 
-    it('says so when all is there, and changes nothing', async () => {
+    it('says so when everything exists already, and changes nothing', async () => {
       const before = project.sources();
       expect(await succeed(project, ...WEBSITE)).toEqual([
         'suppliers already have website, kind: nothing was changed.',
@@ -113,7 +113,7 @@ describe('npm run generate for a module that is there', () => {
       expect(await project.generate('field', ...args)).toMatchObject({ code: 1, stdout: '' });
     });
 
-    it('leaves nothing by hand where no client can add one', async () => {
+    it('leaves nothing to do by hand in a module without creation', async () => {
       await succeed(
         project,
         'feature',
@@ -128,7 +128,7 @@ describe('npm run generate for a module that is there', () => {
       expect(project.read('src/depots/depots.spec.ts')).toContain("'kind'");
     });
 
-    it('shows the lines it has no place for, and writes the rest', async () => {
+    it('prints the lines that it cannot place, and writes the rest', async () => {
       const service = 'src/suppliers/suppliers.service.ts';
       const before = project.sources();
       const text = project.read(service);
@@ -155,7 +155,7 @@ describe('npm run generate for a module that is there', () => {
       }
     });
 
-    it('leaves a forgotten member to the compiler: a DTO is made of all of them', async () => {
+    it('generates DTOs with which the compiler finds a forgotten member', async () => {
       const service = 'src/suppliers/suppliers.service.ts';
       const text = project.read(service);
       project.write(service, text.replace('website: supplier.website ?? undefined,', ''));
@@ -165,8 +165,8 @@ describe('npm run generate for a module that is there', () => {
     });
   });
 
-  describe('unique', () => {
-    it('puts a unique index into the entity and a migration that looks at the rows first, once', async () => {
+  describe('with the command unique', () => {
+    it('adds a unique index to the entity and to a migration that checks the rows first, once', async () => {
       await succeed(
         project,
         'field',
@@ -199,7 +199,7 @@ describe('npm run generate for a module that is there', () => {
       ));
   });
 
-  describe('index', () => {
+  describe('with the command index', () => {
     it.each([
       [
         'city',
@@ -207,7 +207,7 @@ describe('npm run generate for a module that is there', () => {
         "  @Index('idx_suppliers_city_id', { synchronize: false })\n  @TextColumn()",
       ],
       ['kind,createdAt', 'idx_suppliers_kind_created_at_id', "['kind', 'createdAt', 'id'])\n"],
-    ])('puts one on %s into the entity and a migration, once', async (fields, name, declared) => {
+    ])('adds one on %s to the entity and to a migration, once', async (fields, name, declared) => {
       const before = project.sources();
       await succeed(project, 'index', 'suppliers', fields);
       const paths = changed(project, before);
@@ -234,10 +234,10 @@ describe('npm run generate for a module that is there', () => {
     ])('refuses %j', (args, sentence) => expectRefusal(project, ['index', ...args], sentence));
   });
 
-  describe('child', () => {
+  describe('with the command child', () => {
     const RECORDS = ['child', 'pets', 'vaccination-records', '--fields', 'vaccine:string at:date'];
 
-    it('adds a module below the paths of another, once', async () => {
+    it('adds a module below the path of another, once', async () => {
       const before = project.sources();
       const lines = await succeed(project, ...RECORDS);
       expect(lines.at(-1)).toBe('Next: npm run openapi, npm run types, npm test -- src/vaccination-records');
@@ -252,7 +252,7 @@ describe('npm run generate for a module that is there', () => {
       ]);
     });
 
-    it('gives its tests another value of each unique field for every item they add', async () => {
+    it('gives each added item in its tests another value of each unique field', async () => {
       const fields = 'seal:string(unique,pattern=^[A-C][0-9]$) weight:integer';
       await succeed(project, 'child', 'pets', 'parcels', '--fields', fields);
       const path = '/pets/{petId}/parcels';

@@ -83,7 +83,7 @@ describe('An update of twenty edited modules', () => {
     return [...added].filter(([line, count]) => (counts.get(line) ?? 0) < count).map(([line]) => line);
   }
 
-  it('loses no line that was added, changed, renamed or moved', () => {
+  it('loses no line that was added, changed, renamed or moved by hand', () => {
     let edits = 0;
     for (const path of before.keys()) {
       const added = additions(before.get(path), base.get(path) ?? before.get(path));
@@ -93,7 +93,7 @@ describe('An update of twenty edited modules', () => {
     expect(edits).toBeGreaterThan(500);
   });
 
-  it('brings back no line that was deleted, but in a conflict', () => {
+  it('brings back no deleted line, except in a conflict', () => {
     let deletions = 0;
     for (const path of mergedPaths().filter((name) => !after.get(name)?.match(MARKER))) {
       const deleted = additions(base.get(path), before.get(path));
@@ -108,7 +108,7 @@ describe('An update of twenty edited modules', () => {
     expect(deletions).toBeGreaterThan(200);
   });
 
-  it('brings every line of the templates that has changed', () => {
+  it('brings every changed line of the templates', () => {
     let improvements = 0;
     for (const [path, text] of theirs) {
       if (path.startsWith(MIGRATIONS)) continue;
@@ -119,7 +119,7 @@ describe('An update of twenty edited modules', () => {
     expect(improvements).toBeGreaterThan(300);
   });
 
-  it('tells each conflict, and ends with 3', () => {
+  it('lists each conflict, and ends with 3', () => {
     const marked = [...after].map(([path, text]) => [path, text.match(MARKER)?.length ?? 0] as const);
     const conflicts = marked.filter(([, count]) => count > 0);
     const sentences = conflicts.map(
@@ -132,7 +132,7 @@ describe('An update of twenty edited modules', () => {
     expect(outcome).toMatchObject({ code: 3, stderr: '' });
   });
 
-  it('makes of files that were not edited what a new generation makes of the module', async () => {
+  it('writes unedited files like a new generation', async () => {
     const fresh = Project.small();
     improveTemplates(fresh);
     const some = modules.slice(0, 5);
@@ -146,7 +146,7 @@ describe('An update of twenty edited modules', () => {
     }
   });
 
-  it('removes a file that the templates no longer have, unless it was edited: then it says that it stays', () => {
+  it('removes a file that the templates no longer have, unless it was edited, and says so', () => {
     const errors = [...base.keys()].filter((path) => path.endsWith('.errors.ts'));
     const unix = (text: string | undefined) => text?.replaceAll('\r\n', '\n');
     const kept = errors.filter((path) => unix(before.get(path)) !== base.get(path));
@@ -160,7 +160,7 @@ describe('An update of twenty edited modules', () => {
     expect([kept.length > 0, kept.length < errors.length]).toEqual([true, true]);
   });
 
-  it('leaves the migrations, which may have run, and says that they would be others', () => {
+  it('keeps migrations, which may have run, and says that they would now differ', () => {
     const migrations = [...base.keys()].filter((path) => path.startsWith(MIGRATIONS));
     expect(migrations).toHaveLength(20);
     for (const path of migrations) {
@@ -178,7 +178,7 @@ describe('An update of twenty edited modules', () => {
     expect(others.map(([path]) => [path, after.get(path)])).toEqual(others);
   });
 
-  it('leaves nothing to do for the next', async () => {
+  it('leaves nothing to do for the next update', async () => {
     expect(await project.generate('update', '--all')).toEqual(NOTHING);
     expect(project.files('src')).toEqual(after);
   });

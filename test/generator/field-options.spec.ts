@@ -8,8 +8,8 @@ function read(text: string) {
   return field;
 }
 
-describe('the options of a field', () => {
-  it('stand in its parentheses, between commas', () => {
+describe('The options of a field', () => {
+  it('are read from its parentheses, separated by commas', () => {
     expect(read('quantity:integer( min=1 , max=10,default=2,unique,create-only)').options).toEqual({
       min: '1',
       max: '10',
@@ -28,7 +28,7 @@ describe('the options of a field', () => {
     });
   });
 
-  it('say what a list can be asked for', () => {
+  it('declare filters and orders of the list', () => {
     expect(read('at:date-time(range,sort)?').options).toMatchObject({ range: true, sort: true, set: false });
     expect(read('name:string(max=9,prefix)').options).toMatchObject({ max: '9', prefix: true, sort: false });
     expect(read('status:enum(a|b,set)').options).toMatchObject({ set: true });
@@ -39,17 +39,17 @@ describe('the options of a field', () => {
   it.each([
     ['at:date-time(range) atFrom:boolean', 'The list already has a parameter atFrom'],
     ['at:date(sort) sort:enum(a|b)', 'The list already has a parameter sort'],
-  ])('leave no two fields with one parameter of the list: %s', (text, message) => {
+  ])('are refused when two fields would have the same parameter of the list: %s', (text, message) => {
     expect(() => readFields(text, readFeatureName('orders'))).toThrow(message);
   });
 
-  it('have decimals with all their digits', () => {
+  it('are exact for decimals', () => {
     const { digits, options } = read('price:decimal(10,2,min=0,default=12.5)');
     expect(digits).toEqual({ precision: 10, scale: 2 });
     expect(options).toMatchObject({ min: '0.00', max: undefined, default: '12.50' });
   });
 
-  it('of an array say what its items are, how many, and its default in JSON', () => {
+  it('declare the items of an array, their number and its default in JSON', () => {
     const tags = read('tags:string(max=30,max-items=20,default=[])[]');
     expect(tags).toMatchObject({
       isArray: true,
@@ -64,7 +64,7 @@ describe('the options of a field', () => {
     expect(read(`prices:decimal(4,2,default='["1","2.5"]')[]`).options.default).toBe('["1.00","2.50"]');
   });
 
-  it('follow what a type has to be told first', () => {
+  it('follow the arguments that a type requires', () => {
     expect(read('petId:ref(pets,unique)?')).toMatchObject({ target: 'pets', options: { unique: true } });
     const status = read('status:enum(placed|approved,default=placed,read-only)');
     expect(status.enum?.members.map(({ value }) => value)).toEqual(['placed', 'approved']);
@@ -79,7 +79,7 @@ describe('the options of a field', () => {
     ["note:string(description=What the buyer's label says)", { description: "What the buyer's label says" }],
     ['note:string(description=a=b)', { description: 'a=b' }],
     ["note:string(default='')", { default: '' }],
-  ])('may have commas, parentheses and quotation marks in quotation marks: %s', (text, options) => {
+  ])('may contain commas, parentheses and quotation marks when quoted: %s', (text, options) => {
     expect(read(text).options).toMatchObject(options);
   });
 
@@ -170,19 +170,19 @@ describe('the options of a field', () => {
     ['tags:string?[]', '"tags:string?[]" is not a field'],
     ['note:string(create-only,read-only)', 'The field note cannot be both create-only and read-only.'],
     ['note:string(read-only)', 'The field note is read-only and must be optional or have a default.'],
-  ])('are refused where they are wrong: %s', (text, message) => {
+  ])('are refused when they are wrong: %s', (text, message) => {
     expect(() => read(text)).toThrow(message);
   });
 
   it.each([
     ['a:string(read-only)?', 'At least one field must be given at creation: every field is read-only.'],
     ['a:string(create-only) b:string(read-only)?', 'At least one field must be open to changes'],
-  ])('leave something to do: %s', (text, message) => {
+  ])('are refused when they leave no writable field: %s', (text, message) => {
     expect(() => readFields(text, readFeatureName('orders'))).toThrow(message);
   });
 });
 
-describe('the examples of a field', () => {
+describe('The examples of a field', () => {
   it.each([
     ['a:string', ['some text', 'other text']],
     ['a:string(max=4)', ['abcd', 'bbcd']],
@@ -202,17 +202,17 @@ describe('the examples of a field', () => {
     ['a:boolean', ['true', 'false']],
     ['a:date', ['2026-01-31', '2027-01-31']],
     ['a:enum(x|y)', ['x', 'y']],
-  ])('keep its rules: %s', (text, values) => {
+  ])('follow its rules: %s', (text, values) => {
     expect(sampleValues(read(text), 2)).toEqual(values);
   });
 
-  it('match its pattern, and are as many as are asked for', () => {
+  it('match its pattern, and are as many as needed', () => {
     const values = sampleValues(read("a:string(pattern='^[A-Z]{2}-\\d{3}$')"), 12);
     expect(new Set(values).size).toBe(12);
     for (const value of values) expect(value).toMatch(/^[A-Z]{2}-\d{3}$/);
   });
 
-  it('are asked for where none is known', () => {
+  it('are requested when none can be derived', () => {
     expect(() => sampleValues(read('a:string(pattern=^\\u{1F600}$)'), 2)).toThrow(
       'No example can be derived from the rules of the field a: add one, as in example=….',
     );

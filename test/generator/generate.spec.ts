@@ -40,7 +40,7 @@ describe('npm run generate -- feature', () => {
     stdout = outputOf(await project.generateByCommand('feature', 'order', '--fields', FIELDS));
   });
 
-  it('names every file it makes and the one it changes, and what to do next', () => {
+  it('lists every file it creates or changes, and what to do next', () => {
     const created = pathsOf(stdout, 'CREATE');
     expect(created).toEqual(
       expect.arrayContaining([
@@ -60,15 +60,15 @@ describe('npm run generate -- feature', () => {
     expect(project.read('src/features.ts')).toBe(`${before.get('src/features.ts')}${LINE}`);
   });
 
-  it('lets no text that is merely the first be the title of a record', () => {
+  it('does not make the first text the title of a record', () => {
     expect(project.read('src/orders/orders.admin.ts')).not.toContain('title');
   });
 
-  it("shows TypeORM's own repository where a team looks for database calls", () => {
+  it("generates code that shows TypeORM's own repository", () => {
     expect(project.read('src/orders/orders.repository.ts')).toContain('`this.repository.findBy(');
   });
 
-  it('makes files that compile with the whole project and are formatted', async () => {
+  it('generates formatted files that compile with the whole project', async () => {
     const compiled = await project.run('@typescript/native/bin/tsc', '--noEmit', '-p', 'test/tsconfig.json');
     expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });
     const checked = await project.run(
@@ -79,7 +79,7 @@ describe('npm run generate -- feature', () => {
     expect(checked).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('says so when all is there, and changes nothing', async () => {
+  it('says so when everything exists already, and changes nothing', async () => {
     const there = project.sources();
     expect(await generate(project, 'Orders', FIELDS)).toBe(
       'The feature orders already exists: nothing was changed.\n',
@@ -97,7 +97,7 @@ describe('npm run generate -- feature', () => {
   it.each([
     ['other fields', ['orders', '--fields', `${FIELDS} more:string`]],
     ['an enum more', ['orders', '--fields', `kind:enum(a|b) ${FIELDS}`]],
-  ])('refuses %s for a feature that is there', async (_title, args) => {
+  ])('refuses %s for an existing feature', async (_title, args) => {
     const there = project.sources();
     const path = [...there.keys()].find((each) => each.endsWith('-create-orders.ts'));
     expect(await project.generate('feature', ...args)).toEqual({
@@ -108,7 +108,7 @@ describe('npm run generate -- feature', () => {
     expect(project.sources()).toEqual(there);
   });
 
-  it('refuses another feature one of its names', async () => {
+  it('reserves its names against other features', async () => {
     expect(await project.generate('feature', 'order-statuses', '--fields', 'note:string')).toEqual({
       code: 1,
       stdout: '',
@@ -116,7 +116,7 @@ describe('npm run generate -- feature', () => {
     });
   });
 
-  it('takes a time for the next migration that is after every other', async () => {
+  it('gives the next migration a time after every other', async () => {
     const future = 'src/migrations/9000000000000-later.ts';
     project.write(future, 'export class Later9000000000000 {}\n');
     expect(pathsOf(await generate(project, 'sheep', 'orderId:ref(orders)'), 'CREATE')).toContain(
@@ -129,7 +129,7 @@ describe('npm run generate -- feature', () => {
 });
 
 describe('npm run generate with --dry-run', () => {
-  it('shows what it would do and writes nothing', async () => {
+  it('prints what it would do and writes nothing', async () => {
     const project = new Project();
     const before = project.sources();
     const stdout = await generate(project, 'visits', 'at:date-time', '--dry-run', '--operations', 'create');

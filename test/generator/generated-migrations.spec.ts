@@ -139,13 +139,13 @@ describeEachEngine('A generated migration', (engine) => {
     await runner.release();
   }
 
-  it('is the one that tests of a module on plain TypeORM run on both engines', async () => {
+  it('is the one that the tests of a module on plain TypeORM run', async () => {
     const { source } = await generate([Shop, Sale]);
     const example = readFileSync(join(ROOT, EXAMPLE), 'utf8');
     expect(source).toBe(example.replace("'../../src/", "'../"));
   });
 
-  it('makes exactly what is missing, and takes back exactly that', async () => {
+  it('creates exactly what is missing, and reverts exactly that', async () => {
     const { dataSource, source } = await generate(ENTITIES);
     const before = await missing(dataSource);
     expect(before).toBeGreaterThan(0);
@@ -162,7 +162,7 @@ describeEachEngine('A generated migration', (engine) => {
     expect(generated.size).toBe(1);
   });
 
-  describe('for a table that is there', () => {
+  describe('for an existing table', () => {
     beforeEach(async () => {
       const { dataSource, source } = await generate([Hen]);
       await run(dataSource, source, 'up');
@@ -183,7 +183,7 @@ describeEachEngine('A generated migration', (engine) => {
       expect(await missing(await open([Hen]))).toBe(0);
     });
 
-    it('is refused for a column that rows of the version before would not have', async () => {
+    it('is refused for a column that rows of the former version would lack', async () => {
       await expect(generate([RequiredHen])).rejects.toThrow(
         new Refusal(
           'The column name that the entities add to "gm_hens" must be nullable or have a default: the previous version keeps inserting rows without it (docs/schema-changes.md).',
@@ -191,7 +191,7 @@ describeEachEngine('A generated migration', (engine) => {
       );
     });
 
-    it('is refused for a column that is dropped, with what to do', async () => {
+    it('is refused for a dropped column, with what to do', async () => {
       await expect(generate([ShrunkHen])).rejects.toThrow(
         new Refusal(
           'The entities ask for dropColumns() on "gm_hens" (nestId). Only new tables, columns, indexes and constraints are generated, because nodes of the previous version keep serving. Write other changes by hand, with npm run typeorm -- migration:create: docs/schema-changes.md has the steps.',

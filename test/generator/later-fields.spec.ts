@@ -3,7 +3,7 @@ import { Project } from './support/project';
 
 const PATCH = 'src/suppliers/dto/supplier-patch.dto.ts';
 
-describe('npm run generate -- field, for a field unlike the others of its module', () => {
+describe('npm run generate -- field for a new sort of field', () => {
   const project = new Project();
 
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('npm run generate -- field, for a field unlike the others of its module
     ['city:string(prefix,sort)', 'prefix, sort', 'city'],
     ['city:string(sort)', 'sort', 'city'],
     ['rating:integer(read-only,range)?', 'range', 'rating'],
-  ])('refuses %s of a field that is there without it, and names the remedy', async (field, missing, name) => {
+  ])('refuses to add %s to an existing field, and names the remedy', async (field, missing, name) => {
     await expectRefusal(
       project,
       ['field', 'suppliers', field],
@@ -52,7 +52,7 @@ describe('npm run generate -- field, for a field unlike the others of its module
     );
   });
 
-  it('refuses to make a field unique that is there, and names the remedy', async () => {
+  it('refuses to make an existing field unique, and names the remedy', async () => {
     await expectRefusal(
       project,
       ['field', 'suppliers', 'city:string(unique)'],

@@ -1,9 +1,9 @@
 import { Project } from './support/project';
 
-describe('An update of what has no record', () => {
+describe('An update of code without a record', () => {
   const project = Project.small();
 
-  it('puts @Once() in the place of @Idempotent() in a module that was written by hand, and in a file that imports Once already', async () => {
+  it('replaces @Idempotent() by @Once() in code written by hand', async () => {
     const byHand = 'src/shelves/shelves.controller.ts';
     const old = [
       `import { Post } from '@nestjs/common';`,

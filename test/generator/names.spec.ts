@@ -1,6 +1,6 @@
 import { readFeatureName } from '../../schematics/feature/names';
 
-describe('the name of a feature', () => {
+describe('The name of a feature', () => {
   it.each(['status-changes', 'status-change', 'statusChange', 'StatusChanges', 'status_change'])(
     'is understood as %s',
     (text) => {
@@ -41,16 +41,19 @@ describe('the name of a feature', () => {
     ['cookie', 'cookie', 'cookies'],
     ['HTTPLogs', 'http-log', 'http-logs'],
     ['oauth2Clients', 'oauth2-client', 'oauth2-clients'],
-  ])('%s has the singular %s and the plural %s', (text, one, many) => {
+  ])('has a singular and a plural: %s gives %s and %s', (text, one, many) => {
     const { singular, plural } = readFeatureName(text);
     expect([singular.kebab, plural.kebab]).toEqual([one, many]);
   });
 
-  it.each(['sheep', 'equipment', 'news'])('%s is its own plural, so its list has another name', (text) => {
-    const { singular, plural, listSchema } = readFeatureName(text);
-    expect(singular).toEqual(plural);
-    expect(listSchema).toBe(`${singular.pascal}List`);
-  });
+  it.each(['sheep', 'equipment', 'news'])(
+    'gets another name for the list when it is its own plural: %s',
+    (text) => {
+      const { singular, plural, listSchema } = readFeatureName(text);
+      expect(singular).toEqual(plural);
+      expect(listSchema).toBe(`${singular.pascal}List`);
+    },
+  );
 
   it.each([
     ['orders', 'an order'],
@@ -61,7 +64,7 @@ describe('the name of a feature', () => {
     ['houses', 'a house'],
     ['one-time-codes', 'a one time code'],
     ['uninvited-guests', 'an uninvited guest'],
-  ])('%s are told one by one: %s', (text, expected) => {
+  ])('gets its article by its sound: %s gives %s', (text, expected) => {
     expect(readFeatureName(text).withArticle).toBe(expected);
   });
 
@@ -96,7 +99,7 @@ describe('the name of a feature', () => {
     ['admins', 'admin'],
     ['indices', 'index'],
     ['tests', 'test'],
-  ])('cannot be %s, for the service itself has %s', (text, reserved) => {
+  ])('cannot be %s, because the service itself has %s', (text, reserved) => {
     expect(() => readFeatureName(text)).toThrow(
       `"${reserved}" is reserved by the service; choose another name.`,
     );
@@ -107,13 +110,13 @@ describe('the name of a feature', () => {
     ['packages', 'package'],
     ['new', 'new'],
     ['awaits', 'await'],
-  ])('cannot be %s, for %s is a word of TypeScript', (text, word) => {
+  ])('cannot be %s, because %s is a word of TypeScript', (text, word) => {
     expect(() => readFeatureName(text)).toThrow(
       `"${text}" cannot name a feature: ${word} is a reserved word of TypeScript.`,
     );
   });
 
-  it('can have a plural of its own, and the name is the singular then', () => {
+  it('can come with a plural of its own, and is then the singular', () => {
     const { singular, plural, table, listSchema } = readFeatureName('welcomeMail', 'WelcomeMails');
     expect([singular.kebab, plural.kebab, table, listSchema]).toEqual([
       'welcome-mail',

@@ -1,13 +1,13 @@
 import { Project } from './support/project';
 
-describe('the Nest CLI', () => {
+describe('The Nest CLI', () => {
   let project: Project;
 
   beforeEach(() => {
     project = new Project();
   });
 
-  it('generates a feature, whose fields are its third argument in quotes of their own', async () => {
+  it('generates a feature from fields in its third argument', async () => {
     const fields = `'petId:ref(pets) status:enum(placed|approved)? note:string'`;
     const { code, stdout, stderr } = await project.nest('g', 'feature', 'orders', fields);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -18,13 +18,13 @@ describe('the Nest CLI', () => {
     expect(project.read('src/orders/order.entity.ts')).toMatch(/petId!: bigint;[^]*note!: string;/);
   });
 
-  it('generates a feature from fields its shell has taken apart', async () => {
+  it('generates a feature from fields that the shell has split', async () => {
     await project.nest('g', 'feature', 'StatusChange', 'note:string due:date?');
     const entity = project.read('src/status-changes/status-change.entity.ts');
     expect(entity).toMatch(/note!: string;[^]*due!: string \| null;/);
   });
 
-  it('asks for the fields on a terminal', async () => {
+  it('asks for fields on a terminal', async () => {
     const { code, stdout } = await project.nestOnTerminal(
       ['g', 'feature', 'orders'],
       'Which fields does it have',
@@ -35,7 +35,7 @@ describe('the Nest CLI', () => {
     expect(project.read('src/orders/order.entity.ts')).toMatch(/petId!: bigint;[^]*note!: string \| null;/);
   });
 
-  it('shows with --dry-run what it would write', async () => {
+  it('prints with --dry-run what it would write', async () => {
     const before = project.sources();
     const { stdout } = await project.nest('g', 'feature', 'orders', 'note:string', '--dry-run');
     expect(stdout).toContain('CREATE src/orders/orders.module.ts');
@@ -50,7 +50,7 @@ describe('the Nest CLI', () => {
     expect(project.sources()).toEqual(before);
   });
 
-  it('still generates what Nest itself offers', async () => {
+  it('still runs the schematics of Nest', async () => {
     const { code, stdout } = await project.nest('g', 'service', 'clock', '--no-spec');
     expect(code).toBe(0);
     expect(stdout).toContain('CREATE src/clock/clock.service.ts');

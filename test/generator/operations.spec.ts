@@ -2,8 +2,8 @@ import { readOperations } from '../../schematics/feature/operations';
 
 const NONE = { list: false, create: false, get: false, update: false, delete: false };
 
-describe('the operations of a feature', () => {
-  it('are all of them unless they are named', () => {
+describe('The operations of a feature', () => {
+  it('are all five by default', () => {
     expect(readOperations(undefined)).toEqual({
       list: true,
       create: true,

@@ -8,8 +8,8 @@ function read(text: string) {
   return readFeatureFields(`customer:string ${text}`, ORDERS);
 }
 
-describe('an array of objects', () => {
-  it('has fields and limits in its parentheses, and a table and classes named after feature and field', () => {
+describe('An array of objects', () => {
+  it('has its own fields, limits, table and classes', () => {
     const { fields, owned } = read(
       "lines:object(petId:ref(pets), quantity:integer(min=1,max=10),status:enum(a|b)?, max-items=50,description='Lines, sorted')[]",
     );
@@ -69,14 +69,14 @@ describe('an array of objects', () => {
     expect(() => read(text)).toThrow(message);
   });
 
-  it('may be left out by a creation, and may come alone to a feature that is there', () => {
+  it('may be optional, and may be added to an existing feature', () => {
     expect(read('lines:object(note:string)[]?').owned[0]?.optional).toBe(true);
     const { fields, owned } = readLaterFields('lines:object(note:string)[]?', ORDERS);
     expect([fields.length, owned.length]).toEqual([0, 1]);
     expect(() => readLaterFields(' ', ORDERS)).toThrow('A feature needs at least one field');
   });
 
-  it('is none of what is not stored with one of a feature', () => {
+  it('is accepted by generate feature and generate field only', () => {
     expect(() => readFields('lines:object(note:string)[]', ORDERS)).toThrow(
       'The field lines holds objects, which get a table of their own: only generate feature and generate field take them, and not within another object.',
     );

@@ -89,11 +89,11 @@ describe('The reference feature', () => {
     written = filesBelow(join(project.root, 'src', 'pets'));
   });
 
-  it('has the files the generator writes, and its seed', () => {
+  it('has the files that the generator writes, and its seed', () => {
     expect(filesBelow(PETS)).toEqual([...written, 'pets.seed.ts', 'seed.command.ts'].sort());
   });
 
-  it('reads like what the generator writes, but for what the contract asks for', () => {
+  it('is like generated code, except for what the contract asks for', () => {
     for (const path of written) {
       const pets = linesOf(codeShape(readFileSync(join(PETS, path), 'utf8')));
       const generated = linesOf(codeShape(project.read(`src/pets/${path}`)));

@@ -33,8 +33,8 @@ function reference(field: string, feature = 'orders') {
   return linkFields(readFields(field, names), names, SOURCES)[0]?.reference;
 }
 
-describe('a reference', () => {
-  it.each(['pets', 'pet', 'Pet'])('finds the entity of a feature that is called %s', (target) => {
+describe('A reference to another feature', () => {
+  it.each(['pets', 'pet', 'Pet'])('finds the entity of the feature %s', (target) => {
     expect(reference(`petId:ref(${target})`)).toEqual({
       folder: 'pets',
       entity: 'Pet',
@@ -43,7 +43,7 @@ describe('a reference', () => {
     });
   });
 
-  it('finds a folder that has another name than its entity', () => {
+  it('finds an entity in a folder with another name', () => {
     expect(reference('itemId:ref(stock)')).toEqual({
       folder: 'stock',
       entity: 'Item',
@@ -52,7 +52,7 @@ describe('a reference', () => {
     });
   });
 
-  it.each(['categories', 'category'])('may lead to the feature itself, named %s', (target) => {
+  it.each(['categories', 'category'])('may refer to its own feature, named %s', (target) => {
     expect(reference(`parentId:ref(${target})?`, 'categories')).toEqual({
       folder: 'categories',
       entity: 'Category',
@@ -61,12 +61,12 @@ describe('a reference', () => {
     });
   });
 
-  it('is none for other fields', () => {
+  it('is not created for other fields', () => {
     expect(reference('note:string')).toBeUndefined();
   });
 
   it.each(['orders', 'keys', 'plain', 'traps', '../pets', 'platform', 'p.ts'])(
-    'cannot be to %s',
+    'cannot refer to %s',
     (target) => {
       expect(() => reference(`x:ref(${target})`, 'visits')).toThrow(
         `The field x refers to ${target}, but no feature of that name has an entity with a @GeneratedInt64Key.`,
@@ -74,13 +74,13 @@ describe('a reference', () => {
     },
   );
 
-  it('cannot be to one of several entities', () => {
+  it('cannot refer to a folder with several entities', () => {
     expect(() => reference('x:ref(twins)')).toThrow(
       'The field x refers to twins, which could be One or Two.',
     );
   });
 
-  it('cannot be required when it leads to the feature itself', () => {
+  it('cannot be required when it refers to its own feature', () => {
     expect(() => reference('parentId:ref(category)', 'categories')).toThrow(
       'The field parentId refers to categories themselves and must be optional: otherwise the first could not be added.',
     );

@@ -8,7 +8,7 @@ function refusal(sentence: string): CommandResult {
   return { code: 1, stdout: '', stderr: `${sentence}\n` };
 }
 
-describe('the generator refuses in one sentence, and writes nothing, for', () => {
+describe('The generator refuses in one sentence without writing', () => {
   const project = new Project();
   const before = project.sources();
 
@@ -39,12 +39,12 @@ describe('the generator refuses in one sentence, and writes nothing, for', () =>
       ['orders', '--fields', `${'x'.repeat(60)}:boolean`],
       `The name idx_orders_${'x'.repeat(60)}_id would have 74 characters, and PostgreSQL keeps 63: choose shorter names.`,
     ],
-  ])('feature %j', async (args, sentence) => {
+  ])('the arguments %j', async (args, sentence) => {
     expect(await project.generate('feature', ...args)).toEqual(refusal(sentence));
   });
 });
 
-describe('the generator refuses a project', () => {
+describe('The generator refuses a project', () => {
   let project: Project;
 
   beforeEach(() => {
@@ -57,7 +57,7 @@ describe('the generator refuses a project', () => {
     expect(project.sources()).toEqual(before);
   }
 
-  it('as a process that ends with 1', async () => {
+  it('in a process that ends with exit code 1', async () => {
     rmSync(join(project.root, 'src', 'features.ts'));
     const refused = await project.generateByCommand('feature', 'orders', '--fields', 'a:string');
     expect(refused).toEqual(
@@ -96,7 +96,7 @@ describe('the generator refuses a project', () => {
   });
 });
 
-describe('the command line of the generator', () => {
+describe('The command line of the generator', () => {
   const project = new Project();
 
   it.each([
@@ -115,7 +115,7 @@ describe('the command line of the generator', () => {
     [['feature', 'orders', '--bogus'], "Unknown option '--bogus'."],
     [['feature', 'orders', '--fields'], "Option '--fields <value>' argument missing"],
     [['feature', 'orders', '--dry-run=yes'], "Option '--dry-run' does not take an argument"],
-  ])('ends with 2 and its usage for %j', async (args, message) => {
+  ])('ends with exit code 2 and its usage for %j', async (args, message) => {
     const { code, stdout, stderr } = await project.generate(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);

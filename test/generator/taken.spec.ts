@@ -29,7 +29,7 @@ const THERE = parse(
   `,
 );
 
-describe('a name that is in use', () => {
+describe('A name that is in use', () => {
   it.each([
     ['name', 'Pet', 'export interface Pet {}'],
     ['name', 'PetFilter', 'export enum PetFilter {}'],
@@ -56,11 +56,11 @@ describe('a name that is in use', () => {
     ['a description', 'export class One {}'],
     ['the same text as something else', '@Entity("animals") @Controller("pets") class A {}'],
     ['another name', 'export class Order {} @Entity("orders") class A {}'],
-  ])('does not come from %s', (_title, file) => {
+  ])('is not found in %s', (_title, file) => {
     expect(() => refuseTakenNames([parse('src/a/a.ts', file)], [THERE])).not.toThrow();
   });
 
-  it('is not that of a class of the admin tooling, but that of its table', () => {
+  it('is not that of a class of src/admin, but that of its table', () => {
     const admin = parse('src/admin/console/visit.ts', "@Entity('visits') export class Visit {}");
     const refuse = (file: string) => () => refuseTakenNames([parse('src/a/a.ts', file)], [admin]);
     expect(refuse('export class Visit {}')).not.toThrow();
@@ -68,19 +68,19 @@ describe('a name that is in use', () => {
   });
 });
 
-describe('an enum', () => {
+describe('A generated enum', () => {
   const orders = readFeatureName('orders');
   const fields = linkFields(readFields('update:enum(a)', orders), orders, []);
   const own = parse('src/orders/order-update.ts', 'export enum OrderUpdate {}');
 
-  it('cannot be called as a schema of the same feature', () => {
+  it('cannot have the name of a schema of the same feature', () => {
     const dto = parse('src/orders/dto/order-update.dto.ts', '@ApiSchema({ name: "OrderUpdate" }) class A {}');
     expect(() => refuseEnumsNamedAsParts([own, dto], fields)).toThrow(
       'The enum of the field update would be called OrderUpdate, a name that src/orders/dto/order-update.dto.ts already uses.',
     );
   });
 
-  it('is named where it is used', () => {
+  it('may be named where it is used', () => {
     const dto = parse(
       'src/orders/dto/new-order.dto.ts',
       'class A { @EnumField(OrderUpdate, "OrderUpdate") update: OrderUpdate }',
@@ -89,17 +89,17 @@ describe('an enum', () => {
   });
 });
 
-describe('a name in SQL', () => {
+describe('A name in SQL', () => {
   const name = (length: number) => 'x'.repeat(length);
 
-  it.each(['src/a/a.entity.ts', 'src/migrations/1-a.ts'])('has 63 characters at most in %s', (path) => {
+  it.each(['src/a/a.entity.ts', 'src/migrations/1-a.ts'])('has at most 63 characters in %s', (path) => {
     expect(() => refuseLongSqlNames([parse(path, `'${name(63)}'`)])).not.toThrow();
     expect(() => refuseLongSqlNames([parse(path, `'${name(64)}'`)])).toThrow(
       `The name ${name(64)} would have 64 characters, and PostgreSQL keeps 63`,
     );
   });
 
-  it('is looked for where SQL is, and not in texts', () => {
+  it('is searched in SQL only, and not in texts', () => {
     const files = [
       parse('src/a/a.service.ts', `'${name(64)}'`),
       parse('src/a/a.entity.ts', `'a text ${name(64)}'`),

@@ -76,7 +76,7 @@ describe('An update', () => {
     expect(project.read(service)).toContain('return dtoOf(order);');
   });
 
-  it('with --dry-run shows what it would do, ends as it would, and writes nothing', async () => {
+  it('prints with --dry-run what it would do, with the same exit code, and writes nothing', async () => {
     edit(service, 'return toDto(order);', 'return toDto(await order);');
     improve();
     const before = project.files('src');
@@ -103,7 +103,7 @@ describe('An update', () => {
     );
   });
 
-  it('puts @Once() in the place of @Idempotent(), in what was edited and added as well', async () => {
+  it('replaces @Idempotent() by @Once(), even in edited and added code', async () => {
     /** As the templates wrote it before `@Once()`. */
     const older = (text: string) =>
       text
@@ -137,7 +137,7 @@ describe('An update', () => {
     expect(text).toContain(ADDED_AFTER);
   });
 
-  it('leaves a deleted file and a deleted line of features.ts deleted, and says so', async () => {
+  it('keeps a deleted file and a deleted line of features.ts deleted, and says so', async () => {
     project.remove(service);
     edit('src/features.ts', "export { OrdersModule } from './orders/orders.module';\n", '');
     improve();
@@ -154,7 +154,7 @@ describe('An update', () => {
     expect(project.read('src/features.ts')).not.toContain('OrdersModule');
   });
 
-  it('merges an edited module whose collection is nested, too', async () => {
+  it('merges an edited module with a nested collection', async () => {
     const records = 'src/vaccination-records/vaccination-records.service.ts';
     const child = ['child', 'pets', 'vaccination-records', '--fields', 'vaccine:string at:date'];
     expect(await project.generate(...child)).toMatchObject({ code: 0 });
@@ -192,7 +192,7 @@ describe('An update', () => {
     expect(existsSync(join(project.root, 'src/orders'))).toBe(false);
   });
 
-  it('merges a module that was formatted by other rules since', async () => {
+  it('merges a module that was formatted by other rules', async () => {
     const settings = project.read('package.json');
     project.write('package.json', settings.replace('"printWidth": 110', '"printWidth": 60'));
     const formatted = await project.run('prettier/bin/prettier.cjs', '--write', 'src/orders');
@@ -207,7 +207,7 @@ describe('An update', () => {
     project.write('package.json', settings);
   });
 
-  it('starts from a record that the command of then writes with --record', async () => {
+  it('starts from a record that the old generator writes with --record', async () => {
     const args = ['feature', 'orders', '--fields', 'petId:ref(pets) note:string?', '--record'];
     project.remove(RECORD);
     edit(events, 'export class', '// Ours.\nexport class');
@@ -229,7 +229,7 @@ describe('An update', () => {
     });
   });
 
-  it('moves migrations out of their former folder, whether git has moved them or not', async () => {
+  it('moves migrations out of their former folder, whether or not git has moved them', async () => {
     const [path = ''] = [...original.keys()].filter((each) => each.endsWith('-create-orders.ts'));
     const former = path.replace('src/migrations/', 'src/platform/database/migrations/');
     const other = 'src/migrations/1763800000000-add-notes.ts';
@@ -250,12 +250,12 @@ describe('An update', () => {
   it.each([
     ['dogs', 'The module src/dogs does not exist.'],
     ['orders', `${RECORD} cannot be read: it needs the members options and files.`],
-  ])('refuses %s in one sentence where there is nothing to start from', async (name, sentence) => {
+  ])('refuses %s in one sentence without anything to start from', async (name, sentence) => {
     project.write(RECORD, '{}');
     expect(await project.generate('update', name)).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` });
   });
 
-  it('changes no file with changes that git could not bring back', async () => {
+  it('changes no file with uncommitted changes', async () => {
     git('init', '--quiet');
     git('add', 'src');
     git('commit', '--quiet', '-m', 'Add orders');

@@ -88,7 +88,7 @@ describe('A copy of the project with generated modules', () => {
     copy.dispose();
   });
 
-  it('has one existing file changed, by one line for each module', () => {
+  it('changes one existing file, by one line for each module', () => {
     const { changed, removed } = copy.changes();
     expect({ changed, removed }).toEqual({ changed: [FEATURES], removed: [] });
     const lines = MODULES.map(
@@ -110,21 +110,21 @@ describe('A copy of the project with generated modules', () => {
     await expect(copy.succeed(`npm run -s ${script}`)).resolves.toBeDefined();
   });
 
-  it('is built with the features in the order of their lines, not of their names', async () => {
+  it('loads features in the order of their lines, not of their names', async () => {
     const built = await copy.succeed(`node -p 'Object.keys(require("./dist/src/features.js")).join()'`);
     expect(built.trim().split(',')).toEqual(['PetsModule', ...MODULES.map(({ module }) => module)]);
   });
 
-  it('is built without the records of what was generated', async () => {
+  it('is built without the records of the generator', async () => {
     expect(await copy.succeed('find dist -name .generated.json')).toBe('');
     expect(await copy.succeed('ls src/*/.generated.json')).toContain('src/orders/');
   });
 
-  it('passes the tests, the generated ones and those that were there', async () => {
+  it('passes the generated and the existing tests', async () => {
     await expect(copy.succeed(jestOn(SUITES))).resolves.toBeDefined();
   });
 
-  it('fails the tests with a list that asks for each of its rows by itself, and they name the line', async () => {
+  it('fails the tests for a list that runs a statement for each row, and they name the line', async () => {
     const path = 'src/orders/orders.service.ts';
     const generated = copy.read(path);
     const loop = 'for (const { id } of page.items) await this.get(id);';
@@ -139,7 +139,7 @@ describe('A copy of the project with generated modules', () => {
     );
   });
 
-  describeEachEngine('serves what is new', (engine) => {
+  describeEachEngine('serves the new modules', (engine) => {
     let database: TestDatabase;
     let petstore: CommandLine;
     let service: ServiceProcess;
@@ -183,7 +183,7 @@ describe('A copy of the project with generated modules', () => {
       expect(await refund({ amount: '1.00' }, once)).toEqual([422, 'idempotency_key_reused']);
     }
 
-    it('over HTTP, after its migration, to a key with their scopes and no other', async () => {
+    it('over HTTP after their migration, to a key with their scopes only', async () => {
       const key = await keyWith(...names.flatMap((name) => [`${name}:read`, `${name}:write`]));
       const petsKey = await keyWith('pets:read', 'pets:write');
       const created = async (path: string, body: object, token = key) => {
@@ -223,18 +223,18 @@ describe('A copy of the project with generated modules', () => {
       expect((await remove(`/v1/orders/${order.id}`)).status).toBe(204);
     });
 
-    it('to the TypeScript client, which was written with the document', async () => {
+    it('to the generated TypeScript client', async () => {
       const scopes = ['pets', ...names].flatMap((name) => [`${name}:read`, `${name}:write`]);
       const environment = { PETSTORE_URL: service.url, PETSTORE_API_KEY: await keyWith(...scopes) };
       await copy.succeed('tsc --noEmit -p packages/client');
       await copy.succeed('node test/modules/support/use-client.mjs', environment);
     });
 
-    it('to operators on the command line, on the record', async () => {
+    it('to operators on the command line, with audit events', async () => {
       await workOnTheCommandLine(petstore);
     });
 
-    it('to operators in the console, on the record', async () => {
+    it('to operators in the console, with audit events', async () => {
       const pet = await petstore.json<{ id: number }>('pets create --name Rex --category-id 1');
       const keys = {
         changing: await keyWith('admin:read', 'admin:orders'),
@@ -249,13 +249,13 @@ describe('A copy of the project with generated modules', () => {
     });
   });
 
-  it('shows in Swagger UI and in the guide code that does what it says, in every language', async () => {
+  it('shows working code in Swagger UI and in the guide, in every language', async () => {
     const service = await ServiceProcess.start({}, { cwd: makeFolder(), project: copy.folder });
     await expect(useShownCode(copy, service)).resolves.toBeGreaterThan(20);
     await service.kill('SIGTERM');
   });
 
-  it('is the project again without their lines and folders, but for the migrations', () => {
+  it('is the original project without their lines and folders, except for the migrations', () => {
     const lines = copy.read(FEATURES).split('\n');
     copy.write(
       FEATURES,
@@ -268,24 +268,21 @@ describe('A copy of the project with generated modules', () => {
     expect({ changed, removed }).toEqual({ changed: ['docs/openapi.json', ...written], removed: [] });
   });
 
-  it('without them it builds, and its document is what it was', async () => {
+  it('builds without them, with the original document', async () => {
     await copy.succeed('npm run -s openapi');
     expect(copy.changes().changed).toEqual([]);
   });
 
-  it.each(ENGINES)(
-    'without them it starts on %s, although its migrations are still there',
-    async (engine) => {
-      const database = await createTestDatabase(engine);
-      const environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
-      const service = await ServiceProcess.start(environment, { cwd: copy.folder, project: copy.folder });
-      expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
-      await service.kill('SIGTERM');
-      await database.drop();
-    },
-  );
+  it.each(ENGINES)('starts without them on %s, although their migrations are still there', async (engine) => {
+    const database = await createTestDatabase(engine);
+    const environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
+    const service = await ServiceProcess.start(environment, { cwd: copy.folder, project: copy.folder });
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+    await service.kill('SIGTERM');
+    await database.drop();
+  });
 
-  it('without them it passes the tests of what is there', async () => {
+  it('passes the existing tests without them', async () => {
     await expect(copy.succeed(jestOn(SUITES_WITHOUT))).resolves.toBeDefined();
   });
 });

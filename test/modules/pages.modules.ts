@@ -26,7 +26,7 @@ describe.each([
     expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(languages));
   });
 
-  it.each(sections)('works as it is written: %s', async (_section, own) => {
+  it.each(sections)('works as written: %s', async (_section, own) => {
     for (const block of own) {
       await reader.follow(block).catch((error: unknown) => {
         throw new Error(`${page}:${block.line} does not work.`, { cause: error });

@@ -85,11 +85,11 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
   });
 
   it.each(sections.map(([section]) => section).filter((section) => section !== LAST))(
-    'works as it is written: %s',
+    'works as written: %s',
     follow,
   );
 
-  it('leaves the files of the project as they are, but for what an installation changes', () => {
+  it('changes no file of the project, except those that an installation changes', () => {
     expect(copy.changes()).toEqual({
       added: ['packages/acme-petstore-coupons-1.0.0.tgz'],
       changed: [
@@ -104,7 +104,7 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
     });
   });
 
-  it('refuses what cannot be written, and writes nothing', async () => {
+  it('refuses what the generator cannot write, and writes nothing', async () => {
     const command = (name: string, packageName: string, folder: string) =>
       copy.run(
         `npm run -s new-module -- ${name} --fields "code:string" --package ${packageName} --folder ${folder}`,
@@ -122,7 +122,7 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
     await expect(copy.run('ls ../petstore-x')).resolves.toMatchObject({ code: 2 });
   });
 
-  it('holds no record of what was generated, which only updates of modules of the service know', async () => {
+  it('has no record of the generator in the package', async () => {
     const line =
       'npm run -s new-module -- offers --fields "code:string" --package @acme/x --folder ../x --dry-run';
     const shown = await copy.succeed(line);
@@ -131,7 +131,7 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
     expect(shown).not.toContain('.generated.json');
   });
 
-  it('goes on with a later version of the platform, beside a second module with handlers and commands', async () => {
+  it('works with a later version of the platform, beside a second module with handlers and commands', async () => {
     const folder = '../petstore-gift-cards';
     await copy.succeed(
       `npm run -s new-module -- gift-cards --fields "code:string(max=40,unique) petId:ref(pets) amount:decimal(10,2)? state:enum(open|used,read-only)?" --package @acme/petstore-gift-cards --folder ${folder}
@@ -192,7 +192,7 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
     });
   });
 
-  it('is not started with a version of the platform that it was not written for', async () => {
+  it('does not start with a version of the platform that it was not written for', async () => {
     setVersion('2.0.0');
     const sentence =
       '@acme/petstore-coupons 1.0.0 needs @petstore/platform ^1.0.0, but this service has 2.0.0: install a version of the module that fits.\n';
@@ -237,7 +237,7 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
       });
     });
 
-    it('as npm would without .npmrc', async () => {
+    it('as npm would ask without .npmrc', async () => {
       copy.remove('.npmrc');
       expect((await install('.', '../later-1.0.0.tgz')).code).toBe(1);
       expect(registry.asked()).toEqual(['/@petstore%2fplatform']);

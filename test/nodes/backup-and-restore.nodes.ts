@@ -60,7 +60,7 @@ describe('The commands of docs/operations', () => {
   });
   afterEach(() => endServiceProcesses());
 
-  it('back up a SQLite database that is being served, and restore it', async () => {
+  it('back up a SQLite database in use, and restore it', async () => {
     mkdirSync(join(cwd, 'data'));
     const before = await fill({}, cwd);
     expectDone(await follow('sqlite-backup', cwd, {}));
@@ -113,7 +113,7 @@ describe('The commands of docs/operations', () => {
       return { DATABASE_URL: url.href, PATH: `${tools}:${process.env.PATH}` };
     }
 
-    it('back up a database that is being served, and restore it into an empty one', async () => {
+    it('back up a database in use, and restore it into an empty one', async () => {
       const old = await emptyDatabase('old');
       await runCli(old, cwd, 'db', 'migrate');
       const before = await fill(old, cwd);
@@ -125,7 +125,7 @@ describe('The commands of docs/operations', () => {
       await expectRestored(restored, cwd, before);
     });
 
-    it('bring all back to a named moment after a table was dropped: what was added later is lost, and nothing else', async () => {
+    it('restore a point in time after a table was dropped, and lose only later rows', async () => {
       const environment = await emptyDatabase('dropped');
       const owner = await serverOwner();
       const { port, password } = new URL(server.url);

@@ -64,7 +64,7 @@ class CitusSchema {
 
 if (!CITUS_URL) throw new Error('CITUS_URL has to name the coordinator of a cluster.');
 
-describe('On Citus', () => {
+describe('On Citus,', () => {
   const schema = new CitusSchema();
   let first: TestService;
   let second: TestService;
@@ -93,7 +93,7 @@ describe('On Citus', () => {
     await schema.drop();
   });
 
-  it('has nothing left to do the second time, and the audit log has what was done', async () => {
+  it('the distribution has nothing left to do the second time, and is in the audit log', async () => {
     const again = await cli.run('db', 'distribute', '--apply', '--yes');
     expect(again).toMatchObject({
       code: 0,
@@ -109,14 +109,14 @@ describe('On Citus', () => {
     expect(tables.filter(({ place, now }) => place !== now)).toEqual([]);
   });
 
-  it('has tables that are as the entities say', async () => {
+  it('the tables match their entities', async () => {
     expect((await cli.run('db', 'check')).code).toBe(0);
   });
 
   describeOperations('postgres', () => first, featureNames(features));
   describeSpreadRows(() => [first, second]);
 
-  it('takes the changes of the schema that the page shows', async () => {
+  it('the schema changes of the page can be made', async () => {
     const statements = PAGE.filter(({ language }) => language === 'sql').flatMap(({ text }) =>
       text.split(/;\n/),
     );
@@ -126,7 +126,7 @@ describe('On Citus', () => {
   });
 
   it(
-    'keeps the contract with a generated module whose rows refer to pets and own others',
+    'a generated module with references and child rows keeps the contract',
     async () => {
       const copy = new ProjectCopy();
       try {
@@ -171,7 +171,7 @@ describe('On Citus', () => {
         await shell(CITUS_WORKER_STOP);
       });
 
-      it('gets of its rows alone are 503 with Retry-After, beside each other too', async () => {
+      it('only requests for its rows are 503 with Retry-After', async () => {
         const { 200: found = [], 503: away = [], ...others } = await statuses();
         expect(others).toEqual({});
         expect([found.length > 0, away.length > 0]).toEqual([true, true]);
@@ -197,13 +197,13 @@ describe('On Citus', () => {
         );
       });
 
-      it('each scrape says which worker is away, as the one before has found it, and that the node is ready', async () => {
+      it('the metrics say which worker is away, and that the node is ready', async () => {
         await until(async () => (await workersUp()).includes(0));
         expect(new Set(await workersUp())).toEqual(new Set([0, 1]));
         await until(async () => (await Scrape.of(first)).value('petstore_ready') === 1);
       });
 
-      it('the commands on the page of the alert show which worker it is', async () => {
+      it('the commands on the page of the alert show which worker is away', async () => {
         const blocks = codeBlocksOf(readFileSync(ALERT_PAGE, 'utf8')).filter(({ note }) => note === 'citus');
         expect(blocks).toHaveLength(1);
         const petstore = `petstore() { '${process.execPath}' '${CLI_ENTRY}' "$@" || true; }`;
@@ -215,7 +215,7 @@ describe('On Citus', () => {
         expect(stdout).toMatch(/\| t +\|/);
       });
 
-      it('is whole again by itself when the worker is back, and no creation was half done', async () => {
+      it('the service recovers by itself when the worker is back, without a half-done creation', async () => {
         await shell(CITUS_WORKER_START);
         await until(async () => (await health()).body.status === 'ok');
         await until(async () => !(await workersUp()).includes(0));

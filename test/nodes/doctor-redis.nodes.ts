@@ -3,7 +3,7 @@ import { doctor, freePorts } from '../cli/support/doctor';
 import { RedisServer } from '../support/databases/redis-server';
 
 describe('petstore doctor with a Redis', () => {
-  it('says whether it takes writes, and never its password', async () => {
+  it('says whether Redis accepts writes, and never shows its password', async () => {
     const redis = await RedisServer.run();
     const cli = new CliProcess({ ...(await freePorts()), REDIS_URL: redis.url });
     const there = await doctor(cli);

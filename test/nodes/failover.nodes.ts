@@ -180,16 +180,16 @@ async function expectRight({ responses, readers, writers }: FailoverLoad): Promi
   expect(names).toHaveLength(new Set(names).size);
 }
 
-describe('Three nodes of the service, when the primary of three database servers', () => {
+describe('Three nodes, when the primary of three database servers', () => {
   it.each(FAULTS)(
-    'is %s, lose and double nothing, respond right or with 503, and write again within 30 seconds',
+    'is %s, lose and duplicate nothing, respond correctly or with 503, and write again within 30 seconds',
     (name, times, fault) => expectWhole(nodes, `primary ${name}`, times, fault),
     FAILOVERS * FAILOVER_TIMEOUT_MS,
   );
 
   // Too long for every run: nothing is to happen until the lease of the lost primary has ended.
   if (IS_LONG) {
-    it('has lost both replicas, write on, and lose nothing of it when the primary is lost as well and comes back last', async () => {
+    it('has lost both replicas and is then lost itself, lose nothing when it comes back last', async () => {
       await cluster.settled();
       const primary = await cluster.primary();
       const replicas = cluster.machines.filter((machine) => machine !== primary);
@@ -218,7 +218,7 @@ describe('Three nodes of the service, when the primary of three database servers
     });
   }
 
-  it('go on with migrations, with jobs, and with the chain of the audit log', async () => {
+  it('is killed, go on with migrations, jobs and the chain of the audit log', async () => {
     const petstore = (...words: string[]) => runCli(environment, cwd, ...words);
     await petstore('db', 'migrate');
     await petstore('keys', 'create', '--name', 'after', '--scopes', 'pets:read');
@@ -235,7 +235,7 @@ describe('Three nodes of the service, when the primary of three database servers
   });
 });
 
-describe('A node of the service with PgBouncer between it and HAProxy, when the primary', () => {
+describe('A node behind PgBouncer and HAProxy, when the primary', () => {
   let behindPgBouncer: ServiceProcess;
 
   beforeAll(async () => {
@@ -246,7 +246,7 @@ describe('A node of the service with PgBouncer between it and HAProxy, when the 
   });
 
   it.each(IS_LONG ? FAULTS : FAULTS.slice(-1))(
-    'is %s, loses and doubles nothing, responds right or with 503, and writes again within 30 seconds',
+    'is %s, loses and duplicates nothing, responds correctly or with 503, and writes again within 30 seconds',
     (name, times, fault) => expectWhole([behindPgBouncer], `primary ${name}, PgBouncer`, times, fault),
     FAILOVERS * FAILOVER_TIMEOUT_MS,
   );

@@ -33,7 +33,7 @@ describe('A store of rate limits in Redis', () => {
     await redis.kill();
   });
 
-  it('asks Redis again within a minute about a client that it refuses, when the clock was set back by an hour', async () => {
+  it('asks Redis again within a minute about a refused client, even when the clock was set back by an hour', async () => {
     const limiter = store.limiter({ name: 'default', perMinute: 1 });
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + HOUR_MS);
     await limiter.consume('client');
@@ -49,8 +49,8 @@ describe('A store of rate limits in Redis', () => {
   });
 });
 
-describe('A key with a limit of its own', () => {
-  it('has it over two nodes that count in a Redis, and its quota as well', async () => {
+describe('An API key with a limit of its own on two nodes', () => {
+  it('is limited over both nodes with Redis, and so is its quota', async () => {
     const redis = await RedisServer.run();
     const environment = { REDIS_URL: redis.url };
     const service = await startTestService('postgres', environment);

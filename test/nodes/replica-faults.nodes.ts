@@ -9,7 +9,7 @@ import { ReplicaNode } from './support/replica-node';
 
 jest.setTimeout(120_000);
 
-describe('A node with three replicas, one of which is of another cluster', () => {
+describe('A node with three replicas, one of them from another cluster,', () => {
   let primary: PostgresServer;
   let stranger: PostgresServer;
   let replicas: [PostgresServer, PostgresServer];
@@ -36,7 +36,7 @@ describe('A node with three replicas, one of which is of another cluster', () =>
     for (const server of [...replicas, stranger, primary]) await server.stop();
   });
 
-  it('takes turns between its own, and leaves the stranger alone', async () => {
+  it('uses its own replicas in turn, and never the foreign one', async () => {
     await until(() => node.log().split('A replica serves reads.').length === 3, SLOWLY);
     await until(() => node.log().includes('another database cluster'), SLOWLY);
     // A busy machine takes the primary for lists that would be late.
@@ -46,7 +46,7 @@ describe('A node with three replicas, one of which is of another cluster', () =>
     expect(await runOn(stranger, listed)).toEqual([]);
   });
 
-  it('does without one that hangs after a second at most, with every response right', async () => {
+  it('stops using a hanging replica within a second, with correct responses', async () => {
     const processes = [...(await backends(replicas[1])), replicas[1].pid];
     for (const pid of processes) process.kill(pid, 'SIGSTOP');
     try {
@@ -62,7 +62,7 @@ describe('A node with three replicas, one of which is of another cluster', () =>
     }
   });
 
-  it('is not connected to one in place of the primary, unless its address says that any server will do', async () => {
+  it('never takes a replica for the primary unless its address allows any server', async () => {
     const [{ url }] = replicas;
     await expect(openDatabase(databaseSettings(url))).rejects.toThrow(
       /cannot be reached: the server is a standby\.$/,
@@ -71,7 +71,7 @@ describe('A node with three replicas, one of which is of another cluster', () =>
     await dataSource.destroy();
   });
 
-  it('does without one that was promoted, which has other pets from then on', async () => {
+  it('stops using a replica that was promoted', async () => {
     await runOn(replicas[0], 'SELECT pg_promote()');
     await runOn(replicas[0], `INSERT INTO pets (name, category_id) VALUES ('stray', 1)`);
     // It is asked at least once in a second; an idle primary gives no reason to before.
@@ -83,7 +83,7 @@ describe('A node with three replicas, one of which is of another cluster', () =>
     await node.usesReplica();
   });
 
-  it('responds with 503 to lists while the primary is gone, because no node can tell what they would lack', async () => {
+  it('responds with 503 to lists while the primary is gone, because they could be stale', async () => {
     await primary.kill('SIGKILL');
     const response = await node.fetch('/v1/pets');
     expect(response.status).toBe(503);
@@ -94,7 +94,7 @@ describe('A node with three replicas, one of which is of another cluster', () =>
   });
 });
 
-describe('A replica that was ahead of the one that was promoted', () => {
+describe('A replica that was ahead of the promoted one', () => {
   const servers: PostgresServer[] = [];
   let node: ReplicaNode | undefined;
 
@@ -103,7 +103,7 @@ describe('A replica that was ahead of the one that was promoted', () => {
     for (const server of servers) await server.stop();
   });
 
-  it('serves no list from its own past while the new primary is not as far in the log', async () => {
+  it('serves no list while the new primary is behind it in the log', async () => {
     const former = await startPostgresServer();
     const promoted = await startPostgresReplica(former);
     const ahead = await startPostgresReplica(former);
@@ -129,7 +129,7 @@ describe('A replica that was ahead of the one that was promoted', () => {
   });
 });
 
-describe('A replica while no time passes', () => {
+describe('A replica while the clock stands still', () => {
   let primary: PostgresServer;
   let server: PostgresServer;
   let replica: Replica;
@@ -155,7 +155,7 @@ describe('A replica while no time passes', () => {
     await primary.stop();
   });
 
-  it('serves nothing on a new connection when it stands further back after a restart', async () => {
+  it('serves nothing when it is further behind after a restart', async () => {
     await server.kill('SIGKILL');
     await server.start();
     // By what is known it could.
@@ -164,7 +164,7 @@ describe('A replica while no time passes', () => {
     expect(await replica.pool.query('SELECT 1')).toMatchObject({ rowCount: 1 });
   });
 
-  it('is found promoted a second later, also where nothing was written since', async () => {
+  it('is found promoted within a second, even without later writes', async () => {
     await runOn(server, 'SELECT pg_promote()');
     expect(await replica.reaches(position)).toBe(true);
     clock.mockReturnValue(performance.now() + 1_000);

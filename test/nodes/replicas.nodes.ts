@@ -7,7 +7,7 @@ jest.setTimeout(120_000);
 
 const ON_PRIMARY = { replica: 0, primary: 1 };
 
-describe('Two nodes and a streaming replica', () => {
+describe('With two nodes and a streaming replica,', () => {
   let primary: PostgresServer;
   let replica: PostgresServer;
   let nodes: [ReplicaNode, ReplicaNode];
@@ -34,7 +34,7 @@ describe('Two nodes and a streaming replica', () => {
   });
   beforeEach(() => Promise.all(nodes.map((node) => node.usesReplica())));
 
-  it('lists are read from the replica, all else from the primary', async () => {
+  it('lists are read from the replica, and everything else from the primary', async () => {
     await addOn(nodes[0]);
     const asked = () =>
       runOn<{ query: string }>(
@@ -54,7 +54,7 @@ describe('Two nodes and a streaming replica', () => {
     ]);
   });
 
-  it('a list sees what was written before it, on whatever node, with every kind of timing', async () => {
+  it('a list sees everything written before it, on either node and with any timing', async () => {
     const reads = await nodes[1].readsDuring(async () => {
       for (let time = 0; time < 100; time++) {
         const name = await addOn(nodes[time % 2] as ReplicaNode);
@@ -66,7 +66,7 @@ describe('Two nodes and a streaming replica', () => {
     expect(reads.replica).toBeGreaterThan(reads.primary);
   });
 
-  it('a list sees what was written before it while the replica stands still, and uses it again later', async () => {
+  it('a list sees everything written before it while the replica lags, and uses it again later', async () => {
     try {
       // Where it stands it has all there is, unless the primary has written something for itself meanwhile.
       await until(async () => {
@@ -91,7 +91,7 @@ describe('Two nodes and a streaming replica', () => {
     for (const node of nodes) await node.usesReplica();
   });
 
-  it('pages fit together although they come from both', async () => {
+  it('pages from primary and replica fit together', async () => {
     await runOn(primary, 'DELETE FROM pets');
     const names: string[] = [];
     for (let pet = 0; pet < 12; pet++) names.push(await addOn(nodes[pet % 2] as ReplicaNode));
@@ -113,7 +113,7 @@ describe('Two nodes and a streaming replica', () => {
     }
   });
 
-  it('a read that was in the way of what the replica replays is repeated on the primary', async () => {
+  it('a read that the replica cancels is repeated on the primary', async () => {
     // On the replica a list waits for a lock that the test holds, and meanwhile the primary locks what it reads.
     await runOn(
       primary,

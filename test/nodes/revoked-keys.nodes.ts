@@ -70,7 +70,7 @@ describe('A key that is revoked', () => {
   const cli = (...words: string[]) => runCli({ DATABASE_URL: database.url }, cwd, ...words);
 
   // Nothing tells the nodes: what they remember of a key is forgotten in time.
-  it('is refused by two other nodes within five seconds, however constantly it is used, and stays so', async () => {
+  it('is refused by two other nodes within five seconds and ever after, however constantly it is used', async () => {
     const made = await cli('keys', 'create', '--name', 'busy', '--scopes', 'pets:read', '--json');
     const { id, key } = JSON.parse(made) as { id: string; key: string };
     const users = nodes.map((node) => new ConstantUser(node, key));

@@ -89,24 +89,19 @@ async function startNginx(nodePorts: number[]): Promise<Balancer> {
   return Nginx.start(await freePort(HOST), nodePorts);
 }
 
-describe('Three nodes behind a load balancer, stopped and started again in turn under load', () => {
+describe('Three nodes that are restarted in turn under load behind a load balancer', () => {
   it.each([
     ['HAProxy', startHaProxy],
     ['nginx', startNginx],
-  ])(
-    'respond to every request, keep every pet once, and end with 0 each: %s',
-    async (_name, startBalancer) => {
-      const { load, ends } = await restartInTurn(startBalancer, '2s');
-      expect(load.failures).toEqual(new Map());
-      expect(ends).toEqual([CLEAN, CLEAN, CLEAN]);
-      expect(load.requests).toBeGreaterThan(300);
-      expect(await storedNames(database.url)).toEqual(
-        new Map([...load.acknowledged].map((name) => [name, 1])),
-      );
-    },
-  );
+  ])('respond to every request, keep every pet once, and exit with 0: %s', async (_name, startBalancer) => {
+    const { load, ends } = await restartInTurn(startBalancer, '2s');
+    expect(load.failures).toEqual(new Map());
+    expect(ends).toEqual([CLEAN, CLEAN, CLEAN]);
+    expect(load.requests).toBeGreaterThan(300);
+    expect(await storedNames(database.url)).toEqual(new Map([...load.acknowledged].map((name) => [name, 1])));
+  });
 
-  it('fail requests without a DRAIN_DELAY, which shows that these clients notice', async () => {
+  it('fail requests without a DRAIN_DELAY, which proves that the clients notice', async () => {
     const { load, ends } = await restartInTurn(startHaProxy, '0s');
     expect(load.failed).toBeGreaterThan(0);
     // Refused by the balancer or by the node: nothing that was acknowledged is lost.

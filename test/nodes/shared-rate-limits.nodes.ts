@@ -144,7 +144,7 @@ describe('Two nodes with one Redis', () => {
     expect(await refusalsAt([one], '192.0.2.78')).toEqual([401]);
   });
 
-  it('share the budget of an address when they started before it, and with a node that starts after it was emptied', async () => {
+  it('share the budget of an address even when they started before Redis, or Redis was emptied', async () => {
     const early = await startNodes(6);
     await redis.start();
     await until(async () => (await Promise.all(early.map(storeUp))).every((up) => up === 1), SLOWLY);
@@ -164,7 +164,7 @@ describe('Two nodes with one Redis', () => {
     await until(async () => (await sharedSecret()) === secret, SLOWLY);
   });
 
-  it('leave neither a token nor an address in it, and nothing but a secret for longer than a minute', async () => {
+  it('store neither a token nor an address in Redis, and only a secret for longer than a minute', async () => {
     await redis.start();
     const [one] = await startNodes(100);
     const refused = createToken();
@@ -191,36 +191,39 @@ describe('Two nodes with one Redis', () => {
       () => askRedis(async (client) => void (await client.configSet('min-replicas-to-write', '1'))),
       () => askRedis(async (client) => void (await client.configSet('min-replicas-to-write', '0'))),
     ],
-  ])('go on alone while it is %s under load, and come back by themselves', async (what, lose, regain) => {
-    await redis.start();
-    const nodes = await startNodes(1_000_000);
-    expect(await isShared(nodes)).toBe(true);
-    expect(await Promise.all(nodes.map(storeUp))).toEqual([1, 1]);
+  ])(
+    'count alone while Redis is %s under load, and share again by themselves',
+    async (what, lose, regain) => {
+      await redis.start();
+      const nodes = await startNodes(1_000_000);
+      expect(await isShared(nodes)).toBe(true);
+      expect(await Promise.all(nodes.map(storeUp))).toEqual([1, 1]);
 
-    // Each with a key of its own: their idempotency keys are the same.
-    const loads: Load[] = [];
-    for (const { port } of nodes) loads.push(new Load(port, await makeKey()));
-    for (const load of loads) load.start(4);
-    await pause(500);
-    await lose();
-    await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 0), SLOWLY);
-    await pause(4_000);
-    for (const node of nodes) expect(await storeUp(node)).toBe(0);
-    const before = loads.map(({ requests }) => requests);
-    await until(() => loads.every(({ requests }, index) => requests > (before[index] as number)));
-    await regain();
-    await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 1), SLOWLY);
-    for (const load of loads) await load.stop();
+      // Each with a key of its own: their idempotency keys are the same.
+      const loads: Load[] = [];
+      for (const { port } of nodes) loads.push(new Load(port, await makeKey()));
+      for (const load of loads) load.start(4);
+      await pause(500);
+      await lose();
+      await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 0), SLOWLY);
+      await pause(4_000);
+      for (const node of nodes) expect(await storeUp(node)).toBe(0);
+      const before = loads.map(({ requests }) => requests);
+      await until(() => loads.every(({ requests }, index) => requests > (before[index] as number)));
+      await regain();
+      await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 1), SLOWLY);
+      for (const load of loads) await load.stop();
 
-    process.stdout.write(`Redis ${what} under load: ${loads.map((load) => load.summary()).join(' / ')}.\n`);
-    expect(loads.map(({ failures }) => failures)).toEqual([new Map(), new Map()]);
-    for (const { slowestMs } of loads) expect(slowestMs).toBeLessThan(HANGING_MS);
-    expect(await isShared(nodes)).toBe(true);
-    for (const node of nodes) expect([count(node, LOST), count(node, BACK)]).toEqual([1, 1]);
-    expect(nodes.map(({ stderr }) => stderr).join()).not.toContain('hunter2');
-  });
+      process.stdout.write(`Redis ${what} under load: ${loads.map((load) => load.summary()).join(' / ')}.\n`);
+      expect(loads.map(({ failures }) => failures)).toEqual([new Map(), new Map()]);
+      for (const { slowestMs } of loads) expect(slowestMs).toBeLessThan(HANGING_MS);
+      expect(await isShared(nodes)).toBe(true);
+      for (const node of nodes) expect([count(node, LOST), count(node, BACK)]).toEqual([1, 1]);
+      expect(nodes.map(({ stderr }) => stderr).join()).not.toContain('hunter2');
+    },
+  );
 
-  it('hold to the limit each by itself while it is gone', async () => {
+  it('each enforce the limit while Redis is gone', async () => {
     await redis.start();
     const nodes = await startNodes(5);
     await redis.kill();
@@ -234,7 +237,7 @@ describe('Two nodes with one Redis', () => {
 });
 
 describe('A node whose Redis is down', () => {
-  it('starts, says so once, and shares as soon as Redis is there', async () => {
+  it('starts, logs that once, and shares as soon as Redis is there', async () => {
     const nodes = await startNodes(1_000);
     await pause(2_000);
     for (const node of nodes) {
@@ -248,7 +251,7 @@ describe('A node whose Redis is down', () => {
     for (const node of nodes) expect(await node.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
-  it('starts without waiting long when Redis takes connections and says nothing', async () => {
+  it('starts without a long wait when Redis accepts connections and never responds', async () => {
     await redis.start();
     redis.signal('SIGSTOP');
     const node = await startNode(1_000);
@@ -258,7 +261,7 @@ describe('A node whose Redis is down', () => {
     expect(await node.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
-  it('starts with a password that is wrong, and does not repeat it', async () => {
+  it('starts with a wrong password, and does not repeat it', async () => {
     await redis.start();
     const node = await startNode(1_000, { REDIS_URL: redis.url.replace('hunter2', 'hunter3') });
     expect(await remainingAt(node)).toBe(999);
@@ -268,7 +271,7 @@ describe('A node whose Redis is down', () => {
 });
 
 describe('A node of two workers with a Redis', () => {
-  it('counts in it, and over both workers while it is gone', async () => {
+  it('counts in Redis, and over both workers while that is gone', async () => {
     await redis.start();
     const node = await startNode(1_000, { WORKERS: '2' });
     for (const remaining of [999, 998, 997, 996]) expect(await remainingAt(node)).toBe(remaining);

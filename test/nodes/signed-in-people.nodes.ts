@@ -59,7 +59,7 @@ describe('A person who is signed in by OIDC, on two nodes behind one address', (
     for (const cookie of browser.cookies) elsewhere.cookies.set(...cookie);
   });
 
-  it('is signed in on both nodes, and on none within five seconds of signing out at the provider', async () => {
+  it('is signed in on both nodes, and signed out of both within five seconds of a sign-out at the provider', async () => {
     expect((await browser.get('/admin/sessions')).status).toBe(200);
     expect((await elsewhere.get('/admin/sessions')).html).toContain('Ana Lima');
     await visit.signOut();
@@ -67,7 +67,7 @@ describe('A person who is signed in by OIDC, on two nodes behind one address', (
     expect((await browser.get('/admin')).location).toBe('/admin/sign-in');
   });
 
-  it('loses what a group gave on both nodes with the next request after two minutes, and is out after leaving the last', async () => {
+  it('loses the rights of a group on both nodes within two minutes, and the session with the last group', async () => {
     provider.accounts.set('248289', { name: 'Ana Lima', groups: ['support'] });
     await letPass(CHECK_MS);
     expect((await elsewhere.get('/admin/keys/new')).status).toBe(403);
@@ -78,7 +78,7 @@ describe('A person who is signed in by OIDC, on two nodes behind one address', (
     expect((await elsewhere.get('/admin')).location).toBe('/admin/sign-in');
   });
 
-  it('is asked for at the provider once, also when both nodes have requests at the same time', async () => {
+  it('is refreshed once at the provider, even when both nodes have requests at the same time', async () => {
     await letPass(CHECK_MS);
     const before = provider.tokenRequests;
     const pages = await Promise.all(

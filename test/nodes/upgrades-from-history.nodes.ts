@@ -22,7 +22,7 @@ afterEach(() => endServiceProcesses());
 const [from, to] = [RELEASE_BEFORE.version, packageVersion()];
 
 describe(`An upgrade from ${from}, as the history has it, to ${to}`, () => {
-  it('is one to another version', async () => {
+  it('leads to another version', async () => {
     const [before, present] = await Promise.all(
       releases.map((release) => cli(release, 'sqlite::memory:', '--version')),
     );
@@ -31,7 +31,7 @@ describe(`An upgrade from ${from}, as the history has it, to ${to}`, () => {
     expect(to).not.toBe(from);
   });
 
-  it('under load, node by node, and the way back fail no request', async () => {
+  it('fails no request under load, node by node, and on the way back', async () => {
     const up = [
       [0, 1],
       [1, 1],

@@ -45,7 +45,7 @@ describe('An application of Nest 12', () => {
     ['/v1/pets', 200],
     ['/v1/moons/none', 404],
     ['/nowhere', 404],
-  ])('has the header fields of `useSecurityHeaders()` on %s', async (path, status) => {
+  ])('sends the header fields of `useSecurityHeaders()` with %s', async (path, status) => {
     const { status: found, headers } = await service.fetch(path);
     expect([found, headers.get('content-security-policy'), headers.get('strict-transport-security')]).toEqual(
       [status, expect.stringContaining("default-src 'self'"), expect.stringContaining('max-age=')],
@@ -68,7 +68,7 @@ describe('An application of Nest 12', () => {
     expect((await send('same-origin')).status).toBe(201);
   });
 
-  it('sends a web stream, and cancels it when its client has gone', async () => {
+  it('sends a web stream, and cancels it when its client leaves', async () => {
     expect(await (await get('bytes')).text()).toBe('waxing');
     const client = new AbortController();
     const { body } = await get('endless', { signal: client.signal });
@@ -78,7 +78,7 @@ describe('An application of Nest 12', () => {
     await until(() => cancelled.length > 0);
   });
 
-  it('sends the Response that an Observable brings', async () => {
+  it('sends the Response that an Observable emits', async () => {
     const response = await get('fetched');
     expect([response.status, response.headers.get('content-type'), await response.json()]).toEqual([
       203,
@@ -87,7 +87,7 @@ describe('An application of Nest 12', () => {
     ]);
   });
 
-  it('judges the bytes of a body by the schema of `@RawBody()`', async () => {
+  it('validates the bytes of a body by the schema of `@RawBody()`', async () => {
     expect(await (await service.post('/v1/moons/bytes', { a: 1 })).json()).toEqual({ length: 7 });
     const refused = await service.post('/v1/moons/bytes', { a: 'x'.repeat(30) });
     expect([refused.status, await refused.json()]).toEqual([
@@ -96,7 +96,7 @@ describe('An application of Nest 12', () => {
     ]);
   });
 
-  it('leaves schemas to the StandardSchemaValidationPipe of APP_PIPE', async () => {
+  it('leaves validation to the StandardSchemaValidationPipe of APP_PIPE', async () => {
     expect((await service.post('/v1/moons/named', { name: 'Io' })).status).toBe(201);
     const refused = await service.post('/v1/moons/named', { name: 5 });
     expect([refused.status, await refused.json()]).toEqual([
@@ -106,7 +106,7 @@ describe('An application of Nest 12', () => {
   });
 });
 
-describe('The start', () => {
+describe('The start of an application of Nest 12', () => {
   const start = async (options: Parameters<typeof startTestService>[2]) => {
     const service = await startTestService('sqlite', {}, options);
     // One that starts all the same does not keep the tests from ending.
@@ -121,14 +121,14 @@ describe('The start', () => {
     ['bodyParser', true, 'a body is read once its key has been judged'],
     ['cors', true, 'set CORS_ORIGINS'],
     ['logger', false, 'the log is that of LOG_LEVEL'],
-  ])('refuses the option %s of Nest, and says what takes its place', async (name, value, remedy) => {
+  ])('refuses the option %s of Nest, and names its replacement', async (name, value, remedy) => {
     await expect(start({ nestOptions: { [name]: value } })).rejects.toThrow(
       `src/nest-options.ts sets ${name}, which the service sets itself: ${remedy}.`,
     );
   });
 
   it.each([['api'], [['api', 'shop']]])(
-    'refuses the global prefix %j, and says where prefixes stand',
+    'refuses the global prefix %j, and says where to put prefixes',
     async (prefix) => {
       await expect(start(withLine((app) => app.setGlobalPrefix(prefix as string)))).rejects.toThrow(
         `setGlobalPrefix(${JSON.stringify(prefix)}) would move paths that clients know: leave it out, and write prefixes in @Controller().`,
@@ -136,7 +136,7 @@ describe('The start', () => {
     },
   );
 
-  it('takes the module and the instrument of @nestjs/observe, which reports the requests', async () => {
+  it('works with @nestjs/observe, which reports the requests', async () => {
     const collector = createServer((request, response) => {
       request.on('error', () => undefined);
       void request.resume();

@@ -31,7 +31,7 @@ describeEachEngine('A module written as Nest documents it', (engine) => {
     return { status: response.status, body: json };
   };
 
-  it('takes a body with numbers and nested arrays, and leaves out what its DTO does not declare', async () => {
+  it('reads a body with numbers and nested arrays, and drops members that its DTO does not declare', async () => {
     const sent = { ...BOOK, contact: 'a@example.com', note: 'kept', isbn: 'left out' };
     const { isbn, ...kept } = sent;
     expect(isbn).toBe('left out');
@@ -63,7 +63,7 @@ describeEachEngine('A module written as Nest documents it', (engine) => {
     });
   });
 
-  it('waits for rules that look something up', async () => {
+  it('awaits asynchronous validation rules', async () => {
     expect(await post('/books/shelves', { shelf: 'A1' })).toEqual({ status: 201, body: { shelf: 'A1' } });
     expect(await post('/books/shelves', { shelf: 'taken' })).toMatchObject({
       status: 400,
@@ -71,7 +71,7 @@ describeEachEngine('A module written as Nest documents it', (engine) => {
     });
   });
 
-  it('gets members of a body by name, and a body without a DTO as it is', async () => {
+  it('gets members of a body by name, and a body without a DTO unchanged', async () => {
     expect(await post('/books/named', { title: 'A', year: 1 })).toEqual({
       status: 201,
       body: { title: 'A', year: 2 },
@@ -100,7 +100,7 @@ describeEachEngine('A module written as Nest documents it', (engine) => {
     ['/books/anything?a=1&b=2&b=3', 200, { a: '1', b: ['2', '3'] }],
     ['/books/7', 200, { id: 7 }],
     ['/books/seven', 400, expect.objectContaining({ code: 'bad_request' })],
-  ])('reads the parameters of %s', async (path, status, body) => {
+  ])('reads or refuses the parameters of %s', async (path, status, body) => {
     expect(await get(path)).toMatchObject({ status, body });
   });
 
@@ -136,7 +136,7 @@ describeEachEngine('A module written as Nest documents it', (engine) => {
     expect(await get('/welcome')).toMatchObject({ status: 200, body: 'Welcome!' });
   });
 
-  it('hears of a request without a body that its client has left, and can read that body', async () => {
+  it('notices that the client of a request without a body has left', async () => {
     expect(await get('/books/read')).toMatchObject({ status: 200, body: { body: '' } });
     const client = new AbortController();
     const left = once(readers, 'left');
@@ -145,7 +145,7 @@ describeEachEngine('A module written as Nest documents it', (engine) => {
     await left;
   });
 
-  it('has filters of its own', async () => {
+  it('uses exception filters of its own', async () => {
     expect(await get('/books/teapot')).toMatchObject({ status: 418, body: { teapot: true } });
   });
 
@@ -159,17 +159,17 @@ describeEachEngine('A module written as Nest documents it', (engine) => {
     expect(await get(`/books/faults/${kind}`)).toMatchObject({ status, body: { code, message, status } });
   });
 
-  it('hides what went wrong when an error is no response', async () => {
+  it('hides the details of an unexpected error', async () => {
     const { status, body } = await get('/books/faults/unknown');
     expect([status, JSON.stringify(body)]).toEqual([500, expect.not.stringContaining('secret')]);
   });
 
-  it('is closed to requests without a key, and asks no key where it is public', async () => {
+  it('requires a key, except on public routes', async () => {
     expect((await fetch(`${service.url}/v1/books`)).status).toBe(401);
     expect((await fetch(`${service.url}/v1/welcome`)).status).toBe(200);
   });
 
-  it('never shows one caller what another was shown', async () => {
+  it('never sends the cached response of one caller to another', async () => {
     const keys = [await service.keyWith('books:read'), await service.keyWith('books:read')];
     const seen: unknown[] = [];
     for (let round = 0; round < 4; round++) {
@@ -194,7 +194,7 @@ describeEachEngine('A module written as Nest documents it', (engine) => {
     expect(seen).toEqual([1, 2, 3].map((id) => ({ id, book: 'a b' })));
   });
 
-  it('changes what a client has seen only, by @IfMatch() on a POST too', async () => {
+  it('refuses a change of a stale representation, with @IfMatch() on a POST too', async () => {
     const { headers } = await get('/books/stock/nest');
     const sell = (tag: string) => service.post('/v1/books/stock/nest/sell', {}, { 'if-match': tag });
     expect((await sell('"another"')).status).toBe(412);
@@ -205,7 +205,7 @@ describeEachEngine('A module written as Nest documents it', (engine) => {
     ['/books?author=%00', 400, 'author must not contain U+0000.'],
     ['/books/page?page=2&size=%00', 400, 'size must not contain U+0000.'],
     ['/books/faults/%00', 404, expect.any(String)],
-  ])('never hands U+0000 of %s to the database', async (path, status, message) => {
+  ])('never passes U+0000 to the database: %s', async (path, status, message) => {
     expect(await get(path)).toMatchObject({ status, body: { message } });
   });
 
@@ -217,7 +217,7 @@ describeEachEngine('A module written as Nest documents it', (engine) => {
     });
   });
 
-  it('is in the document with every operation', async () => {
+  it('is documented with every operation', async () => {
     const document = (await (await fetch(`${service.url}/docs/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { operationId: string }>>;
     };

@@ -3,7 +3,7 @@ import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
 import { ChecksModule, Warehouse } from './checks.module';
 
-describeEachEngine('A module of others, @nestjs/terminus, used as its documentation shows', (engine) => {
+describeEachEngine('@nestjs/terminus, used as its documentation shows', (engine) => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describeEachEngine('A module of others, @nestjs/terminus, used as its documentat
     return { status: response.status, body, cache: response.headers.get('cache-control') };
   };
 
-  it('says that all is well', async () => {
+  it('reports ok', async () => {
     expect(await check()).toMatchObject({
       status: 200,
       cache: 'no-cache, no-store, must-revalidate',
@@ -25,7 +25,7 @@ describeEachEngine('A module of others, @nestjs/terminus, used as its documentat
     });
   });
 
-  it('says what is down, in the one shape of errors', async () => {
+  it('reports what is down, in the common shape of errors', async () => {
     service.app.get(Warehouse, { strict: false }).isOpen = false;
     expect(await check()).toMatchObject({
       status: 503,
@@ -33,7 +33,7 @@ describeEachEngine('A module of others, @nestjs/terminus, used as its documentat
     });
   });
 
-  it('is documented with both', async () => {
+  it('is documented with both responses', async () => {
     const document = (await (await fetch(`${service.url}/docs/openapi.json`)).json()) as {
       paths: Record<string, { get: { responses: Record<string, { description: string }> } }>;
     };

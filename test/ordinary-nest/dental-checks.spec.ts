@@ -40,7 +40,7 @@ describeEachEngine('Every operation of a module that teaches the suites', (engin
     runs: { requests: 30, bodies: 8 },
   });
 
-  it('is in the history of the record that it changed, once, with the key and the request', async () => {
+  it('appears once in the history of the record that it changed, with key and request', async () => {
     const running = service();
     const { id: petId } = (await (await running.post('/v1/pets', { name: 'Rex', categoryId: 1 })).json()) as {
       id: number;
@@ -73,7 +73,7 @@ describeEachEngine('Every operation of a module that teaches the suites', (engin
     expect(await changesOf(PETS_ADMIN, petId)).toEqual([['create', 'createPet', expect.any(String)]]);
   });
 
-  it('leaves the contract of pets as it is, although its paths are below theirs', async () => {
+  it('does not change the contract of pets, although its paths are below theirs', async () => {
     expect(await petsContract(service())).toBe(readFileSync(PETS_CONTRACT, 'utf8'));
   });
 });

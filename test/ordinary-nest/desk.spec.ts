@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
 import { DeskModule } from './desk.module';
 
-describeEachEngine('What a module of Nest registers for its own routes and for all', (engine) => {
+describeEachEngine('A module of Nest with middleware, guards, interceptors and filters', (engine) => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describeEachEngine('What a module of Nest registers for its own routes and for a
     expect(await ask('/desk/answered')).toMatchObject({ status: 200, body: { by: 'middleware' } });
   });
 
-  it('hides what went wrong in middleware', async () => {
+  it('hides the details of an error in middleware', async () => {
     const { status, body } = await ask('/desk/fails');
     expect([status, JSON.stringify(body)]).toEqual([500, expect.not.stringContaining('secret')]);
   });
@@ -54,7 +54,7 @@ describeEachEngine('What a module of Nest registers for its own routes and for a
     expect((await fetch(`${service.url}/v1/nowhere`)).status).toBe(404);
   });
 
-  it('runs its global guard and interceptor for the routes of every feature, and nothing changes there', async () => {
+  it('runs its global guard and interceptor for every feature without a change there', async () => {
     const created = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     expect([created.status, created.headers.get('x-ran')]).toEqual([201, 'functional, guard, interceptor']);
     const list = await service.fetch('/v1/pets?limit=5');
@@ -64,23 +64,23 @@ describeEachEngine('What a module of Nest registers for its own routes and for a
     expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden', status: 403 } });
   });
 
-  it('has a global filter for errors of its own', async () => {
+  it('uses a global filter for its own errors', async () => {
     expect(await ask('/desk/broken')).toMatchObject({ status: 418, body: { broken: 'bell' } });
   });
 
-  it('makes a provider of each request where its class asks for that', async () => {
+  it('creates request-scoped providers', async () => {
     const paths = await Promise.all([1, 2, 3].map((n) => ask(`/desk?n=${n}`)));
     expect(paths.map(({ body }) => body)).toEqual([1, 2, 3].map((n) => ({ path: `/v1/desk?n=${n}` })));
   });
 
-  it('tells a handler the address, a header field and that there is no session', async () => {
+  it('gives a handler the address, a header field and no session', async () => {
     expect(await ask('/desk/told', { headers: { 'x-a': 'b' } })).toMatchObject({
       status: 200,
       body: { ip: '127.0.0.1', a: 'b', session: null },
     });
   });
 
-  it('serves a controller of one host there only', async () => {
+  it('serves a controller with a host at that host only', async () => {
     const at = async (host: string) => {
       const [answer] = await exchange(service.port, `GET /v1/hosted HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
       return [answer?.status, JSON.parse(answer?.body ?? '') as unknown];
@@ -89,7 +89,7 @@ describeEachEngine('What a module of Nest registers for its own routes and for a
     expect(await at('elsewhere.example')).toEqual([404, expect.objectContaining({ code: 'not_found' })]);
   });
 
-  it('validates once more by a ValidationPipe of its own, and refuses nothing that is right', async () => {
+  it('validates with its own ValidationPipe too, which refuses nothing valid', async () => {
     const ticket = { name: ' Ana ', count: 2 };
     expect(await post('/desk/tickets', ticket)).toEqual({ status: 201, body: { name: 'Ana', count: 2 } });
     expect(await post('/desk/house-tickets', { name: 'Ana', count: 2 })).toEqual({

@@ -71,12 +71,12 @@ describe('The document of a module written as Nest documents it', () => {
     });
   });
 
-  it('requires what must be there, and nothing else', () => {
+  it('lists exactly the required members as required', () => {
     const { properties, required } = schema('NewReaderDto');
     expect(Object.keys(properties).filter((name) => !required?.includes(name))).toEqual(['code', 'reason']);
   });
 
-  it('shows a PartialType with the same rules and requires none of its members', () => {
+  it('shows a PartialType with the same rules and without required members', () => {
     const { properties, required } = schema('ReaderPatchDto');
     expect(required).toBeUndefined();
     expect(properties).toMatchObject({
@@ -87,7 +87,7 @@ describe('The document of a module written as Nest documents it', () => {
     });
   });
 
-  it('shows what @ApiProperty() states, and adds to it what it leaves open', () => {
+  it('shows what @ApiProperty() states, and completes it', () => {
     expect(schema('StatedDto')).toMatchObject({
       properties: {
         name: { type: 'string', maxLength: 5, description: 'A short name.' },
@@ -111,12 +111,12 @@ describe('The document of a module written as Nest documents it', () => {
     ]);
   });
 
-  it('makes up no example where a member has none', () => {
+  it('invents no example for a member without one', () => {
     expect(schema('NewReaderDto')).not.toHaveProperty('example');
     expect(schema('ReaderDto').example).toEqual({ name: 'Ana' });
   });
 
-  it('says of each response what is known, and promises no header field that is not sent', () => {
+  it('describes each response, and promises no header field that is not sent', () => {
     const { get, post, patch } = document.paths['/readers'] ?? {};
     const described = [get, post, patch].map((operation) =>
       Object.entries(operation?.responses ?? {})
@@ -136,7 +136,7 @@ describe('The document of a module written as Nest documents it', () => {
     expect([response.status, response.headers.get('x-request-id')]).toEqual([200, 'mine']);
   });
 
-  it('names the operations that declare no response, in one line of the log', () => {
+  it('logs the operations without a declared response in one line', () => {
     const lines = service
       .log()
       .split('\n')

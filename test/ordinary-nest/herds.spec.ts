@@ -51,12 +51,12 @@ describeEachEngine('A list with filters and orders of its own', (engine) => {
     ['createdAtBefore=2026-01-01T00:00:00Z', []],
   ];
 
-  it.each(LISTS)('has over HTTP what is asked for, page by page: %s', async (query, expected) => {
+  it.each(LISTS)('serves matching rows over HTTP, page by page: %s', async (query, expected) => {
     expect(await names(query)).toEqual(expected);
   });
 
   it.each(LISTS.filter(([query]) => !/sort|createdAt/.test(query)))(
-    'has the same in the console, and in exports from there: %s',
+    'has the same rows in the console and its exports: %s',
     async (query, expected) => {
       const records = service.app.get(RecordsService, { strict: false });
       const recordType = records.recordTypeNamed('herds');
@@ -80,7 +80,7 @@ describeEachEngine('A list with filters and orders of its own', (engine) => {
     ['namePrefix=', 'namePrefix must have 1 to 100 characters, none of them U+0000.'],
     ['namePrefix=a&namePrefix=b', 'namePrefix may be given only once.'],
     ['sort=name&cursor=AQAAAAAAAAAB', 'The cursor is malformed.'],
-  ])('refuses what it does not have: %s', async (query, message) => {
+  ])('refuses unknown filters, orders and values: %s', async (query, message) => {
     const response = await service.fetch(`/v1/herds?${query}`);
     expect(await response.json()).toMatchObject({ status: 400, message });
   });
@@ -94,7 +94,7 @@ describeEachEngine('A list with filters and orders of its own', (engine) => {
     }
   });
 
-  it('is in the document with the very values it takes', async () => {
+  it('is documented with exactly the values it accepts', async () => {
     const document = (await (await fetch(`${service.url}/docs/openapi.json`)).json()) as {
       paths: Record<string, { get: { parameters: { name: string; schema: object }[] } }>;
     };
@@ -109,8 +109,8 @@ describeEachEngine('A list with filters and orders of its own', (engine) => {
   });
 });
 
-describe('A list by what engines do not sort alike', () => {
-  it('does not let the service start, which names the query of the list', async () => {
+describe('A list sorted by a column that engines sort differently', () => {
+  it('stops the start with the name of its query class', async () => {
     const started = withFeatures({ UnsortedModule }, () => startTestService('sqlite'));
     await expect(started).rejects.toThrow(
       'ListByStatusQuery sorts by status, but pets has no index on (status, id) that createTextIndex() makes.',

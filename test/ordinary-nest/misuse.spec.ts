@@ -3,7 +3,7 @@ import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
 import { OddModule } from './misuse.module';
 
-describeEachEngine('What newcomers to Nest write', (engine) => {
+describeEachEngine('A module with code that newcomers to Nest write', (engine) => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describeEachEngine('What newcomers to Nest write', (engine) => {
   const get = async (path: string, init?: RequestInit) => read(await service.fetch(`/v1/odd${path}`, init));
   const post = async (path: string, body: unknown) => read(await service.post(`/v1/odd${path}`, body));
 
-  it.each([{ a: 1 }, [1], 5, null, 'x'])('takes %j where the type is an interface', async (body) => {
+  it.each([{ a: 1 }, [1], 5, null, 'x'])('accepts %j when the type is an interface', async (body) => {
     expect(await post('/body', body)).toEqual({ status: 200, body: { body } });
   });
 
@@ -68,11 +68,11 @@ describeEachEngine('What newcomers to Nest write', (engine) => {
     ['/lists?tag=a', 400, 'unknown_parameter', 'tag is not a query parameter of this operation.'],
     ['/missing-file', 404, 'not_found', 'The request was refused: not found.'],
     ['/missing-stream', 500, 'internal_error', expect.any(String)],
-  ])('refuses %s in the one shape of errors', async (path, status, code, message) => {
+  ])('refuses %s in the common shape of errors', async (path, status, code, message) => {
     expect(await get(path)).toEqual({ status, body: { code, message, status } });
   });
 
-  it('leaves the error of a stream to the handler that its author gave it', async () => {
+  it('leaves the error of a stream to the handler of its author', async () => {
     expect(await get('/own-stream')).toEqual({ status: 410, body: 'gone' });
   });
 
@@ -83,7 +83,7 @@ describeEachEngine('What newcomers to Nest write', (engine) => {
     });
   });
 
-  it('keeps what a transformation itself refuses with', async () => {
+  it('keeps the exception of a transformation', async () => {
     expect(await post('/codes', { code: 'x' })).toMatchObject({
       status: 400,
       body: { message: 'code must be a number of mine.' },

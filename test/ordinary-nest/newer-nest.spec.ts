@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
 import { NewerNestModule, signals, Tides, TidesController } from './newer-nest.module';
 
-describeEachEngine('What came to Nest with version 12', (engine) => {
+describeEachEngine('A module with new features of Nest 12', (engine) => {
   let service: TestService;
   const instrumented = new Set<unknown>();
 
@@ -36,18 +36,18 @@ describeEachEngine('What came to Nest with version 12', (engine) => {
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
 
-  it('decorates each instance by the `instrument` it is given', async () => {
+  it('decorates each instance with `instrument`', async () => {
     expect(await get('now')).toMatchObject({ status: 200, text: '{"tide":"low"}' });
     expect(instrumented).toContain(TidesController);
   });
 
-  it('writes its graph by `snapshot`', () => {
+  it('writes its graph with `snapshot`', () => {
     const graph = service.app.get(SerializedGraph).toString();
     expect(graph).toContain('TidesController');
     expect(graph).not.toContain(service.database.url);
   });
 
-  it('prefers the more specific path where `routeResolutionStrategy` says so', async () => {
+  it('prefers the more specific path with `routeResolutionStrategy`', async () => {
     expect((await get('late')).text).toBe('{"isDay":false}');
     expect((await get('monday')).text).toBe('{"isDay":true}');
   });
@@ -78,7 +78,7 @@ describeEachEngine('What came to Nest with version 12', (engine) => {
     ]);
   });
 
-  it('breaks off a stream that fails, and says nothing of its error', async () => {
+  it('ends a stream that fails without showing its error', async () => {
     const response = await service.fetch('/v1/tides/broken');
     const reader = response.body?.getReader();
     const read = async () => {
@@ -93,7 +93,7 @@ describeEachEngine('What came to Nest with version 12', (engine) => {
     await expect(read()).rejects.toThrow('terminated');
   });
 
-  it('ends the signal of a stream of events when its client has gone', async () => {
+  it('aborts the signal of an event stream when its client leaves', async () => {
     const client = new AbortController();
     const { body } = await service.fetch('/v1/tides/events', { signal: client.signal });
     const events = body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -107,7 +107,7 @@ describeEachEngine('What came to Nest with version 12', (engine) => {
     await events?.cancel().catch(() => undefined);
   });
 
-  it('serves QUERY and SEARCH, in read-only mode too, and leaves them out of the document', async () => {
+  it('serves QUERY and SEARCH, even in read-only mode, without documenting them', async () => {
     const find = { method: 'QUERY', body: '{"a":1}', headers: { 'content-type': 'application/json' } };
     const mode = service.app.get(ReadOnlyMode);
     const isOn = jest.spyOn(mode, 'isOn', 'get').mockReturnValue(true);
@@ -140,7 +140,7 @@ class FindsController {
 @Module({ controllers: [FindsController] })
 class FindsModule {}
 
-it('refuses to document a method that OpenAPI lacks', async () => {
+it('The start refuses to document a method that OpenAPI lacks', async () => {
   await expect(withFeatures({ FindsModule }, () => startTestService('sqlite'))).rejects.toThrow(
     'QUERY /v1/finds (FindsController.find) declares a response, and OpenAPI has no QUERY: leave the declaration out, or serve POST.',
   );

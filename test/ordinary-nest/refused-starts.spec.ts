@@ -136,7 +136,7 @@ class TwoVersionsController {
   find(): void {}
 }
 
-describe('The start is refused, naming the handler and the remedy,', () => {
+describe('The start is refused with the handler and the remedy', () => {
   it.each<[string, Type, string]>([
     ['of a route that says nothing of who may use it', OpenController, 'must have either @Public() or'],
     [

@@ -24,7 +24,7 @@ describeEachEngine('Parameters with a Standard Schema', (engine) => {
       await service.fetch(`/v1${path}`, { method: 'POST', body, headers: { 'content-type': contentType } }),
     );
 
-  it('get what their schema makes of them, without a pipe of the module', async () => {
+  it('get the output of their schema without a pipe of the module', async () => {
     expect(await post('/boats', { ...BOAT, isbn: 'left out', crew: [{ born: 1990 }] })).toEqual({
       status: 201,
       body: {
@@ -120,7 +120,7 @@ describeEachEngine('Parameters with a Standard Schema', (engine) => {
     });
   });
 
-  it("are left to Nest's pipe where the module binds it, with its exceptions and their errorCode", async () => {
+  it("are left to Nest's pipe when the module binds it, with its exceptions and errorCode", async () => {
     expect(await post('/boats/bound', BOAT)).toEqual({ status: 201, body: { year: 2026 } });
     expect(await post('/boats/bound', { ...BOAT, berths: 0 })).toEqual({
       status: 400,
@@ -133,7 +133,7 @@ describeEachEngine('Parameters with a Standard Schema', (engine) => {
     });
   });
 
-  it('take a body as its bytes, beside what they say or instead', async () => {
+  it('can be the bytes of a body, with or without its parsed value', async () => {
     const response = await service.post('/v1/boats/hooks', { a: [1] }, { 'x-harbour': 'Kiel' });
     expect(await read(response)).toEqual({ status: 201, body: { bytes: '{"a":[1]}', harbour: 'Kiel' } });
     expect(await send('/boats/hooks/read', '{ "a": 1 }')).toEqual({
@@ -157,14 +157,14 @@ describeEachEngine('Parameters with a Standard Schema', (engine) => {
     expect(await send('/boats/hooks', 'a'.repeat(200_000))).toMatchObject({ status: 413 });
   });
 
-  it('have responses that a schema shapes, and hide what it refuses', async () => {
+  it('can have responses with a schema, which hides what it refuses', async () => {
     const shown = await service.fetch('/v1/boats/shown');
     expect([shown.status, await shown.text()]).toEqual([200, '{"id":1152921504606846976,"name":"Nest"}']);
     const { status, body } = await get('/boats/misshown');
     expect([status, JSON.stringify(body)]).toEqual([500, expect.not.stringContaining('secret')]);
   });
 
-  it('are in the document', async () => {
+  it('are documented', async () => {
     const { paths } = (await (await fetch(`${service.url}/docs/openapi.json`)).json()) as Document;
     const bodyOf = (path: string) => paths[path]?.['post']?.requestBody?.content['application/json']?.schema;
     expect(bodyOf('/boats')).toMatchObject({

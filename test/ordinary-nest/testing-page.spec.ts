@@ -33,7 +33,7 @@ function run(command: string): { readonly process: ChildProcess; readonly output
 describe(`What ${PAGE} shows`, () => {
   const commands = BLOCKS.filter(({ language }) => language === 'sh').map(({ text }) => text.trim());
 
-  it('is the specs that are run here', () => {
+  it('is identical to the specs in test/ordinary-nest', () => {
     const shownBlocks = BLOCKS.filter(({ language }) => language === 'ts').map(({ text }) => text);
     expect(shownBlocks).toEqual([shown('quotes.service.spec.ts'), shown('quotes.spec.ts')]);
   });

@@ -43,7 +43,7 @@ describeEachEngine('File upload as Nest documents it', (engine) => {
     ['/fields', form(['background', file(1)], ['avatar', file(1)]), { names: ['background', 'avatar'] }],
     ['/none', form(['title', 'T']), { title: 'T' }],
     ['/bare', form(['file', file(1)]), { name: 'a.txt' }],
-  ])('takes what POST /uploads%s asks for', async (path, body, response) => {
+  ])('accepts a valid upload at POST /uploads%s', async (path, body, response) => {
     expect(await upload(path, body)).toMatchObject({ status: 201, body: response });
   });
 
@@ -83,7 +83,7 @@ describeEachEngine('File upload as Nest documents it', (engine) => {
     ['another kind of multipart', '--x--', { 'content-type': 'multipart/mixed; boundary=x' }],
     ['a text', 'title', { 'content-type': 'text/plain' }],
     ['no body at all', null, undefined],
-  ])('refuses %s, and says what it takes', async (_what, body, headers) => {
+  ])('refuses %s, and names the accepted type', async (_what, body, headers) => {
     for (const path of ['', '/several', '/none']) {
       expect(await upload(path, body, headers)).toEqual({
         status: 415,
@@ -103,7 +103,7 @@ describeEachEngine('File upload as Nest documents it', (engine) => {
     expect(response?.status).toBe(401);
   });
 
-  it.each(['/checked', '/bare'])('asks at %s for a body that waits to be asked for', async (path) => {
+  it.each(['/checked', '/bare'])('sends 100 Continue at %s', async (path) => {
     const body =
       '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nabc\r\n--x--\r\n';
     const head = [

@@ -38,7 +38,7 @@ describeEachEngine('A module that uses much of TypeORM', (engine) => {
     return body;
   }
 
-  it('keeps any bytes as a Buffer, finds by them, and none as null', async () => {
+  it('stores and finds bytes as a Buffer, and null', async () => {
     const emblems = service().app.get(DataSource).getRepository(Emblem);
     const image = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
     const { id } = await emblems.save({ image });
@@ -82,7 +82,7 @@ describeEachEngine('A module that uses much of TypeORM', (engine) => {
     ]);
   });
 
-  it('keeps embedded members, an enum, a double, dates and what a listener changed', async () => {
+  it('stores embedded members, an enum, a double, dates and the change of a listener', async () => {
     const { id } = await farm({ name: '  Spacious  ', kind: 'grain', acres: 12.25 });
     expect(await find(id)).toMatchObject({
       name: 'Spacious',
@@ -111,13 +111,13 @@ describeEachEngine('A module that uses much of TypeORM', (engine) => {
     expect(body).toEqual(names.map((name) => ({ name })));
   });
 
-  it('pages in an order, and counts', async () => {
+  it('sorts, pages and counts', async () => {
     for (const name of ['p1', 'p2', 'p3']) await farm({ name, region: 'paged' });
     const { body } = await send<[FarmBody[], number]>('GET', '/v1/farms/in/paged/from/1');
     expect([body[0].map(({ name }) => name), body[1]]).toEqual([['p2', 'p1'], 3]);
   });
 
-  it('counts, sums and asks whether there is one', async () => {
+  it('counts, sums and checks for existence', async () => {
     expect((await send('GET', '/v1/farms/named/Known/figures')).body).toEqual({
       count: 3,
       exists: [true, false],
@@ -127,29 +127,29 @@ describeEachEngine('A module that uses much of TypeORM', (engine) => {
     });
   });
 
-  it('joins by a query builder: entities and their number', async () => {
+  it('joins with a query builder, with entities and counts', async () => {
     const { body } = await send<[FarmBody[], number]>('GET', '/v1/farms/named/Known/joined');
     expect(body[1]).toBe(1);
     expect(body[0][0]?.animals.map(({ name }) => name)).toEqual(['Coco', 'Ada']);
   });
 
-  it('groups by a query builder: rows as they are', async () => {
+  it('groups with a query builder into raw rows', async () => {
     expect((await send('GET', '/v1/farms/in/known/heavy')).body).toEqual([
       { name: 'Known', count: 3, heaviest: 400 },
     ]);
   });
 
-  it('finds by a subquery', async () => {
+  it('finds with a subquery', async () => {
     expect((await send('GET', '/v1/farms/named/Known/heaviest')).body).toMatchObject([{ name: 'Ada' }]);
   });
 
-  it('finds by a repository that was extended, and by a class of its own', async () => {
+  it('finds with an extended repository and with a repository class', async () => {
     expect((await send('GET', '/v1/farms/named/Known')).body).toMatchObject({ id: known.id });
     await send('PUT', '/v1/farm-crops/saffron/9000');
     expect((await send('GET', '/v1/farm-crops/dearest')).body).toMatchObject({ name: 'saffron' });
   });
 
-  it('gives keys of relations in place of what they lead to', async () => {
+  it('loads the keys of relations instead of their entities', async () => {
     const { animals, owner } = await find(known.id);
     const { body } = await send<{ animals: number[]; ownerId: number }>(
       'GET',
@@ -159,13 +159,13 @@ describeEachEngine('A module that uses much of TypeORM', (engine) => {
     expect(body.ownerId).toBe(owner?.id);
   });
 
-  it('inserts what is new and changes what is there by an upsert', async () => {
+  it('inserts new rows and updates existing ones with an upsert', async () => {
     const { body: first } = await send<{ id: number }>('PUT', '/v1/farm-crops/barley/1');
     const { body: second } = await send('PUT', '/v1/farm-crops/barley/2');
     expect(second).toEqual({ id: first.id, name: 'barley', price: 2 });
   });
 
-  it('hides what is softly removed, finds it when asked, and restores it', async () => {
+  it('hides, finds and restores soft-removed rows', async () => {
     const { id } = await farm();
     expect((await send('DELETE', `/v1/farms/${id}`)).status).toBe(200);
     expect((await send('GET', `/v1/farms/${id}`)).status).toBe(404);
@@ -176,7 +176,7 @@ describeEachEngine('A module that uses much of TypeORM', (engine) => {
     expect(await find(id)).toMatchObject({ id, deletedAt: null });
   });
 
-  it('changes a graph, removing orphans, and counts the version up', async () => {
+  it('updates a graph, removes orphans and increments the version', async () => {
     const { id } = await farm({ animals: HERD });
     const [ada] = (await find(id)).animals;
     await send('PATCH', `/v1/farms/${id}`, {
@@ -194,7 +194,7 @@ describeEachEngine('A module that uses much of TypeORM', (engine) => {
     expect((await find(id)).animals).toHaveLength(2);
   });
 
-  it('links and unlinks many to many by a relation builder', async () => {
+  it('links and unlinks a many-to-many relation with a relation builder', async () => {
     const { id } = await farm();
     const { body: crop } = await send<{ id: number }>('PUT', '/v1/farm-crops/hops/3');
     await send('PUT', `/v1/farms/${id}/crops/${crop.id}`);
@@ -209,14 +209,14 @@ describeEachEngine('A module that uses much of TypeORM', (engine) => {
     expect((await find(id)).animals).toHaveLength(250);
   });
 
-  it('updates by an expression, and tells how many rows', async () => {
+  it('updates with an expression, and returns the number of rows', async () => {
     await farm({ animals: [{ name: 'Fed', weight: 5 }] });
     const { id } = await farm({ animals: [{ name: 'Fed', weight: 7 }] });
     expect((await send('POST', '/v1/farm-animals/Fed/fed')).body).toBe(2);
     expect((await find(id)).animals).toMatchObject([{ weight: 8 }]);
   });
 
-  it('binds what a template of SQL is given', async () => {
+  it('binds the values of an SQL template', async () => {
     await farm({ animals: [{ name: "O'Hara", weight: 5 }] });
     expect((await send('GET', `/v1/farm-animals/${encodeURIComponent("O'Hara")}/count`)).body).toBe(1);
   });
@@ -239,7 +239,7 @@ describeEachEngine('A module that uses much of TypeORM', (engine) => {
     ],
     ['@Index({ unique: true })', { code: 'taken' }, 'code must be unique'],
     ['@Unique([...])', { name: 'taken', region: 'taken' }, 'name must be unique together with region'],
-  ])('is refused a duplicate with 409 that names the member: %s', async (_declared, members, message) => {
+  ])('responds to a duplicate with 409 that names the member: %s', async (_declared, members, message) => {
     await farm(members);
     const again = { name: `again ${++made}`, address: { street: 'y', plot: `plot ${made}` }, ...members };
     expect(await send('POST', '/v1/farms', again)).toMatchObject({
@@ -248,7 +248,7 @@ describeEachEngine('A module that uses much of TypeORM', (engine) => {
     });
   });
 
-  it('is refused a second use of a one-to-one relation with 409 that names the member', async () => {
+  it('responds to a second use of a one-to-one relation with 409 that names the member', async () => {
     const { owner } = await find(known.id);
     const second = {
       name: `second ${++made}`,
@@ -261,13 +261,13 @@ describeEachEngine('A module that uses much of TypeORM', (engine) => {
     });
   });
 
-  it('refuses a path that is no UUID with the pipe of Nest', async () => {
+  it("refuses a path that is no UUID with Nest's pipe", async () => {
     expect((await send('GET', '/v1/farms/7')).status).toBe(400);
   });
 
   if (engine === 'sqlite') return;
 
-  it('streams rows, which TypeORM does on PostgreSQL alone', async () => {
+  it("streams rows on PostgreSQL, as only TypeORM's driver for it does", async () => {
     expect((await send('GET', '/v1/farms/named/Known/stream')).body).toEqual(['Ada', 'Bo', 'Coco']);
   });
 });

@@ -28,7 +28,7 @@ describeEachEngine('A module on TypeORM that meets faults', (engine) => {
   const dataSource = () => service.app.get(DataSource);
   const open = async () => (await send<{ id: number }>('POST', '/v1/ledgers')).body.id;
 
-  it('is told which column has an integer that a number would round, and the client sees a fault', async () => {
+  it('gets an error that names the column with an integer that a number would round', async () => {
     const id = await open();
     if (engine === 'postgres') await dataSource().query('ALTER TABLE ol_accounts ALTER balance TYPE bigint');
     await dataSource().query(`UPDATE ol_accounts SET balance = 9007199254740991 WHERE id = ${id}`);
@@ -41,7 +41,7 @@ describeEachEngine('A module on TypeORM that meets faults', (engine) => {
     expect(service.log()).toContain('Account.balance has an integer beyond 2^53');
   });
 
-  it('is named when it forgets a query runner, and holds nobody up beyond a bound', async () => {
+  it('is logged when it forgets a query runner, which is released after a while', async () => {
     const id = await open();
     Object.assign(dataSource(), { idleRunnerMs: 300 });
     expect((await send('POST', `/v1/ledgers/${id}/forgotten`)).status).toBe(201);
@@ -56,7 +56,7 @@ describeEachEngine('A module on TypeORM that meets faults', (engine) => {
   });
 
   it.each(['bookings', 'blocks'])(
-    'is warned of when it has the one connection of SQLite for long: %s',
+    'is logged when it holds the one connection of SQLite for long: %s',
     async (way) => {
       const id = await open();
       const response = await send('POST', `/v1/ledgers/${id}/${way}`, { amount: 2, note: way, holdMs: 400 });
@@ -69,7 +69,7 @@ describeEachEngine('A module on TypeORM that meets faults', (engine) => {
     },
   );
 
-  it('answers 503 with Retry-After when the database goes away, and goes on when it is back', async () => {
+  it('responds with 503 and Retry-After while the database is away, and goes on when it is back', async () => {
     const id = await open();
     const book = (holdMs: number) =>
       service.post(`/v1/ledgers/${id}/bookings`, { amount: 2, note: 'away', holdMs });
@@ -83,7 +83,7 @@ describeEachEngine('A module on TypeORM that meets faults', (engine) => {
 
   if (engine === 'sqlite') return;
 
-  it('answers 503 with Retry-After when work loses against other transactions each time', async () => {
+  it('responds with 503 and Retry-After when its transaction conflicts every time', async () => {
     const id = await open();
     await conflictFirst(dataSource(), 'INSERT ON ol_entries', 100, '40001');
     const response = await service.post(`/v1/ledgers/${id}/bookings`, { amount: 6, note: 'lost' });

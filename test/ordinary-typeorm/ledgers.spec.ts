@@ -33,7 +33,7 @@ describeEachEngine('A module with transactions of TypeORM', (engine) => {
   const heard = async () => (await send<string[]>('GET', '/v1/ledgers/heard')).body;
   const notesOf = ({ entries }: Ledger) => entries.map(({ note }) => note);
 
-  it('tells of events and runs what waits for the commit, of what is committed only', async () => {
+  it('publishes events and runs actions after the commit for committed work only', async () => {
     const id = await open();
     expect((await book(id, { amount: 5, note: 'told' })).status).toBe(201);
     expect((await book(id, { amount: 7, note: 'untold', fails: true })).status).toBe(409);
@@ -42,7 +42,7 @@ describeEachEngine('A module with transactions of TypeORM', (engine) => {
     expect((await heard()).filter((note) => note.includes('untold'))).toEqual([]);
   });
 
-  it('has a subscriber write in the transaction of what it hears of', async () => {
+  it('lets a subscriber write in the transaction of its event', async () => {
     const id = await open();
     await book(id, { amount: 1, note: 'seen' });
     await book(id, { amount: 1, note: 'unseen', fails: true });
@@ -50,14 +50,14 @@ describeEachEngine('A module with transactions of TypeORM', (engine) => {
     expect(notesOf(await find(id))).toEqual(['seen']);
   });
 
-  it.each(['READ UNCOMMITTED', 'SERIALIZABLE'])('takes an isolation level: %s', async (isolation) => {
+  it.each(['READ UNCOMMITTED', 'SERIALIZABLE'])('accepts an isolation level: %s', async (isolation) => {
     const id = await open();
     expect((await book(id, { amount: 3, note: 'isolated', isolation })).body).toBe(1);
     expect((await book(id, { amount: 4, note: 'isolated', isolation, fails: true })).status).toBe(409);
     expect(await find(id)).toMatchObject({ balance: 3 });
   });
 
-  it('undoes a savepoint by hand with its events, and keeps the rest', async () => {
+  it('rolls back a savepoint with its events, and keeps the rest', async () => {
     const id = await open();
     expect((await send('POST', `/v1/ledgers/${id}/steps`, { note: 'step' })).status).toBe(201);
     const ledger = await find(id);
@@ -75,7 +75,7 @@ describeEachEngine('A module with transactions of TypeORM', (engine) => {
     expect(await heard()).toContain('after block');
   });
 
-  it('does several things at once in one transaction', async () => {
+  it('runs several statements at once in one transaction', async () => {
     const id = await open();
     const notes = Array.from({ length: 10 }, (_, n) => `together ${n}`);
     expect((await send('POST', `/v1/ledgers/${id}/batches`, { notes })).status).toBe(201);
@@ -83,7 +83,7 @@ describeEachEngine('A module with transactions of TypeORM', (engine) => {
     expect((await find(id)).entries).toHaveLength(10);
   });
 
-  it('shows others nothing of a transaction that is open, and nothing when it fails', async () => {
+  it('hides an open transaction from others, and stores nothing of a failed one', async () => {
     const id = await open();
     const failing = book(id, { amount: 50, note: 'open', fails: true, holdMs: 200 });
     const seen: number[] = [];
@@ -92,7 +92,7 @@ describeEachEngine('A module with transactions of TypeORM', (engine) => {
     expect([...seen, (await find(id)).balance]).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  it('loses no increment of 40 transactions at a time of which a quarter fails', async () => {
+  it('loses no increment of 40 simultaneous transactions of which a quarter fails', async () => {
     const id = await open();
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, n) => book(id, { amount: 1, note: `n${n}`, fails: n % 4 === 0 })),
@@ -102,7 +102,7 @@ describeEachEngine('A module with transactions of TypeORM', (engine) => {
     expect([ledger.balance, ledger.entries.length]).toEqual([30, 30]);
   });
 
-  it('saves and counts versions by the repository, outside any transaction of its own', async () => {
+  it('saves and increments versions with the repository outside a transaction', async () => {
     const id = await open();
     expect((await send('POST', `/v1/ledgers/${id}/balance`, { amount: 9 })).body).toMatchObject({
       version: 2,
@@ -112,15 +112,12 @@ describeEachEngine('A module with transactions of TypeORM', (engine) => {
 
   if (engine === 'sqlite') return;
 
-  it.each(['40001', '40P01'])(
-    'begins work anew that has lost against other transactions: %s',
-    async (code) => {
-      const id = await open();
-      await conflictFirst(service().app.get(DataSource), 'INSERT ON ol_entries', 2, code);
-      expect((await book(id, { amount: 6, note: `conflict ${code}` })).body).toBe(3);
-      const ledger = await find(id);
-      expect([ledger.balance, notesOf(ledger)]).toEqual([6, [`conflict ${code}`]]);
-      expect((await heard()).filter((note) => note === `after conflict ${code}`)).toHaveLength(1);
-    },
-  );
+  it.each(['40001', '40P01'])('retries work that conflicts with other transactions: %s', async (code) => {
+    const id = await open();
+    await conflictFirst(service().app.get(DataSource), 'INSERT ON ol_entries', 2, code);
+    expect((await book(id, { amount: 6, note: `conflict ${code}` })).body).toBe(3);
+    const ledger = await find(id);
+    expect([ledger.balance, notesOf(ledger)]).toEqual([6, [`conflict ${code}`]]);
+    expect((await heard()).filter((note) => note === `after conflict ${code}`)).toHaveLength(1);
+  });
 });

@@ -25,7 +25,7 @@ describeEachEngine('A module on TypeORM under load', (engine) => {
   const send = jsonClient(service);
 
   it.each(['sales', 'sales-by-hand'])(
-    'has transactions over two modules hold or fail as one: %s',
+    'commits or rolls back transactions over two modules as one: %s',
     async (way) => {
       const { body: shop } = await send<{ id: number }>('POST', '/v1/shops', { name: `busy ${way}` });
       const over = new AbortController();

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { openSampleDatabase, type SampleDatabase } from '../support/databases/sample-database';
 
-describe('a transaction that has the one connection of SQLite for long', () => {
+describe('A transaction that holds the one connection of SQLite for long', () => {
   let samples: SampleDatabase;
   let said: string[];
   beforeEach(async () => {
@@ -17,7 +17,7 @@ describe('a transaction that has the one connection of SQLite for long', () => {
 
   const warning = 'The work at test/ordinary-typeorm/long-transactions.spec.ts:';
 
-  it('is warned of while it has it, once, with the place where it was begun', async () => {
+  it('is logged once while it holds it, with the place where it was begun', async () => {
     samples.dataSource.longHoldMs = 20;
     let during = 0;
     await samples.database.transaction(async () => {
@@ -30,7 +30,7 @@ describe('a transaction that has the one connection of SQLite for long', () => {
     expect(said[0]).toContain('for more than 20 ms');
   });
 
-  it('is warned of when it was begun by hand', async () => {
+  it('is logged when it was begun by hand', async () => {
     samples.dataSource.longHoldMs = 20;
     await using runner = samples.dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -39,7 +39,7 @@ describe('a transaction that has the one connection of SQLite for long', () => {
     expect(said).toEqual([expect.stringContaining(warning) as string]);
   });
 
-  it('is warned of at its end when the process was too busy for its timers', async () => {
+  it('is logged at its end when the process was too busy for its timers', async () => {
     samples.dataSource.longHoldMs = 20;
     await samples.database.transaction(async () => {
       await samples.insert('first');
@@ -48,7 +48,7 @@ describe('a transaction that has the one connection of SQLite for long', () => {
     expect(said).toEqual([expect.stringContaining(warning) as string]);
   });
 
-  it('is none where the time passes before the first statement, or in a shorter one', async () => {
+  it('is not logged when the time passes before its first statement, or is short', async () => {
     samples.dataSource.longHoldMs = 60_000;
     await samples.database.transaction(() => samples.insert('short'));
     samples.dataSource.longHoldMs = 20;

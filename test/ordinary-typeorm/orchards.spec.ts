@@ -20,12 +20,12 @@ describeEachEngine('A module with repositories of @nestjs/typeorm', (engine) => 
   const create = async () =>
     (await send<{ id: number; name: string }>('POST', '/v1/orchards', { name: `orchard ${++made}` })).body;
 
-  it('stores and finds by what forFeature() provides', async () => {
+  it('stores and finds with the repositories of forFeature()', async () => {
     const { id, name } = await create();
     expect((await send('GET', '/v1/orchards')).body).toContainEqual({ id, name, trees: [] });
   });
 
-  it('is refused a duplicate with 409 that names the member', async () => {
+  it('responds to a duplicate with 409 that names the member', async () => {
     const { name } = await create();
     expect(await send('POST', '/v1/orchards', { name })).toMatchObject({
       status: 409,
@@ -33,7 +33,7 @@ describeEachEngine('A module with repositories of @nestjs/typeorm', (engine) => 
     });
   });
 
-  it('has its injected repositories and entity manager take part in a transaction', async () => {
+  it('takes part in a transaction with injected repositories and entity manager', async () => {
     const { id } = await create();
     expect((await send('POST', `/v1/orchards/${id}/trees`, { sorts: ['plum', 'pear'] })).body).toBe(2);
     expect((await send('POST', `/v1/orchards/${id}/trees`, { sorts: ['fig', 'fails'] })).status).toBe(409);
@@ -46,7 +46,7 @@ describeEachEngine('A module with repositories of @nestjs/typeorm', (engine) => 
     ).toEqual(['pear', 'plum']);
   });
 
-  it('can have the entity manager by its class', async () => {
+  it('can inject the entity manager by its class', async () => {
     await create();
     expect((await send('GET', '/v1/orchards/count')).body).toBe(made);
   });

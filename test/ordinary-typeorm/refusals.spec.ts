@@ -8,7 +8,7 @@ import { withFeatures } from '../support/service/with-features';
 import { createTables } from './create-tables';
 import { Sticker, STICKERS_ADMIN, StickersModule, StickersService } from './stickers.module';
 
-describeEachEngine('What a constraint refuses a module on TypeORM', (engine) => {
+describeEachEngine('The violation of a constraint in a module on TypeORM', (engine) => {
   let takeBack: () => void;
   let service: TestService;
   let pet: string;
@@ -42,7 +42,7 @@ describeEachEngine('What a constraint refuses a module on TypeORM', (engine) => 
     ['a value that another row has', { slug: 'taken' }, 'duplicate_value'],
     ['a row that is not there', { slug: 'lost', petId: 4711 }, 'missing_reference'],
     ['an exception of Nest', { slug: 'plain' }, 'conflict'],
-  ])('is kept for an Idempotency-Key, and repeated without the work: %s', async (_title, sticker, code) => {
+  ])('is stored for an Idempotency-Key, and repeated without the work: %s', async (_title, sticker, code) => {
     const first = await seen(await make(sticker, code));
     const before = begun();
     const again = await seen(await make(sticker, code));
@@ -68,7 +68,7 @@ describeEachEngine('What a constraint refuses a module on TypeORM', (engine) => 
     },
   );
 
-  it('is the refusal of one row of an import, and the others are added', async () => {
+  it('refuses one row of an import, and the others are added', async () => {
     const records = service.app.get(RecordsService);
     const results = await service.app
       .get(StickersService, { strict: false })
@@ -87,7 +87,7 @@ describeEachEngine('What a constraint refuses a module on TypeORM', (engine) => 
     ]);
   });
 
-  it('is 409 to an operator who adds a record or does something with it', async () => {
+  it('is 409 for an operator who adds a record or runs an action', async () => {
     const records = service.app.get(RecordsService);
     await expect(records.create(STICKERS_ADMIN, creation('taken'))).rejects.toMatchObject({
       constructor: DuplicateValueError,

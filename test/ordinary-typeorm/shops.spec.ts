@@ -40,7 +40,7 @@ describeEachEngine('A module on plain TypeORM', (engine) => {
   const petsNamed = async (name: string) =>
     (await petNames(service())).filter((each) => each === name).length;
 
-  it('gets a number as generated key, dates, a version and what it gave', async () => {
+  it('gets the generated key as a number, dates, a version and its own values', async () => {
     const hours = { from: 9, to: 17 };
     const created = await shop({ hours, labels: ['a', 'b'], sales: [{ amount: 3 }, { amount: 4 }] });
     expect(typeof created.id).toBe('number');
@@ -54,7 +54,7 @@ describeEachEngine('A module on plain TypeORM', (engine) => {
     ).toBeLessThan(600_000);
   });
 
-  it('counts versions up with each save', async () => {
+  it('increments the version with each save', async () => {
     const { id } = await shop();
     expect((await send('PATCH', `/v1/shops/${id}`, { name: `renamed ${id}` })).body).toMatchObject({
       version: 2,
@@ -62,7 +62,7 @@ describeEachEngine('A module on plain TypeORM', (engine) => {
     expect(await find(id)).toMatchObject({ version: 2, name: `renamed ${id}` });
   });
 
-  it('hides what it has softly deleted', async () => {
+  it('hides soft-deleted rows', async () => {
     const { id } = await shop();
     expect((await send('DELETE', `/v1/shops/${id}`)).status).toBe(200);
     expect(await send('GET', `/v1/shops/${id}`)).toMatchObject({
@@ -72,7 +72,7 @@ describeEachEngine('A module on plain TypeORM', (engine) => {
     expect((await send('DELETE', `/v1/shops/${id}`)).status).toBe(404);
   });
 
-  it('is refused a duplicate with 409 that names the member', async () => {
+  it('responds to a duplicate with 409 that names the member', async () => {
     const { name } = await shop();
     expect(await send('POST', '/v1/shops', { name })).toEqual({
       status: 409,
@@ -84,12 +84,12 @@ describeEachEngine('A module on plain TypeORM', (engine) => {
     });
   });
 
-  it('may catch the error of a duplicate itself', async () => {
+  it('can catch the error of a duplicate itself', async () => {
     const { id, name } = await shop();
     expect(await send('POST', '/v1/shops/ensured', { name })).toMatchObject({ status: 201, body: { id } });
   });
 
-  it('is refused a reference to nothing, and the end of what is referred to, with 409', async () => {
+  it('responds with 409 to a reference to nothing, and to the removal of a referenced row', async () => {
     expect(await send('POST', '/v1/shops/999999/sale-without-shop', {})).toMatchObject({
       status: 409,
       body: { code: 'missing_reference' },
@@ -101,14 +101,14 @@ describeEachEngine('A module on plain TypeORM', (engine) => {
     });
   });
 
-  it('keeps bytes', async () => {
+  it('stores bytes', async () => {
     const { id } = await shop({ sales: [{ amount: 1 }] });
     const [sale] = (await find(id)).sales;
     const text = 'bytes \u{1f4be}';
     expect((await send('POST', `/v1/shops/sales/${sale?.id}/receipt`, { text })).body).toBe(text);
   });
 
-  it('sums by a query builder, and counts by a repository of a factory', async () => {
+  it('sums with a query builder, and counts with a repository of a factory', async () => {
     const { name } = await shop({ sales: [{ amount: 30 }, { amount: 12 }] });
     const { body } = await send('GET', '/v1/shops/totals');
     expect(body).toContainEqual({ name, total: 42 });
@@ -117,7 +117,7 @@ describeEachEngine('A module on plain TypeORM', (engine) => {
   });
 
   it.each(['sales', 'sales-by-hand'])(
-    'holds or fails as one with another module in a transaction: %s',
+    'commits or rolls back with another module in one transaction: %s',
     async (way) => {
       const { id, name } = await shop();
       const pet = `sold by ${way === 'sales' ? '' : 'hand by '}${name}`;
@@ -130,7 +130,7 @@ describeEachEngine('A module on plain TypeORM', (engine) => {
     },
   );
 
-  it('undoes a nested transaction alone', async () => {
+  it('rolls back a nested transaction alone', async () => {
     const { id } = await shop();
     expect((await send('POST', `/v1/shops/${id}/nested-sales`)).status).toBe(201);
     expect((await find(id)).sales.map(({ amount }) => amount).sort()).toEqual([1, 2]);
@@ -138,7 +138,7 @@ describeEachEngine('A module on plain TypeORM', (engine) => {
   });
 
   it.each(['sales', 'sales-by-hand'])(
-    'has no sum off after 40 transactions at a time, and pets made beside them are kept: %s',
+    'has correct sums after 40 simultaneous transactions, and keeps pets made beside them: %s',
     async (way) => {
       const { id, name } = await shop();
       const sales = Array.from({ length: 40 }, (_, n) =>

@@ -47,13 +47,13 @@ describe('The commit of a build', () => {
     expect(commitOf(folder)).toBe(head);
   });
 
-  it('says when the clone has changes that are in no commit', () => {
+  it('says when the clone has uncommitted changes', () => {
     const { folder, head } = makeClone();
     writeFileSync(join(folder, 'new.ts'), '');
     expect(commitOf(folder)).toBe(`${head}-dirty`);
   });
 
-  it('is that which the builder is given, as one of an image is', () => {
+  it('is the one that the builder is given, as for an image', () => {
     expect(commitOf(makeSources(), { PETSTORE_COMMIT: GIVEN })).toBe(GIVEN);
   });
 
@@ -68,7 +68,7 @@ describe('The commit of a build', () => {
     expect(commitOf(makeSources(join(folder, 'vendor', 'petstore')))).toBeUndefined();
   });
 
-  it('is refused when it is none', () => {
+  it('is refused when it is not a commit', () => {
     expect(() => commitOf(makeSources(), { PETSTORE_COMMIT: 'main' })).toThrow(
       'PETSTORE_COMMIT must be the hash of a commit, as git rev-parse HEAD gives it.',
     );
@@ -90,7 +90,7 @@ describe('A build', () => {
   it.each([
     ['says its commit', GIVEN],
     ['that knows no commit says none', undefined],
-  ])('%s by --version, doctor, health and metrics', async (_title, commit) => {
+  ])('%s in --version, doctor, health and metrics', async (_title, commit) => {
     const project = makeBuild(commit);
     const name = commit ? `${version} (commit ${commit})` : version;
     const cli = (...words: string[]) => {

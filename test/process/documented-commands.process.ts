@@ -54,7 +54,7 @@ function petstoreCallsIn(blocks: readonly CodeBlock[]): string[][] {
   return shellWords('petstore', lines.join('\n').replaceAll(/<\w+>/g, "'$&'"));
 }
 
-describe('The commands that a page shows', () => {
+describe('The commands in the docs', () => {
   const folder = makeFolder();
   const anchors = join(folder, 'anchors.ndjson');
   /** In the folder of the service, and in another one, where no page finds the files of the other. */
@@ -113,7 +113,7 @@ describe('The commands that a page shows', () => {
   });
 
   it(
-    'work as they stand: those of the pages in docs/operations',
+    'work as written in docs/operations',
     async () => {
       const pet = ['pets', 'create', '--name', 'test', '--category-id', '1'];
       await succeed(Array.from({ length: 12 }, () => pet));
@@ -137,7 +137,7 @@ describe('The commands that a page shows', () => {
   );
 
   it(
-    'work as they stand: those of README.md',
+    'work as written in README.md',
     async () => {
       const calls = petstoreCallsIn(shellBlocksOf('README.md'));
       expect(calls.length).toBeGreaterThan(3);
@@ -146,7 +146,7 @@ describe('The commands that a page shows', () => {
     COMMANDS_TIMEOUT_MS,
   );
 
-  it('leave such lines in the log as docs/operations/watch.md shows', async () => {
+  it('leave the lines in the log that docs/operations/watch.md shows', async () => {
     const [shown] = codeBlocksOf(read('docs/operations/watch.md')).filter(
       ({ language }) => language === 'json',
     );
@@ -164,7 +164,7 @@ describe('The commands that a page shows', () => {
   });
 
   it.each(Object.entries(ELSEWHERE))(
-    'are well-formed and call nothing that the project does not have: those of %s that %s',
+    'are well-formed and call only what exists: those of %s that %s',
     async (page) => {
       const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
       const blocks = shellBlocksOf(page).map(({ text }) => text.replaceAll(/<\w+>/g, 'x'));
@@ -181,7 +181,7 @@ describe('The commands that a page shows', () => {
     },
   );
 
-  it('work as they stand: those that deploy/README.md has run in a container', async () => {
+  it('work as written in a container: those of deploy/README.md', async () => {
     const lines = shellBlocksOf('deploy/README.md').flatMap(({ text }) => text.split('\n'));
     const calls = lines.flatMap(
       (line) => /^docker compose exec petstore (petstore .*)$/.exec(line)?.[1] ?? [],

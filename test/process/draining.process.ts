@@ -40,7 +40,7 @@ describe('A service with a DRAIN_DELAY that is told to stop', () => {
   beforeEach(async () => (database = await createTestDatabase('sqlite')));
   afterEach(() => database.drop());
 
-  it('is not ready at once, and goes on serving on connections that say close', async () => {
+  it('is not ready any more at once, and goes on serving on connections with Connection: close', async () => {
     const service = await start({ DATABASE_URL: database.url, DRAIN_DELAY: '3600s' });
     expect(await readiness(service)).toBe(200);
     const kept = await RawConnection.open(service.port);
@@ -61,20 +61,20 @@ describe('A service with a DRAIN_DELAY that is told to stop', () => {
     expect(await acceptsConnections('127.0.0.1', service.port)).toBe(true);
   });
 
-  it('ends at once, with 1, at a second signal, of whatever kind', async () => {
+  it('exits at once with 1 at a second signal of any kind', async () => {
     const service = await start({ DATABASE_URL: database.url, DRAIN_DELAY: '3600s' });
     await beginStop(service);
     expect(await service.kill('SIGINT')).toEqual(CUT);
   });
 
-  it('closes its port after the delay, and ends with 0', async () => {
+  it('closes its port after the delay, and exits with 0', async () => {
     const service = await start({ DATABASE_URL: database.url, DRAIN_DELAY: '1s' });
     await beginStop(service);
     expect(await service.ended).toEqual(CLEAN);
     expect(await acceptsConnections('127.0.0.1', service.port)).toBe(false);
   });
 
-  it('takes in a body that needs three seconds to arrive', async () => {
+  it('reads a body that needs three seconds to arrive', async () => {
     const service = await start({ DATABASE_URL: database.url, DRAIN_DELAY: '100ms' });
     const body = '{"name":"Slowly","categoryId":3}'.padEnd(60);
     const connection = await RawConnection.open(service.port);
@@ -105,7 +105,7 @@ describe('A service whose PostgreSQL server hangs', () => {
     await server.stop();
   });
 
-  it('ends in time all the same, with 0, and says so', async () => {
+  it('exits in time with 0, and says so', async () => {
     const service = await start({ DATABASE_URL: server.url });
     // The use of the key is to be written at the end.
     expect((await service.fetch('/v1/pets', key)).status).toBe(200);
@@ -124,7 +124,7 @@ describe('A service with an uncaught error', () => {
   it.each([
     ['rejection', 'Promise.reject(new Error("lost"))'],
     ['error', 'setImmediate(() => { throw new Error("lost"); })'],
-  ])('logs the %s as fatal, and ends with 1', async (_kind, fault) => {
+  ])('logs the %s as fatal, and exits with 1', async (_kind, fault) => {
     const database = await createTestDatabase('sqlite');
     const code = `process.on('SIGUSR2', () => { ${fault} })`;
     const service = await start({ DATABASE_URL: database.url }, [

@@ -15,7 +15,7 @@ function runStopping(stop: string) {
 }
 
 describe('A process that is told to stop', () => {
-  it('exits with 0 when all has ended well', async () => {
+  it('exits with 0 when everything has ended in time', async () => {
     expect(await runStopping('async () => undefined')).toMatchObject({ code: 0, stdout: '' });
   });
 

@@ -52,7 +52,7 @@ async function paste(command: string): Promise<unknown> {
 }
 
 describe('The first start', () => {
-  it('prints one key, on stdout only and once, in the key line and in the command that uses it', async () => {
+  it('prints one key, on stdout only, in the key line and in the example command', async () => {
     const service = await start();
     const key = service.printedKey;
     expect(service.stdout.match(TOKEN)).toEqual([key, key]);
@@ -63,7 +63,7 @@ describe('The first start', () => {
     ]);
   });
 
-  it('prints where it runs, the key, the docs, the console, one request, sample pets and how to stop, in this order', async () => {
+  it('prints address, key, docs, console, one request, sample pets and how to stop, in this order', async () => {
     const { stdout, url, managementUrl, printedKey } = await start();
     const texts = [
       `running at ${url}\n`,
@@ -80,7 +80,7 @@ describe('The first start', () => {
     expect(stdout).not.toContain('"level"');
   });
 
-  it('prints a request, sample pets and addresses that work as they stand', async () => {
+  it('prints a request, a command and addresses that work as printed', async () => {
     const service = await start();
     expect(await paste(printedRequest(service))).toEqual(REX);
 
@@ -101,7 +101,7 @@ describe('The first start', () => {
     expect(signedIn.status).toBe(303);
   });
 
-  it('makes and prints no key in production; the first one comes from the CLI', async () => {
+  it('makes and prints no key in production, where the first comes from the CLI', async () => {
     await cli('db', 'migrate');
     const service = await start({ NODE_ENV: 'production' });
     expect(service.stdout).toBe('');
@@ -127,7 +127,7 @@ describe('A start in production without a database', () => {
     { BOOTSTRAP_API_KEY: token },
     { WORKERS: '2' },
     { MIGRATE_ON_START: 'true' },
-  ])('makes none, names the path and what to do, and ends: %j', async (environment) => {
+  ])('creates none, names the path and what to do, and exits: %j', async (environment) => {
     const stderr = await refused(environment);
     expect(stderr).toContain(`There is no database at ${join(cwd, 'data', 'petstore.sqlite')}.`);
     expect(stderr).toContain('"petstore db migrate" creates a new one');
@@ -135,7 +135,7 @@ describe('A start in production without a database', () => {
   });
 
   it.each<Record<string, string>>([{}, { WORKERS: '2' }])(
-    'proposes the command as it is called where npm has started the service: %j',
+    'proposes the command with npm when npm has started the service: %j',
     async (environment) => {
       const manifest = join(__dirname, '..', '..', 'package.json');
       const byNpm = { npm_lifecycle_event: 'start', npm_package_json: manifest };
@@ -144,19 +144,19 @@ describe('A start in production without a database', () => {
     },
   );
 
-  it('does not fill an empty file either, which a wrong hand may have left', async () => {
+  it('does not fill an empty file either', async () => {
     writeFileSync(join(cwd, 'empty.sqlite'), '');
     expect(await refused({ DATABASE_URL: 'sqlite:empty.sqlite' })).toContain('it has none of the tables');
     expect(statSync(join(cwd, 'empty.sqlite')).size).toBeLessThanOrEqual(4_096);
   });
 
-  it('makes one where CREATE_DATABASE says so', async () => {
+  it('creates one with CREATE_DATABASE', async () => {
     const settings = { NODE_ENV: 'production', CREATE_DATABASE: 'true', BOOTSTRAP_API_KEY: token };
     const service = await start(settings);
     expect((await service.fetch('/v1/pets', token)).status).toBe(200);
   });
 
-  it('serves no empty database after the file was put aside for a restore', async () => {
+  it('serves no empty database after the file was moved for a restore', async () => {
     await cli('db', 'migrate');
     await stop(await start({ NODE_ENV: 'production' }));
     renameSync(join(cwd, 'data', 'petstore.sqlite'), join(cwd, 'aside.sqlite'));
@@ -167,7 +167,7 @@ describe('A start in production without a database', () => {
 });
 
 describe('A later start', () => {
-  it('finds the old key and the pets as they were, prints no key, and a request that works with that one', async () => {
+  it('finds the old key and pets, prints no key, and an example request for that key', async () => {
     const first = await start();
     const key = first.printedKey as string;
     await paste(printedRequest(first));
@@ -181,7 +181,7 @@ describe('A later start', () => {
     expect(await listKeys()).toHaveLength(1);
   });
 
-  it('prints how to make another key, as a command that works', async () => {
+  it('prints a working command for another key', async () => {
     await stop(await start());
     const { stdout } = await start();
     const [, create = ''] = /npm run -s petstore -- (keys create .+)/.exec(stdout) ?? [];
@@ -190,7 +190,7 @@ describe('A later start', () => {
   });
 });
 
-describe('A start after features have come', () => {
+describe('A start after new features were added', () => {
   /** The first key as a version without these scopes has made it. */
   async function takeScopes(...missing: string[]): Promise<ListedKey> {
     const [first] = await listKeys();
@@ -204,7 +204,7 @@ describe('A start after features have come', () => {
     ['one process', {}],
     ['several', { WORKERS: '2' }],
   ])(
-    'prints which scopes the first key lacks, and a command that gives them: %s',
+    'prints the scopes that the first key lacks, and a command that grants them: %s',
     async (_processes, environment) => {
       const first = await start();
       const key = first.printedKey as string;
@@ -225,7 +225,7 @@ describe('A start after features have come', () => {
     },
   );
 
-  it('prints nothing of a first key that works no more', async () => {
+  it('prints nothing about a first key that no longer works', async () => {
     await stop(await start());
     const { id } = await takeScopes('pets:write');
     await cli('keys', 'revoke', id, '--yes');
@@ -236,7 +236,7 @@ describe('A start after features have come', () => {
 describe('BOOTSTRAP_API_KEY', () => {
   const token = createToken();
 
-  it('exists after the start with every scope, is never shown, and no other key is made', async () => {
+  it('is created at the start with every scope, is never shown, and is the only key', async () => {
     const service = await start({ BOOTSTRAP_API_KEY: token });
     expect((await service.post('/v1/pets', token, '{"name":"Rex","categoryId":3}')).status).toBe(201);
     expect((await service.fetch('/v1/pets', token)).status).toBe(200);
@@ -246,7 +246,7 @@ describe('BOOTSTRAP_API_KEY', () => {
     expect(others).toEqual([]);
   });
 
-  it('may be given again, but does not come back once it was revoked: that start is refused', async () => {
+  it('may be given again, but stops the start once it was revoked', async () => {
     await stop(await start({ BOOTSTRAP_API_KEY: token }));
     const again = await start({ BOOTSTRAP_API_KEY: token });
     expect((await again.fetch('/v1/pets', token)).status).toBe(200);

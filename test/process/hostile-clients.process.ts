@@ -46,7 +46,7 @@ function openMany(count: number): Promise<RawConnection[]> {
   return Promise.all(Array.from({ length: count }, () => RawConnection.open(service.port)));
 }
 
-describe('A service, the same all along,', () => {
+describe('One service with hostile clients', () => {
   it('responds with 400 to bytes that are not HTTP and goes on', async () => {
     const tlsHello = Buffer.from('1603010200010001fc0303', 'hex');
     const samples = [tlsHello, Buffer.from('\r\n\r\n\0\0'), ...Array.from({ length: 100 }, noise)];
@@ -58,7 +58,7 @@ describe('A service, the same all along,', () => {
     await expectSound();
   });
 
-  it('responds to 2,000 requests that came in one write, each and in order', async () => {
+  it('responds to each of 2,000 pipelined requests in order', async () => {
     const statuses = Array.from({ length: 2_000 }, (_, i) => (i % 2 === 0 ? 200 : 404));
     const requests = statuses.map((status) => (status === 200 ? GET : GET.replace('pets?', 'nothing?')));
     const responses = await exchange(service.port, requests.join(''), { responses: statuses.length });
@@ -66,7 +66,7 @@ describe('A service, the same all along,', () => {
     await expectSound();
   });
 
-  it('outlives clients that send requests without end and never read a response', async () => {
+  it('survives clients that send requests without end and never read a response', async () => {
     const flood = GET.repeat(1_000);
     const sockets = await Promise.all(Array.from({ length: 4 }, openUnread));
     for (const socket of sockets) {
@@ -77,7 +77,7 @@ describe('A service, the same all along,', () => {
     await expectSound();
   });
 
-  it('outlives clients that hang up in the middle of a body, and stores nothing of it', async () => {
+  it('survives clients that hang up within a body, and stores nothing of it', async () => {
     const connections = await openMany(300);
     const half = Buffer.alloc(50_000, ' ');
     connections.forEach((connection) => {

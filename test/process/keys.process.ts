@@ -54,8 +54,8 @@ function execute(sql: string, ...values: string[]): void {
   sqlite.close();
 }
 
-describe('A key', () => {
-  it('is refused from the moment it expires, though it was accepted and remembered just before', async () => {
+describe('An API key of a process', () => {
+  it('is refused from the moment it expires, although it was cached just before', async () => {
     const { id, key } = await makeKey('--expires-in', '30m');
     const end = new Date(Date.now() + 2_000);
     // The CLI counts in minutes. SQLite holds an instant as UTC text with a space for the T.
@@ -98,7 +98,7 @@ describe('A key', () => {
     sqlite.close();
   });
 
-  it('never stands in what the service writes, wherever a client puts it and whatever fails', async () => {
+  it('never appears in what the service writes, wherever a client puts it and whatever fails', async () => {
     const { key } = await makeKey();
     const unknown = createToken();
     for (const token of [key, unknown, `${unknown.slice(0, -1)}!`]) {
@@ -124,8 +124,8 @@ describe('A key', () => {
   });
 });
 
-describe('An unexpected fault', () => {
-  it('is logged with its stack under the id of the request, and not told to the client', async () => {
+describe('An unexpected error of a process', () => {
+  it('is logged with its stack and request id, and hidden from the client', async () => {
     const { key } = await makeKey();
     execute(`CREATE TRIGGER broken BEFORE INSERT ON pets BEGIN SELECT RAISE(ABORT, 'the pipe broke'); END`);
     const response = await service.fetch('/v1/pets', key, {

@@ -55,7 +55,7 @@ const MEMBERS = {
 const DURATION = expect.any(Number);
 
 describe('The log of a whole run', () => {
-  it('has one line for each of hundreds of odd requests, and no key, whatever they hold', async () => {
+  it('has one line for each of hundreds of odd requests, and no key in any', async () => {
     const key = createToken();
     const service = await start({ BOOTSTRAP_API_KEY: key });
     const cli = new CliProcess({ DATABASE_URL: database.url });
@@ -121,7 +121,7 @@ describe('The log of a whole run', () => {
     }
   }, 120_000);
 
-  it('says of each request what it was, and nothing that it does not know', async () => {
+  it('describes each request without members that it does not know', async () => {
     const key = createToken();
     const service = await start({ BOOTSTRAP_API_KEY: key });
     const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -183,7 +183,7 @@ describe('The log of a whole run', () => {
     });
   });
 
-  it('has probes and the management port only when debugging is asked for', async () => {
+  it('has probes and the management port only at the level debug', async () => {
     const service = await start({ LOG_LEVEL: 'debug' });
     const headers = { 'x-request-id': 'probe' };
     await fetch(`${service.url}/health/live`, { headers });
@@ -194,7 +194,7 @@ describe('The log of a whole run', () => {
     expect(lines.get('scrape')).toMatchObject([{ level: 20, route: '/metrics', status: 200 }]);
   });
 
-  it('loses no request line at a stop', async () => {
+  it('loses no request at a stop', async () => {
     const key = createToken();
     const service = await start({ BOOTSTRAP_API_KEY: key });
     const ids = Array.from({ length: 500 }, (_, index) => `r-${index}`);
@@ -203,7 +203,7 @@ describe('The log of a whole run', () => {
     expect([...requestLines(service).keys()].sort()).toEqual(ids.sort());
   });
 
-  it('loses none when a second signal ends the service at once', async () => {
+  it('loses no request when a second signal ends the service at once', async () => {
     const key = createToken();
     const service = await start({ BOOTSTRAP_API_KEY: key, DRAIN_DELAY: '60s' });
     service.signal('SIGTERM');
@@ -214,8 +214,8 @@ describe('The log of a whole run', () => {
   });
 });
 
-describe('A service', () => {
-  it('serves when its log cannot be written', async () => {
+describe('A service with an unusual log', () => {
+  it('serves even when its log cannot be written', async () => {
     const port = await freePort('127.0.0.1');
     const key = createToken();
     // Nothing of it is seen: /dev/full is a full disk.

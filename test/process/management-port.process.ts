@@ -43,7 +43,7 @@ async function occupy(port: number): Promise<number> {
   return (listener.address() as AddressInfo).port;
 }
 
-it('The management port is served until the public one has drained', async () => {
+it('The management port serves until the public one has drained', async () => {
   const service = await ServiceProcess.start({}, { cwd: folder() });
   const busy = await RawConnection.open(service.port);
   const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.printedKey}\r\n`;
@@ -66,7 +66,7 @@ it('The management port is served until the public one has drained', async () =>
   expect(await ended).toEqual({ code: 0, signal: null });
 });
 
-describe('A management port that is in use', () => {
+describe('A management port that is already in use', () => {
   it('stops the start with one sentence when it was chosen', async () => {
     const port = await occupy(0);
     const service = new ServiceProcess({ MANAGEMENT_PORT: String(port) }, { cwd: folder() });
@@ -78,7 +78,7 @@ describe('A management port that is in use', () => {
     expect(service.stdout).toBe('');
   });
 
-  it('stops the start when it was chosen, though it is the default', async () => {
+  it('stops the start when it was chosen, even if it is the default', async () => {
     await occupy(Number(DEFAULT_PORT));
     const service = new ServiceProcess({ MANAGEMENT_PORT: DEFAULT_PORT }, { cwd: folder() });
     expect(await service.ended).toEqual({ code: 1, signal: null });
@@ -96,7 +96,7 @@ describe('A management port that is in use', () => {
     expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
-  it('is no obstacle to two services on one machine that differ in PORT alone', async () => {
+  it('lets two services run on one machine that differ only in PORT', async () => {
     const services = [];
     for (let i = 0; i < 2; i++) {
       services.push(await ServiceProcess.start({ MANAGEMENT_PORT: '' }, { cwd: folder() }));
@@ -108,7 +108,7 @@ describe('A management port that is in use', () => {
     }
   });
 
-  it('stops the start when it is the public port too', async () => {
+  it('stops the start when it is the same as the public port', async () => {
     const port = String(await freePort('127.0.0.1'));
     const service = new ServiceProcess({ PORT: port, MANAGEMENT_PORT: port }, { cwd: folder() });
     expect(await service.ended).toEqual({ code: 1, signal: null });

@@ -78,7 +78,7 @@ describe('npm', () => {
     ['npm run quickstart', 'npm 10', ['run', 'quickstart']],
     ['npm run quickstart', 'npm 11', ['run', 'quickstart']],
   ])(
-    'at SIGTERM ends the service that %s of %s has started, and all between them',
+    'ends the service that %s of %s has started, and all processes between, at SIGTERM',
     async (_title, version, words) => {
       const { started, pid } = await serve(npm(version, ...words));
       started.signal('SIGTERM');
@@ -89,7 +89,7 @@ describe('npm', () => {
     },
   );
 
-  it('at SIGTERM ends a service of several processes', async () => {
+  it('ends a service of several processes at SIGTERM', async () => {
     const { started, pid } = await serve(npm('npm 11', 'start'), { WORKERS: '2' });
     started.signal('SIGTERM');
     await until(() => !isAlive(pid), 20_000);
@@ -104,7 +104,7 @@ describe('npm', () => {
     ['SIGTERM', '/bin/bash'],
     ['SIGINT', '/bin/bash'],
   ] as const)(
-    'and the service stop once at %s to all processes, as terminals send it, where the shell is %s',
+    'and the service stop once when a terminal sends %s to all processes, with the shell %s',
     async (signal, shell) => {
       const command = ['setsid', '--wait', ...npm('npm 11', 'start')];
       const { started, pid } = await serve(command, { DRAIN_DELAY: '1s', npm_config_script_shell: shell });
@@ -115,7 +115,7 @@ describe('npm', () => {
     },
   );
 
-  it('has ended, and the service notices also where a process keeps the number of its parent, as on Windows', async () => {
+  it('ends the service with it even on a system that keeps the number of a dead parent, like Windows', async () => {
     const keeps = 'Object.defineProperty(process, "ppid", { value: process.ppid })';
     const { started, pid } = await serve(npm('npm 11', 'start'), {
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(keeps)}`,
@@ -126,7 +126,7 @@ describe('npm', () => {
     expect(hasStopped(started)).toBe(true);
   });
 
-  it('has ended, and a second signal to the service later ends it at once', async () => {
+  it('leaves a service that a second signal ends at once', async () => {
     const { started, pid } = await serve(npm('npm 11', 'start'), { DRAIN_DELAY: '20s' });
     started.signal('SIGTERM');
     await until(() => started.stderr.includes('The service is stopping.'));
@@ -144,7 +144,7 @@ function groupOf(pid: number): number {
   return Number(group);
 }
 
-describe('The end of a parent', () => {
+describe('The end of a parent process', () => {
   /** Starts a command from a shell that ends at once, as a person does who logs out. */
   const leftBehind = (...command: string[]) => ['sh', '-c', '"$@" & sleep 0.1', 'sh', ...command];
 
@@ -161,7 +161,7 @@ describe('The end of a parent', () => {
       () => leftBehind(process.execPath, 'dist/src/main.js'),
       { npm_lifecycle_event: 'start', npm_package_json: join(PROJECT, 'package.json') },
     ],
-  ])('%s does not stop the service', async (_title, command, environment) => {
+  ])('does not stop the service when it was one %s', async (_title, command, environment) => {
     const { started, pid } = await serve(command(), environment);
     await pause(LONG_MS);
     expect((await started.fetch('/health/ready', '')).status).toBe(200);
@@ -170,7 +170,7 @@ describe('The end of a parent', () => {
   });
 });
 
-test('The script quickstart ends with the command of the script start', () => {
+test('The script quickstart ends with the same command as the script start', () => {
   const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
     scripts: { start: string; quickstart: string };
   };

@@ -3,7 +3,7 @@ import { type PostgresServer, startPostgresServer } from '../support/databases/p
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
 
-describe('While the database is away', () => {
+describe('A service whose database is away', () => {
   let postgres: PostgresServer;
 
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe('While the database is away', () => {
   afterEach(endServiceProcesses);
   afterAll(() => postgres.stop());
 
-  it('a process logs one fault with its stack a second at most, and how many it left out', async () => {
+  it('logs at most one fault with its stack a second, and how many it has left out', async () => {
     const cwd = makeFolder();
     const settings = { NODE_ENV: 'production', DATABASE_URL: postgres.url };
     const service = await ServiceProcess.start({ ...settings, MIGRATE_ON_START: 'true' }, { cwd });

@@ -22,7 +22,7 @@ async function statusOf(service: ServiceProcess, path: string, key = createToken
 }
 
 describe('A service on an empty PostgreSQL database', () => {
-  it('lives, is not ready, says how to migrate, and is ready after that without a restart', async () => {
+  it('is live but not ready, says how to migrate, and is ready after that without a restart', async () => {
     const environment = { DATABASE_URL: database.url };
     const service = await ServiceProcess.start(environment, { cwd });
     expect(await statusOf(service, '/health/live')).toBe(200);
@@ -42,7 +42,7 @@ describe('A service on an empty PostgreSQL database', () => {
     expect(service.stdout).not.toMatch(/petk_[0-9A-Za-z]/);
   });
 
-  it('migrates it when MIGRATE_ON_START is true, and makes no key on its own', async () => {
+  it('migrates with MIGRATE_ON_START=true, and makes no key by itself', async () => {
     const environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
     const service = await ServiceProcess.start(environment, { cwd });
     expect(await statusOf(service, '/health/ready')).toBe(200);
@@ -50,7 +50,7 @@ describe('A service on an empty PostgreSQL database', () => {
     expect(await new CliInProcess(environment, cwd).json('keys', 'list')).toEqual([]);
   });
 
-  it('has the BOOTSTRAP_API_KEY soon after another process has migrated the database', async () => {
+  it('creates the BOOTSTRAP_API_KEY soon after another process has migrated the database', async () => {
     const key = createToken();
     const environment = { DATABASE_URL: database.url, BOOTSTRAP_API_KEY: key };
     const service = await ServiceProcess.start(environment, { cwd });

@@ -68,7 +68,7 @@ describe('Two workers', () => {
     expect(await statusesOf(4, createToken())).toEqual(new Map([[429, 4]]));
   });
 
-  it('count each for itself while their primary hangs, and together again when it goes on', async () => {
+  it('each count alone while their primary hangs, and together again afterwards', async () => {
     const client = new KeepingClient(service, key);
     const remaining = async () => {
       const { status, headers } = await client.get('/v1/pets');

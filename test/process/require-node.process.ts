@@ -17,9 +17,9 @@ function startOnNode(version: string): ServiceProcess {
   return new ServiceProcess({}, { cwd, nodeOptions: ['--require', preload] });
 }
 
-describe('A start on Node', () => {
+describe('A start on Node.js', () => {
   it.each(['18.20.8', '20.19.5', '23.11.1'])(
-    '%s ends with 1 and says in one line what is needed',
+    '%s exits with 1 and says in one line what is needed',
     async (version) => {
       const service = startOnNode(version);
       expect(await service.ended).toEqual({ code: 1, signal: null });
@@ -30,7 +30,7 @@ describe('A start on Node', () => {
     },
   );
 
-  it.each(['24.0.0', '100.1.0'])('%s, which is new enough, serves requests', async (version) => {
+  it.each(['24.0.0', '100.1.0'])('%s serves requests', async (version) => {
     const service = startOnNode(version);
     await service.listening();
     expect((await service.fetch('/health/ready', '')).status).toBe(200);
@@ -52,17 +52,14 @@ describe('After an installation', () => {
     ['24.21.0', '24.21.0', 'its own, which is the same', true],
     ['24.21.0', '24.22.1', 'that of the machine, which is newer', false],
     ['24.21.0', '26.0.0', 'that of the machine, which is newer', false],
-  ])(
-    'of a project with Node.js %s on a machine with %s npm scripts use %s',
-    (own, machines, _which, isKept) => {
-      const cwd = makeFolder();
-      const program = writeNode(join(cwd, 'node_modules', '.bin'), own);
-      writeNode(join(cwd, 'usr', 'bin'), machines);
-      // As npm has it.
-      const PATH = [join(cwd, 'node_modules', '.bin'), join(cwd, 'usr', 'bin'), '/usr/bin', '/bin'].join(':');
-      const script = join(__dirname, '..', '..', 'tools', 'newer-node.mjs');
-      execFileSync(process.execPath, [script], { cwd, env: { PATH } });
-      expect(existsSync(program)).toBe(isKept);
-    },
-  );
+  ])('with Node.js %s on a machine with %s, npm scripts use %s', (own, machines, _which, isKept) => {
+    const cwd = makeFolder();
+    const program = writeNode(join(cwd, 'node_modules', '.bin'), own);
+    writeNode(join(cwd, 'usr', 'bin'), machines);
+    // As npm has it.
+    const PATH = [join(cwd, 'node_modules', '.bin'), join(cwd, 'usr', 'bin'), '/usr/bin', '/bin'].join(':');
+    const script = join(__dirname, '..', '..', 'tools', 'newer-node.mjs');
+    execFileSync(process.execPath, [script], { cwd, env: { PATH } });
+    expect(existsSync(program)).toBe(isKept);
+  });
 });

@@ -18,7 +18,7 @@ async function add(service: ServiceProcess, name: string): Promise<Response | un
   return service.fetch('/v1/pets', key, { method: 'POST', headers, body }).catch(() => undefined);
 }
 
-describeEachEngine('A client that repeats what got no response', (engine) => {
+describeEachEngine('A client that repeats a request without a response', (engine) => {
   let database: TestDatabase;
 
   beforeEach(async () => {
@@ -29,7 +29,7 @@ describeEachEngine('A client that repeats what got no response', (engine) => {
     await database.drop();
   });
 
-  it('adds one pet although it asks two processes at once', async () => {
+  it('adds one pet although it sends it to two processes at once', async () => {
     const nodes = [
       await ServiceProcess.start(environment(database), { cwd }),
       await ServiceProcess.start(environment(database), { cwd }),

@@ -48,8 +48,8 @@ async function listen(): Promise<number> {
   return (listener.address() as AddressInfo).port;
 }
 
-describe('A start that fails ends with 1 and one clear sentence', () => {
-  it('when the port is in use, and the first key is still to come', async () => {
+describe('A start that fails exits with 1 and one clear sentence', () => {
+  it('when the port is in use, without making the first key', async () => {
     const port = await listen();
     expect(await failure({ PORT: String(port) })).toEqual([
       `Port ${port} on 127.0.0.1 is in use; stop what listens there or choose another with PORT.`,
@@ -58,7 +58,7 @@ describe('A start that fails ends with 1 and one clear sentence', () => {
     expect(next.printedKey).toMatch(/^petk_/);
   });
 
-  it('when this machine has no such address', async () => {
+  it('when this machine does not have the address HOST', async () => {
     // 203.0.113.0/24 is for documentation (RFC 5737): no machine has an address of it.
     expect(await failure({ HOST: '203.0.113.7' })).toEqual([
       'This machine has no address 203.0.113.7; choose another with HOST.',
@@ -104,7 +104,7 @@ describe('A start that fails ends with 1 and one clear sentence', () => {
     ]);
   });
 
-  it('when the checksum of BOOTSTRAP_API_KEY does not fit, and does not show it', async () => {
+  it('when the checksum of BOOTSTRAP_API_KEY is wrong, without showing the key', async () => {
     const token = createToken();
     const damaged = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
     expect(await failure({ BOOTSTRAP_API_KEY: damaged })).toEqual([
@@ -133,10 +133,10 @@ describe('A start that fails ends with 1 and one clear sentence', () => {
   });
 });
 
-describe('A start on PostgreSQL that fails ends with 1 and one clear sentence without the password', () => {
+describe('A start on PostgreSQL that fails exits with 1 and one clear sentence without the password', () => {
   const at = (host: string) => `postgres://petstore:${PASSWORD}@${host}/petstore`;
 
-  it('when nothing listens there', async () => {
+  it('when nothing listens at the address', async () => {
     const port = await listen();
     listener?.close();
     expect(await failure({ DATABASE_URL: at(`127.0.0.1:${port}`) })).toEqual([
@@ -144,13 +144,13 @@ describe('A start on PostgreSQL that fails ends with 1 and one clear sentence wi
     ]);
   });
 
-  it('when its host has no address', async () => {
+  it('when the host cannot be resolved', async () => {
     const [sentence, ...others] = await failure({ DATABASE_URL: at('nowhere.invalid') });
     expect(sentence).toContain('The PostgreSQL database petstore at nowhere.invalid cannot be reached: ');
     expect(others).toEqual([]);
   });
 
-  it('when the server takes the connection and never responds', async () => {
+  it('when the server accepts the connection and never responds', async () => {
     const port = await listen();
     expect(await failure({ DATABASE_URL: at(`127.0.0.1:${port}`), DATABASE_POOL_WAIT_MS: '500' })).toEqual([
       `The PostgreSQL database petstore at 127.0.0.1:${port} cannot be reached: Connection terminated due to connection timeout.`,

@@ -64,7 +64,7 @@ describe('A service that is told to stop under load', () => {
     ['SIGTERM', 'sqlite'],
     ['SIGINT', 'sqlite'],
     ['SIGTERM', 'postgres'],
-  ] as const)('by %s, on %s, ends with 0 and has lost no acknowledged pet', async (signal, engine) => {
+  ] as const)('by %s on %s exits with 0 and loses no acknowledged pet', async (signal, engine) => {
     database = await createTestDatabase(engine);
     const writers = new PetWriters(key);
     const service = await start();
@@ -90,7 +90,7 @@ describe('A service that is told to stop', () => {
     database = await createTestDatabase('sqlite');
   });
 
-  it('responds to the request that runs, closes its connection, keeps what it wrote and ends with 0', async () => {
+  it('responds to the running request, closes its connection, keeps its write and exits with 0', async () => {
     const service = await start();
     const connection = await openRequest(service);
     service.signal('SIGTERM');
@@ -106,13 +106,13 @@ describe('A service that is told to stop', () => {
     expect(await fetchExactPet(next, key, String(id))).toMatchObject({ name: 'Slow', categoryId: '3' });
   });
 
-  it('while it starts finishes the start, stops and ends with 0', async () => {
+  it('during its start finishes that, stops and exits with 0', async () => {
     const service = new ServiceProcess({ DATABASE_URL: database.url }, { cwd });
     await until(() => service.stderr.includes('The database was migrated.'));
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
   });
 
-  it('ends at once, with 1, at a second signal', async () => {
+  it('exits at once with 1 at a second signal', async () => {
     const service = await start();
     await openRequest(service);
     service.signal('SIGTERM');
@@ -120,7 +120,7 @@ describe('A service that is told to stop', () => {
     expect(await service.kill('SIGTERM')).toEqual({ code: 1, signal: null });
   });
 
-  it('does not wait for clients that sent nothing yet, sent a part of their headers, or were answered', async () => {
+  it('does not wait for clients that have sent nothing or a part of a header, or were answered', async () => {
     const service = await start();
     const requests = [
       '',
@@ -136,7 +136,7 @@ describe('A service that is told to stop', () => {
     expect(connections.map((connection) => connection.unread())).toEqual(['', '', '']);
   });
 
-  it('does not wait longer than a request may take for one that never ends', async () => {
+  it('does not wait longer than the request timeout for a request that never ends', async () => {
     const service = await start({ HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '500' });
     await openRequest(service);
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);

@@ -74,8 +74,8 @@ function requestIds(): unknown[] {
 describe.each([
   ['a pipe', () => new Pipe()],
   ['a socket', () => undefined],
-])('A service whose log goes to %s that is not read any more', (_kind, makePipe) => {
-  it('serves, drops and counts lines of requests, keeps faults, and tells of it when it is read again', async () => {
+])('A service whose log goes to %s that is no longer read', (_kind, makePipe) => {
+  it('serves, drops and counts lines of requests, keeps faults, and reports that when it is read again', async () => {
     await start(makePipe());
     service.stopReading();
     const sent = await sendMany(service.port, MANY);
@@ -101,21 +101,21 @@ describe.each([
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
   });
 
-  it('ends with 0 when it is told to stop', async () => {
+  it('exits with 0 when it is told to stop', async () => {
     await start(makePipe());
     service.stopReading();
     await sendMany(service.port, MANY);
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
   });
 
-  it('ends with 1 at a fault that was not caught', async () => {
+  it('exits with 1 at an uncaught error', async () => {
     await start(makePipe());
     service.stopReading();
     await sendMany(service.port, MANY);
     expect(await service.kill('SIGHUP')).toEqual(FAILED);
   });
 
-  it('serves with every worker, which say how many lines each dropped, and ends when it is told to stop', async () => {
+  it('serves with every worker, each of which reports its dropped lines, and stops when told to', async () => {
     await start(makePipe(), { WORKERS: '2' });
     const send = async (rounds: string[]) => {
       // Connections land on one worker after the other.
@@ -149,7 +149,7 @@ describe('A service whose log goes to a pipe that is full from the beginning', (
     pipe.fill();
   });
 
-  it.each(['1', '2'])('starts, serves and ends when it is told to stop, with WORKERS=%s', async (WORKERS) => {
+  it.each(['1', '2'])('starts, serves and stops when told to, with WORKERS=%s', async (WORKERS) => {
     const port = await freePort('127.0.0.1');
     service = spawnService({ PORT: String(port), WORKERS }, pipe);
     service.stopReading();
@@ -158,14 +158,14 @@ describe('A service whose log goes to a pipe that is full from the beginning', (
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
   });
 
-  it('ends with 1 when it cannot start', async () => {
+  it('exits with 1 when it cannot start', async () => {
     service = spawnService({ PORT: 'none' }, pipe);
     service.stopReading();
     expect(await service.ended).toEqual(FAILED);
   });
 });
 
-it('A service whose log is read loses no line at a fault that was not caught', async () => {
+it('A service whose log is read loses no line at an uncaught error', async () => {
   await start(new Pipe());
   const sent = await sendMany(service.port, 200);
   expect(await service.kill('SIGHUP')).toEqual(FAILED);
@@ -174,7 +174,7 @@ it('A service whose log is read loses no line at a fault that was not caught', a
   expect(lines().at(-1)).toMatchObject({ level: 60, err: { message: 'The last fault.' } });
 });
 
-it('A service whose log goes to a file writes all of it there', async () => {
+it('A service whose log goes to a file writes every line', async () => {
   const file = join(makeFolder(), 'log');
   const port = await freePort('127.0.0.1');
   service = new ServiceProcess(
@@ -196,7 +196,7 @@ it('A service whose log goes to a file writes all of it there', async () => {
   expect(ids.filter((id) => id?.startsWith('r-'))).toEqual(sent);
 });
 
-it('A service whose log goes to a pipe that was closed serves, counts what it drops, and ends when it is told to stop', async () => {
+it('A service whose log goes to a closed pipe serves, counts dropped lines, and stops when told to', async () => {
   await start(new Pipe());
   service.stopReadingForGood();
   await sendMany(service.port, MANY);
@@ -204,7 +204,7 @@ it('A service whose log goes to a pipe that was closed serves, counts what it dr
   expect(await service.kill('SIGTERM')).toEqual(CLEAN);
 });
 
-it('A service on a terminal that is frozen serves, and shows its faults when it is thawed', async () => {
+it('A service on a frozen terminal serves, and shows its faults when the terminal goes on', async () => {
   const environment = { DATABASE_URL: database.url };
   const onTerminal = await ServiceOnTerminal.start(environment, cwd);
   onTerminal.freeze();

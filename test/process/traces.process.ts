@@ -59,8 +59,8 @@ function spanOf(path: (span: CollectedSpan) => boolean): CollectedSpan {
   return found[0] as CollectedSpan;
 }
 
-describe('A service with a collector', () => {
-  it('sends it a request below the parent span it names, with what the database did for it', async () => {
+describe('A service with a collector of traces', () => {
+  it('sends the span of a request below its parent, with the spans of its statements', async () => {
     const service = await start({
       OTEL_SERVICE_NAME: 'shop',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test,service.name=other',
@@ -123,7 +123,7 @@ describe('A service with a collector', () => {
     }
   });
 
-  it('begins a trace for a request without one, or with a malformed one', async () => {
+  it('begins a trace for a request without a valid traceparent', async () => {
     const service = await start();
     await service.fetch('/v1/pets/5?limit=1', key, { headers: { 'x-request-id': 'none' } });
     await service.fetch('/v1/nothing', key, {
@@ -142,7 +142,7 @@ describe('A service with a collector', () => {
     }
   });
 
-  it('marks what failed, and names the trace where the failure is logged', async () => {
+  it('marks failed spans, and logs the trace id with the failure', async () => {
     const service = await start();
     const sqlite = new SqliteDatabase(database.url.slice('sqlite:'.length));
     sqlite.exec('ALTER TABLE pets RENAME TO gone');
@@ -166,7 +166,7 @@ describe('A service with a collector', () => {
     });
   });
 
-  it('sends nothing of a trace that the client does not sample, and logs its ids', async () => {
+  it('does not send a trace that the client does not sample, but logs its ids', async () => {
     const service = await start();
     await service.fetch('/v1/pets', key, {
       headers: { 'x-request-id': 'quiet', traceparent: `00-${TRACE}-${CALLER}-00` },
@@ -176,7 +176,7 @@ describe('A service with a collector', () => {
     expect(lineOf(service, 'quiet')).toMatchObject({ traceId: TRACE, spanId: expect.stringMatching(ID) });
   });
 
-  it('says once that the collector refuses, and once that it takes traces again', async () => {
+  it('logs once that the collector refuses, and once that it accepts traces again', async () => {
     collector.status = 400;
     const service = await start();
     const ask = () => service.fetch('/v1/pets', key);
@@ -194,7 +194,7 @@ describe('A service with a collector', () => {
   }, 60_000);
 });
 
-describe('A service whose collector', () => {
+describe('A service whose collector of traces', () => {
   it('cannot be reached starts, serves, stops in time and keeps its log short', async () => {
     const port = await freePort('127.0.0.1');
     const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
@@ -218,7 +218,7 @@ describe('A service whose collector', () => {
   });
 });
 
-describe('A service without a collector', () => {
+describe('A service without a collector of traces', () => {
   const preload = ['--require', join(__dirname, '..', 'support', 'fixtures', 'loaded-packages.cjs')];
 
   async function loadedPackages(environment: Record<string, string>): Promise<unknown> {
@@ -229,7 +229,7 @@ describe('A service without a collector', () => {
     return JSON.parse(readFileSync(file, 'utf8'));
   }
 
-  it('loads nothing of OpenTelemetry but the interface that the Prometheus client asks for', async () => {
+  it('loads only the part of OpenTelemetry that the Prometheus client needs', async () => {
     expect(await loadedPackages({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toEqual(['@opentelemetry/api']);
     expect(await loadedPackages({})).toEqual(
       expect.arrayContaining(['@opentelemetry/sdk-trace', '@opentelemetry/exporter-trace-otlp-http']),

@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('1,500 connections that come while the service is busy wait for it, and each is served', async () => {
+it('The service serves each of 1,500 connections that arrive while it is busy', async () => {
   const service = await ServiceProcess.start({ DATABASE_URL: database.url }, { cwd: makeFolder() });
   service.signal('SIGSTOP');
   const sockets = Array.from({ length: CONNECTIONS }, () =>

@@ -76,7 +76,7 @@ it.each([
   ['one worker after the other is', 1],
   ['all workers at once are', 2],
 ])(
-  'No client waits for ever for a response when %s killed',
+  'No client waits forever when %s killed',
   async (_who, victims) => {
     const service = await ServiceProcess.start(
       {
@@ -103,7 +103,7 @@ it.each([
   120_000,
 );
 
-it('A client is not kept waiting when the last workers are killed at once and one connection was on its way', async () => {
+it('No client waits forever when the last workers are killed while a connection is handed over', async () => {
   const script = join(__dirname, 'support', 'stopped-worker.mjs');
   const { stdout } = await execute(process.execPath, [script]);
   expect(stdout).toBe('closed served\n');

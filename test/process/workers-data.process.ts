@@ -77,7 +77,7 @@ describeEachEngine('Several workers', (engine) => {
     return pets;
   }
 
-  it('show each other at once what one of them has written, lose no pet and make none twice', async () => {
+  it("see each other's writes at once, lose no pet and make none twice", async () => {
     const connections = await connect(2 * PAIRS);
     const names: string[] = [];
     const work = async (pair: number) => {

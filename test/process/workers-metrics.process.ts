@@ -38,7 +38,7 @@ async function sample(pattern: RegExp): Promise<number> {
   return Number(pattern.exec(await scrape())?.[1]);
 }
 
-it('The metrics of a node are those of all its workers, whichever is asked, silent and dead ones included', async () => {
+it('The metrics of a node cover all its workers, including silent and dead ones, whichever is asked', async () => {
   for (let i = 0; i < 10; i++) expect((await list()).status).toBe(200);
   for (let i = 0; i < 4; i++) expect(await sample(LISTS)).toBe(10);
   expect(await sample(/^petstore_workers (\d+)$/m)).toBe(2);

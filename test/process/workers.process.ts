@@ -96,7 +96,7 @@ function areGone(pids: readonly number[]): Promise<void> {
 }
 
 describe('The start of several workers', () => {
-  it('is announced once, with one first key, when all listen, and their connections land on each in turn', async () => {
+  it('is announced once, with one first key, when all listen, and they get connections in turn', async () => {
     const service = await start({ BOOTSTRAP_API_KEY: '', WORKERS: '3' });
     expect(
       workersOf(service)
@@ -118,7 +118,7 @@ describe('The start of several workers', () => {
     await haveListened(service, 4);
   });
 
-  it('gives them the options of Node and one management port, though the default one is in use', async () => {
+  it('gives them the options of Node and one management port, even when the default port is in use', async () => {
     const listener = createServer();
     // Another process may have it, which does as well.
     const isOurs = once(listener.listen(3001, '127.0.0.1'), 'listening').then(
@@ -152,7 +152,7 @@ describe('The start of several workers', () => {
     return service.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
   }
 
-  it('that fails ends with 1 and one sentence, told once', async () => {
+  it('that fails exits with 1 and one sentence', async () => {
     const listener = createServer();
     await once(listener.listen(0, '127.0.0.1'), 'listening');
     const { port } = listener.address() as AddressInfo;
@@ -168,8 +168,8 @@ describe('The start of several workers', () => {
   });
 });
 
-describe('A worker that ends', () => {
-  it('by a crash is replaced, each time later, while the others go on serving', async () => {
+describe('A worker that exits', () => {
+  it('by a crash is replaced, with a growing delay, while the others go on serving', async () => {
     const service = await start();
     const [steady] = workersOf(service);
     const delays: unknown[] = [];
@@ -187,7 +187,7 @@ describe('A worker that ends', () => {
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
   });
 
-  it('because the operator told it to finishes its requests and is replaced', async () => {
+  it('because of a signal finishes its requests and is replaced', async () => {
     const service = await start();
     const requests = [await openRequest(service), await openRequest(service)];
     const [pid = 0] = pidsOf(service);
@@ -204,7 +204,7 @@ describe('A worker that ends', () => {
 });
 
 describe('A service of several workers that is told to stop', () => {
-  it('lets each worker respond to what runs and ends with 0', async () => {
+  it('lets each worker finish its requests and exits with 0', async () => {
     const service = await start();
     const requests = [await openRequest(service), await openRequest(service)];
     service.signal('SIGTERM');
@@ -215,7 +215,7 @@ describe('A service of several workers that is told to stop', () => {
     expect(endsOf(service)).toEqual([]);
   });
 
-  it('by Ctrl+C, which all its processes get, does the same', async () => {
+  it('by Ctrl+C to all its processes does the same', async () => {
     const service = await start({}, { through: ['setsid'] });
     const request = await openRequest(service);
     process.kill(-service.pid, 'SIGINT');
@@ -224,13 +224,13 @@ describe('A service of several workers that is told to stop', () => {
     expect(await service.ended).toEqual(CLEAN);
   });
 
-  it('while it starts ends with 0', async () => {
+  it('during its start exits with 0', async () => {
     const service = new ServiceProcess({ WORKERS: '2', DATABASE_URL: database.url }, { cwd });
     await until(() => service.stderr.includes('The database was migrated.'));
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
   });
 
-  it('ends with 1 when a worker ended badly meanwhile', async () => {
+  it('exits with 1 when a worker has failed meanwhile', async () => {
     const service = await start();
     const request = await openRequest(service);
     service.signal('SIGTERM');
@@ -244,7 +244,7 @@ describe('A service of several workers that is told to stop', () => {
     request.destroy();
   });
 
-  it('ends at once, with 1 and all its workers, at a second signal', async () => {
+  it('exits at once with 1, and all its workers, at a second signal', async () => {
     const service = await start();
     const request = await openRequest(service);
     service.signal('SIGTERM');
@@ -259,7 +259,7 @@ describe('A service of several workers that is told to stop', () => {
 });
 
 describe('Workers whose primary is killed', () => {
-  it('finish their requests and end by themselves', async () => {
+  it('finish their requests and exit by themselves', async () => {
     const service = await start();
     const requests = [await openRequest(service), await openRequest(service)];
     service.signal('SIGKILL');

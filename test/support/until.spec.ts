@@ -7,7 +7,7 @@ describe('until', () => {
     expect(asked).toBe(3);
   });
 
-  it('shows the condition that does not come true, and where it was waited for', async () => {
+  it('shows the condition that stays false, and the place that waits for it', async () => {
     const never = until(() => Number('1') === 2, 5);
     await expect(never).rejects.toThrow(
       /^This has not come true within 0\.005 seconds:\n.*Number\('1'\) === 2$/,

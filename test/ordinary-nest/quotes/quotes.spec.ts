@@ -29,7 +29,7 @@ describe('GET /v1/quotes/:petId', () => {
     expect(price).toHaveBeenCalledWith(1);
   });
 
-  it('is closed to others', async () => {
+  it('refuses a key without the scope', async () => {
     const { status } = await request(service.app.getHttpServer()).get('/v1/quotes/1');
     expect(status).toBe(401);
   });

@@ -16,7 +16,7 @@ describeEachEngine('A test database', (engine) => {
     await Promise.all(made.splice(0).map((database) => database.drop()));
   });
 
-  it('is served by the engine that was asked for', async () => {
+  it('uses the requested engine', async () => {
     const database = await create();
 
     expect(database.engine).toBe(engine);
@@ -25,7 +25,7 @@ describeEachEngine('A test database', (engine) => {
     ]);
   });
 
-  it('has no table', async () => {
+  it('has no tables', async () => {
     expect(await query(await create(), TABLES[engine])).toEqual([]);
   });
 
@@ -37,7 +37,7 @@ describeEachEngine('A test database', (engine) => {
     expect(await query(second, TABLES[engine])).toEqual([]);
   });
 
-  it('keeps what was committed on one connection for the next', async () => {
+  it('keeps committed rows for the next connection', async () => {
     const database = await create();
     await query(database, 'CREATE TABLE pet (id integer)');
     await query(database, 'INSERT INTO pet VALUES (7)');
@@ -45,7 +45,7 @@ describeEachEngine('A test database', (engine) => {
     expect(await query(database, 'SELECT id FROM pet')).toEqual([{ id: 7 }]);
   });
 
-  it('can be made many times at once', async () => {
+  it('can be created many times at once', async () => {
     const databases = await Promise.all(Array.from({ length: 8 }, create));
 
     expect(new Set(databases.map(({ url }) => url)).size).toBe(8);

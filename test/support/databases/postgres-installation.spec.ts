@@ -38,7 +38,7 @@ describe('runnablePostgres', () => {
     expect(owner.uid ?? process.getuid?.()).not.toBe(0);
   });
 
-  it('completes a copy where npm skipped the install script, and uses a complete one in place', async () => {
+  it('completes a copy when npm has skipped the install script, and uses a complete installation directly', async () => {
     const unlinked = join(root, 'without-install-script');
     await cp(packagedPostgres(), unlinked, {
       recursive: true,

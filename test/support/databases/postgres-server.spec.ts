@@ -7,7 +7,7 @@ import { acceptsConnections } from './accepts-connections';
 import { startPostgresServer, type PostgresServer } from './postgres-server';
 
 describe('The PostgreSQL server of the run', () => {
-  it('is version 18 and reachable by the environment', async () => {
+  it('is version 18 and reachable through the environment', async () => {
     const [row] = await query(process.env.TEST_POSTGRES_URL!, 'SELECT version()');
 
     expect(row?.version).toMatch(/^PostgreSQL 18\./);
@@ -43,18 +43,18 @@ describe('A PostgreSQL server of a test', () => {
     expect(row?.value).toBe(value);
   });
 
-  it('is another one than that of the run', () => {
+  it('differs from that of the run', () => {
     expect(new URL(server.url).port).not.toBe(new URL(process.env.TEST_POSTGRES_URL!).port);
   });
 
-  it('lets no client in without the password', async () => {
+  it('refuses a client without the password', async () => {
     const url = new URL(server.url);
     url.password = 'another';
 
     await expect(query(url.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
-  it('listens on the loopback address alone', async () => {
+  it('listens on the loopback address only', async () => {
     const port = Number(new URL(server.url).port);
     const others = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
@@ -70,7 +70,7 @@ describe('A PostgreSQL server of a test', () => {
   });
 
   it.each(['SIGKILL', 'SIGQUIT', 'SIGINT'] as const)(
-    'keeps committed rows, its url and nothing uncommitted over %s and a start',
+    'keeps exactly its committed rows and its URL over %s and a new start',
     async (signal) => {
       const { url, pid } = server;
       const table = `over_${signal.toLowerCase()}`;
@@ -124,7 +124,7 @@ describe('Stopping a PostgreSQL server', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
-  it('works on a server that was killed', async () => {
+  it('works for a server that was killed', async () => {
     const server = await startPostgresServer();
     await server.kill('SIGKILL');
 

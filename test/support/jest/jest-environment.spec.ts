@@ -14,7 +14,7 @@ describe('The end of a test file', () => {
   // What a test has left would be in the next one.
   afterEach(() => environment.teardown());
 
-  it('takes what the file has put into globalThis, and gives back what it has replaced there', () => {
+  it('removes what the file has added to globalThis, and restores what it has replaced', () => {
     const { fetch, console } = globalThis;
     Object.assign(globalThis, { fetch: () => undefined, console: {}, leftBehind: true });
     environment.teardown();
@@ -22,7 +22,7 @@ describe('The end of a test file', () => {
     expect(globalThis).not.toHaveProperty('leftBehind');
   });
 
-  it('gives back the variables of the environment, though all of them were replaced', () => {
+  it('restores the environment variables even after all were replaced', () => {
     const before = { ...process.env };
     process.env.LEFT_BEHIND = 'yes';
     process.env.PATH = '/nowhere';
@@ -32,7 +32,7 @@ describe('The end of a test file', () => {
     expect({ ...process.env }).toEqual(before);
   });
 
-  it('gives the process the listeners and the exit code that it had', () => {
+  it('restores the listeners and the exit code of the process', () => {
     const [listeners, { exitCode }] = [process.rawListeners('warning'), process];
     process.removeAllListeners('warning').on('warning', () => undefined);
     process.on('SIGUSR2', () => undefined);

@@ -41,7 +41,7 @@ describe('A Jest run with its global setup', () => {
 });
 
 describe('Jest in watch mode', () => {
-  it('runs a file again as it is now when it has changed, on the same server', async () => {
+  it('runs a changed file again on the same database server', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-watch-'));
     const announcing = JSON.stringify(join(__dirname, '..', 'fixtures', 'announce-server'));
     const write = (answer: number) =>

@@ -7,7 +7,7 @@ import { addSample } from './samples';
 import { type ServedDocument, servedDocument } from '../service/served-document';
 import { startTestService, type TestService } from '../service/service';
 
-describeEachEngine('a sample', (engine) => {
+describeEachEngine('A sample of a module', (engine) => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -19,12 +19,12 @@ describeEachEngine('a sample', (engine) => {
     return (await service.fetch(`/v1/pets/${id}`)).json();
   }
 
-  it('is the example of the document, where something can be added to the collection', async () => {
+  it('is added from the example of the document when the collection has a creation', async () => {
     const id = await addSample(service, '/pets');
     expect(await read(id)).toEqual({ id, name: 'Rex', categoryId: 3, status: 'available' });
   });
 
-  it('is put into the table of the collection, where nothing can be added to it', async () => {
+  it('is inserted into the table when the collection has no creation', async () => {
     const { '/pets': pets = {}, ...others } = (await servedDocument(service)).paths;
     const { post: _, ...reading } = pets;
     const document = { ...(await servedDocument(service)), paths: { ...others, '/pets': reading } };
@@ -32,7 +32,7 @@ describeEachEngine('a sample', (engine) => {
     expect(await read(id)).toEqual({ id, name: 'text', categoryId: 1, status: 'available' });
   });
 
-  it('cannot be made of what is neither', async () => {
+  it('is refused for anything else', async () => {
     await expect(addSample(service, '/toys')).rejects.toThrow('/toys has neither a POST nor a table.');
   });
 
@@ -52,7 +52,7 @@ describeEachEngine('a sample', (engine) => {
   }
 });
 
-it('has what the samples of its collection set up, once and before the first item', async () => {
+it('A sample has what its collection sets up once before the first item', async () => {
   const service = await startTestService('sqlite');
   try {
     const asked: number[] = [];

@@ -9,7 +9,7 @@ describeEachEngine('expectStatements', (engine) => {
   beforeAll(async () => (service = await startTestService(engine, { VansModule })));
   afterAll(() => service.stop());
 
-  it('returns what the work returns, when that runs so many statements, whether or not its key is known', async () => {
+  it('returns what the work returns when that runs the expected number of statements', async () => {
     const key = await service.keyWith('pets:read');
     const read = () => service.fetch('/v1/pets/4711', { headers: { authorization: `Bearer ${key}` } });
     for (const _ of ['unknown', 'known']) {
@@ -17,14 +17,14 @@ describeEachEngine('expectStatements', (engine) => {
     }
   });
 
-  it('says which statements were run, how often and where, when they are others', async () => {
+  it('lists the statements with number and place when they differ', async () => {
     const several = () => Promise.all([service.fetch('/v1/vans/3'), service.fetch('/v1/pets/4711')]);
     await expect(expectStatements(service, 2, several)).rejects.toThrow(
       /^Expected 2 statements, and 4 were run:\n3 × SELECT [^\n]* FROM "pets" [^\n]* \(test\/support\/vans\.module\.ts:27\)\n1 × SELECT [^\n]* FROM "pets" [^\n]* \(src\/pets\/[\w.-]+\.ts:\d+\)$/,
     );
   });
 
-  it('counts what the work itself asks for, and nothing that is asked for besides', async () => {
+  it('counts only the statements of the work itself', async () => {
     const pets = service.app.get(DataSource).getRepository(Pet);
     await pets.count();
     await expectStatements(service, 0, () => Promise.resolve());

@@ -28,7 +28,7 @@ class Ledger implements OnApplicationShutdown {
 @Module({ imports: [PetsModule], providers: [Ledger] })
 class LedgerModule {}
 
-describeEachEngine('A module of a test with the platform beside it', (engine) => {
+describeEachEngine('A testing module with TestPlatformModule', (engine) => {
   let module: TestingModule;
 
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describeEachEngine('A module of a test with the platform beside it', (engine) =>
     }).compile();
   });
 
-  it('is given the database and the events, and has its tables', async () => {
+  it('gets database, events and its tables', async () => {
     const { events, database } = module.get(Ledger);
     expect(events).toBeInstanceOf(Events);
     const pets = module.get(PetsService);
@@ -45,7 +45,7 @@ describeEachEngine('A module of a test with the platform beside it', (engine) =>
     expect(await pets.get(item.id)).toEqual(item);
   });
 
-  it('can still use the database when it ends, and leaves none', async () => {
+  it('can use the database while it closes, and leaves none behind', async () => {
     const { dataSource } = module.get(Database);
     await module.init();
     await module.close();
@@ -55,13 +55,13 @@ describeEachEngine('A module of a test with the platform beside it', (engine) =>
   });
 });
 
-it('is refused with the remedy where a test imports the AppModule by itself', async () => {
+it('The AppModule is refused with a remedy when a test imports it by itself', async () => {
   await expect(Test.createTestingModule({ imports: [AppModule] }).compile()).rejects.toThrow(
     'AppModule has no database by itself: make it with AppModule.forRoot(), or in a test start it with startTestService(), or import TestPlatformModule.forRoot() beside the module that is tested.',
   );
 });
 
-it('is refused as an application of its own, whose routes nothing would guard', async () => {
+it('TestPlatformModule is refused as an application, whose routes nothing would guard', async () => {
   const module = await Test.createTestingModule({
     imports: [TestPlatformModule.forRoot('sqlite'), PetsModule],
   }).compile();
