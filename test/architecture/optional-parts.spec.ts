@@ -149,23 +149,26 @@ describe('The service starts and serves without an optional part', () => {
     ['tables on several machines', AdminModule, DistributionModule, DistributionService],
     ['reports of leaked keys', AuthModule, LeakedKeysModule, LeakedKeysService],
     ['sign-in with accounts (OIDC)', ConsolePagesModule, OidcModule, IdentityProvider],
-  ])('once its line in the module that is its door is removed: %s', async (_title, door, module, provider) => {
-    const imports = Reflect.getMetadata('imports', door) as object[];
-    expect(imports).toContain(module);
-    const others = imports.filter((each) => each !== module);
-    Reflect.defineMetadata('imports', others, door);
-    const service = await startTestService('sqlite').finally(() =>
-      Reflect.defineMetadata('imports', imports, door),
-    );
-    try {
-      expect((await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(201);
-      const browser = await openConsole(service, service.key);
-      expect((await browser.get('/admin/keys')).status).toBe(200);
-      expect(() => service.app.get<unknown>(provider)).toThrow('could not find');
-    } finally {
-      await service.stop();
-    }
-  });
+  ])(
+    'once its line in the module that is its door is removed: %s',
+    async (_title, door, module, provider) => {
+      const imports = Reflect.getMetadata('imports', door) as object[];
+      expect(imports).toContain(module);
+      const others = imports.filter((each) => each !== module);
+      Reflect.defineMetadata('imports', others, door);
+      const service = await startTestService('sqlite').finally(() =>
+        Reflect.defineMetadata('imports', imports, door),
+      );
+      try {
+        expect((await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(201);
+        const browser = await openConsole(service, service.key);
+        expect((await browser.get('/admin/keys')).status).toBe(200);
+        expect(() => service.app.get<unknown>(provider)).toThrow('could not find');
+      } finally {
+        await service.stop();
+      }
+    },
+  );
 
   it('when no process runs commands of other machines', async () => {
     const service = await startTestService('sqlite');
