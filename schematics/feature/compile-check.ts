@@ -1,10 +1,14 @@
-import { join, posix } from 'node:path';
-import ts from 'typescript';
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { API, type Diagnostic } from '@typescript/native/unstable/async';
 import { Refusal } from '../refusal.ts';
-import { inOneLine } from '../text/fault.ts';
 
-/** The options of `npm run types`. */
+/** Configuration with the options of `npm run types`. */
 const CONFIG = 'test/tsconfig.json';
+
+/** Configurations that are not on the disk. */
+const SOURCES = 'test/tsconfig.checked-sources.json';
+const TESTS = 'test/tsconfig.checked-tests.json';
 
 /**
  * Refuses files with which the project would not compile. Only these files are checked, against everything they import.
@@ -13,9 +17,11 @@ const CONFIG = 'test/tsconfig.json';
  * @param files texts by path, as they would be on the disk
  * @throws Refusal
  */
-export function refuseWhatDoesNotCompile(root: string, files: ReadonlyMap<string, string>): void {
-  // No generated code uses the declarations of Node.js, which are a third of everything there is to parse.
-  for (const { message } of compileFaults(root, files, [...files.keys()], [])) {
+export async function refuseWhatDoesNotCompile(
+  root: string,
+  files: ReadonlyMap<string, string>,
+): Promise<void> {
+  for await (const { message } of compileFaults(root, files, [...files.keys()])) {
     throw new Refusal(`The result would not compile: ${message}; nothing was written.`);
   }
 }
@@ -32,108 +38,76 @@ export interface CompileFault {
  *
  * @param files texts by path, as they would be on the disk
  * @param checked the paths to check. Tests are checked for syntax only: they import half the project
- * @param types packages of global declarations; unless given, those of the project without that of the tests
+ * @throws Refusal when the configuration has a fault
  */
-export function* compileFaults(
+export async function* compileFaults(
   root: string,
   files: ReadonlyMap<string, string>,
   checked: readonly string[],
-  types?: readonly string[],
-): Generator<CompileFault> {
-  const project = compilerOptions(root);
-  const options = {
-    ...project,
-    types: [...(types ?? project.types?.filter((name) => name !== 'jest') ?? [])],
-  };
-  const overlay = new Map([...files].map(([path, text]) => [pathIn(root, path), text]));
-  const names = checked.filter((path) => !isTest(path)).map((path) => pathIn(root, path));
-  const host = hostWith(overlay, options);
-  const packages = packagesOf(names, host);
-  const program = ts.createProgram(names, options, resolvingOnly(packages, root, host, options));
+): AsyncGenerator<CompileFault> {
+  const tests = checked.filter((path) => path.endsWith('.spec.ts'));
+  const sources = checked.filter((path) => !tests.includes(path));
+  const overlay = new Map([
+    ...files,
+    [SOURCES, configuration(root, sources)],
+    [TESTS, configuration(root, tests, { noResolve: true, noLib: true, types: [] })],
+  ]);
+  await using compiler = await openCompiler(root, overlay);
+  const { program } = compiler.project(SOURCES);
+  const [unusable] = await program.getConfigFileParsingDiagnostics();
+  if (unusable) throw new Refusal(`The result cannot be checked: ${CONFIG} ${messageOf(unusable)}.`);
+  const { program: syntax } = compiler.project(TESTS);
   for (const path of checked) {
-    const [fault] = isTest(path)
-      ? syntaxFaults(host, pathIn(root, path))
-      : faultsIn(program, program.getSourceFile(pathIn(root, path)));
-    if (fault) yield { path, message: inOneLine(fault, path) };
+    const file = pathIn(root, path);
+    const [fault] = tests.includes(path)
+      ? await syntax.getSyntacticDiagnostics(file)
+      : [...(await program.getSyntacticDiagnostics(file)), ...(await program.getSemanticDiagnostics(file))];
+    if (fault) yield { path, message: inOneLine(fault, path, files.get(path) ?? readFileSync(file, 'utf8')) };
   }
 }
 
-function faultsIn(program: ts.Program, source: ts.SourceFile | undefined): readonly ts.Diagnostic[] {
-  return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+function configuration(root: string, paths: readonly string[], compilerOptions = {}): string {
+  const files = paths.map((path) => pathIn(root, path));
+  return JSON.stringify({ extends: pathIn(root, CONFIG), files, include: [], compilerOptions });
 }
 
-function syntaxFaults(host: ts.CompilerHost, path: string): readonly ts.Diagnostic[] {
-  const text = host.readFile(path) ?? '';
-  const { diagnostics } = ts.transpileModule(text, { fileName: path, reportDiagnostics: true });
-  return diagnostics ?? [];
-}
-
-function isTest(path: string): boolean {
-  return path.endsWith('.spec.ts');
-}
-
-function compilerOptions(root: string): ts.CompilerOptions {
-  const config = ts.getParsedCommandLineOfConfigFile(join(root, CONFIG), undefined, {
-    ...ts.sys,
-    // Only the options are read.
-    readDirectory: () => [],
-    onUnRecoverableConfigFileDiagnostic: (fault) => {
-      throw new Refusal(`The result cannot be checked: ${inOneLine(fault, CONFIG)}.`);
+/** Starts the compiler, which reads these files in place of those on the disk. */
+async function openCompiler(root: string, overlay: ReadonlyMap<string, string>) {
+  const texts = new Map([...overlay].map(([path, text]) => [pathIn(root, path), text]));
+  const folders = new Set([...texts.keys()].map((path) => posix.dirname(path)));
+  const api = new API({
+    cwd: root,
+    // What these do not know is looked up on the disk.
+    fs: {
+      readFile: (path) => texts.get(path),
+      fileExists: (path) => texts.has(path) || undefined,
+      directoryExists: (path) => folders.has(path) || undefined,
     },
   });
-  return config?.options ?? {};
+  const configs = [SOURCES, TESTS].map((path) => pathIn(root, path));
+  const snapshot = await api.updateSnapshot({ openProjects: configs });
+  return {
+    project: (path: string) => {
+      const project = snapshot.getProject(pathIn(root, path));
+      if (!project) throw new Error(`the compiler does not know ${path}`);
+      return project;
+    },
+    [Symbol.asyncDispose]: () => api.close(),
+  };
 }
 
-/** A host that reads these files in place of those on the disk. */
-function hostWith(overlay: ReadonlyMap<string, string>, options: ts.CompilerOptions): ts.CompilerHost {
-  const disk = ts.createCompilerHost(options);
-  const folders = new Set([...overlay.keys()].map((path) => posix.dirname(path)));
-  // Assigned to a host, not beside it: its getSourceFile calls its own readFile.
-  return Object.assign(ts.createCompilerHost(options), {
-    readFile: (path: string) => overlay.get(path) ?? disk.readFile(path),
-    fileExists: (path: string) => overlay.has(path) || disk.fileExists(path),
-    directoryExists: (path: string) => folders.has(path) || disk.directoryExists?.(path) === true,
-  });
+/** A message of the compiler, on one line and without a full stop: `src/features.ts:3 ';' expected`. */
+function inOneLine(fault: Diagnostic, path: string, text: string): string {
+  const line = text.slice(0, fault.pos).split('\n').length;
+  return `${path}:${line} ${messageOf(fault)}`;
 }
 
-/** The packages that files import themselves. */
-function packagesOf(paths: readonly string[], host: ts.CompilerHost): ReadonlySet<string> {
-  return new Set(
-    paths
-      .flatMap((path) => ts.preProcessFile(host.readFile(path) ?? '').importedFiles)
-      .map(({ fileName }) => fileName)
-      .filter((name) => !name.startsWith('.')),
-  );
+function messageOf(fault: Diagnostic): string {
+  return textsOf(fault).join(' ').replaceAll(/\s+/g, ' ').replace(/\.$/, '');
 }
 
-/**
- * A host that does not resolve packages that only the platform uses: they are half of everything there is to parse, and no type
- * of theirs reaches a feature.
- */
-function resolvingOnly(
-  packages: ReadonlySet<string>,
-  root: string,
-  host: ts.CompilerHost,
-  options: ts.CompilerOptions,
-): ts.CompilerHost {
-  const cache = ts.createModuleResolutionCache(root, (name) => name, options);
-  return Object.assign(host, {
-    resolveTypeReferenceDirectiveReferences: ((references, from, redirected, _options, source) =>
-      references.map((reference) => {
-        const name = typeof reference === 'string' ? reference : reference.fileName;
-        if (!options.types?.includes(name)) return { resolvedTypeReferenceDirective: undefined };
-        const mode = source?.impliedNodeFormat;
-        return ts.resolveTypeReferenceDirective(name, from, options, host, redirected, undefined, mode);
-      })) satisfies ts.CompilerHost['resolveTypeReferenceDirectiveReferences'],
-    resolveModuleNameLiterals: ((names, from, redirected, _options, source) =>
-      names.map((name) => {
-        const isLeftOut =
-          !name.text.startsWith('.') && !packages.has(name.text) && !from.includes('/node_modules/');
-        if (isLeftOut) return { resolvedModule: undefined };
-        const mode = ts.getModeForUsageLocation(source, name, options);
-        return ts.resolveModuleName(name.text, from, options, host, cache, redirected, mode);
-      })) satisfies ts.CompilerHost['resolveModuleNameLiterals'],
-  });
+function textsOf({ text, messageChain = [] }: Diagnostic): string[] {
+  return [text, ...messageChain.flatMap(textsOf)];
 }
 
 /** The compiler's paths have forward slashes everywhere. */

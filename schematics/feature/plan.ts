@@ -45,7 +45,7 @@ export async function planFeature(
     const list = tree.readText(FEATURES);
     const listed = withFeatureLine(list, model.plural.kebab, `${model.plural.pascal}Module`);
     if (listed !== list) changes.set(FEATURES, listed);
-    if (changes.size > 0) refuseWhatDoesNotCompile(root, new Map([...changes, [FEATURES, listed]]));
+    if (changes.size > 0) await refuseWhatDoesNotCompile(root, new Map([...changes, [FEATURES, listed]]));
   }
   if (!tree.exists(recordPath(folder))) {
     changes.set(recordPath(folder), await recordText(root, folder, recordOf(options, rendered)));

@@ -31,7 +31,7 @@ export async function finish(
     const there = sources.map(({ fileName }) => fileName);
     // A record may be among the files as well.
     const checked = [...new Set([...files.keys(), ...there])].filter((path) => path.endsWith('.ts'));
-    for (const { path, message } of compileFaults(root, files, checked)) {
+    for await (const { path, message } of compileFaults(root, files, checked)) {
       if (!there.includes(path)) {
         throw new Refusal(`The result would not compile: ${message}; nothing was written.`);
       }
