@@ -7,22 +7,29 @@ import { cpSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
-const PROJECT = join(import.meta.dirname, '..');
-const DIST = join(PROJECT, 'dist');
+export const PROJECT = join(import.meta.dirname, '..');
+export const DIST = join(PROJECT, 'dist');
 
 const require = createRequire(import.meta.url);
 
 /**
- * Compiles a project by TypeScript 7, or by TypeScript 6 where an installation has left out optional packages: TypeScript 7 is
- * another one for each platform. Messages go to standard error.
+ * Compiles a project. Messages go to standard error.
  *
  * @param config its `tsconfig.json`, or the folder of that
  * @throws Error when a file has a fault
  */
 export function compile(config) {
+  execFileSync(process.execPath, compilerOf(config), { stdio: ['ignore', 2, 2] });
+}
+
+/**
+ * The compiler of a project with its arguments, as Node runs it: TypeScript 7, or TypeScript 6 where an installation has left out
+ * optional packages, for TypeScript 7 is another one for each platform.
+ */
+export function compilerOf(config) {
   const [compiler, program] = hasNative() ? ['@typescript/native', 'tsc'] : ['typescript', 'tsc6'];
   const folder = dirname(require.resolve(`${compiler}/package.json`));
-  execFileSync(process.execPath, [join(folder, 'bin', program), '-p', config], { stdio: ['ignore', 2, 2] });
+  return [join(folder, 'bin', program), '-p', config];
 }
 
 function hasNative() {

@@ -57,9 +57,14 @@ export function exitAfter(ending: Ending, logger: Logger): void {
   );
 }
 
-/** Ends a process that cannot start, with 1 and one sentence for its operator. */
+/** Errors of code that is at fault: the stack names the line. */
+const CODE_FAULTS = [ReferenceError, SyntaxError, TypeError];
+
+/** Ends a process that cannot start, with 1 and one sentence for its operator; with the stack where code is at fault. */
 export function exitAtFailedStart(error: unknown): never {
-  const text = error instanceof Error ? error.message : String(error);
+  const isCodeFault = CODE_FAULTS.some((fault) => error instanceof fault);
+  const message = error instanceof Error ? error.message : String(error);
+  const text = (isCodeFault && (error as Error).stack) || message;
   // The settings may be at fault, so NODE_ENV is not known here: the program is taken for an installed one.
   standardError().write(`${withCallsBeside(text, 'production')}\n`);
   process.exit(1);
