@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { IsInt, IsString, MaxLength, ValidateIf } from 'class-validator';
+import { IsInt, IsObject, IsString, MaxLength, ValidateIf } from 'class-validator';
 import fc from 'fast-check';
 import { AppError } from '../errors/app-error';
 import { InvalidParameterError } from '../errors/http-errors';
@@ -148,6 +148,28 @@ describe('The fields of a DTO', () => {
       { numRuns: 1_000 },
     );
   });
+});
+
+describe('Objects of a body that no class describes', () => {
+  class Note {
+    @IsObject()
+    content!: object;
+  }
+
+  it.each([
+    ['in a member of a DTO', Note],
+    ['without any DTO', Object],
+  ])(
+    'are copied %s without members named constructor, and with numbers where these are exact',
+    (_where, metatype) => {
+      const json =
+        '{"content":{"a":[{"constructor":1,"b":{"constructor":{"c":2},"d":3}}],"e":9007199254740993}}';
+      const body = readJson(Buffer.from(json));
+      expect(pipe.transform(body, { type: 'body', metatype })).toEqual({
+        content: { a: [{ b: { d: 3 } }], e: 9007199254740993n },
+      });
+    },
+  );
 });
 
 describe('An argument that is neither body nor query', () => {

@@ -51,7 +51,7 @@ export class DtoPipe implements PipeTransform {
     if (schema) return type === 'custom' ? value : plainInput(value, type, data ?? '');
     if (metatype === String && typeof value === 'string' && value.includes('\0')) throw nulFault(type, data);
     if ((type !== 'body' && type !== 'query') || Buffer.isBuffer(value)) return value;
-    if (!isDto(metatype)) return type === 'body' ? this.read(value, undefined) : value;
+    if (!isDto(metatype)) return type === 'body' ? this.read(value) : value;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       if (data !== undefined) return value;
       throw new InvalidBodyError();
@@ -91,20 +91,32 @@ export class DtoPipe implements PipeTransform {
     return Object.assign(Object.create(dto.prototype as object) as object, Object.fromEntries(values));
   }
 
-  /** Copies a value: of a DTO's members those it declares, and numbers in place of each `bigint` that no field asks for. */
-  private read(value: unknown, dto: Type | undefined): unknown {
-    if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  /**
+   * Copies a value: of a DTO's members those it declares, of other objects all but `constructor`.
+   *
+   * @param isExact true for a field that takes `bigint`, alone or in a list; otherwise one becomes a number if that is exact
+   */
+  private read(value: unknown, dto?: Type, isExact = false): unknown {
+    if (typeof value === 'bigint') {
+      const plain = Number(value);
+      return isExact || !Number.isSafeInteger(plain) ? value : plain;
+    }
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map((item) => this.read(item, dto));
-    const members = dto && this.membersOf(dto);
-    if (!members || members.length === 0) return this.readAll(value);
+    if (Array.isArray(value)) return value.map((item) => this.read(item, dto, isExact));
+    const members = dto ? this.membersOf(dto) : [];
+    if (members.length > 0) return this.readDeclared(value as Record<string, unknown>, members);
+    // class-transformer takes a member of this name for the class of its object, and fails.
+    const others = Object.entries(value).filter(([name]) => name !== 'constructor');
+    return Object.fromEntries(others.map(([name, member]) => [name, this.read(member)]));
+  }
+
+  private readDeclared(value: Record<string, unknown>, members: readonly DtoMember[]): object {
     const picked: Record<string, unknown> = {};
     for (const { name, type, isExact } of members) {
       const isGiven = Object.hasOwn(value, name);
       // Missing members of exact fields too: a transformation supplies their default.
       if (!isExact && !isGiven) continue;
-      const member = isGiven ? (value as Record<string, unknown>)[name] : undefined;
-      picked[name] = isExact ? withoutConstructors(member) : this.read(member, type);
+      picked[name] = isGiven ? this.read(value[name], isExact ? undefined : type, isExact) : undefined;
     }
     return picked;
   }
@@ -131,11 +143,6 @@ export class DtoPipe implements PipeTransform {
       if (found !== undefined) return found;
     }
     return undefined;
-  }
-
-  private readAll(value: object): object {
-    const members = Object.entries(withoutConstructors(value) as object);
-    return Object.fromEntries(members.map(([name, member]) => [name, this.read(member, undefined)]));
   }
 
   private membersOf(dto: Type): readonly DtoMember[] {
@@ -176,12 +183,4 @@ function nulFault(type: ArgumentMetadata['type'], name = 'The parameter'): AppEr
   const message = `${name} must not contain U+0000.`;
   if (type === 'body') return new InvalidFieldError({ message });
   return type === 'query' ? new InvalidParameterError({ message }) : new NotFoundError();
-}
-
-/** Removes members named `constructor`: class-transformer takes one for the class of its object, and fails. */
-function withoutConstructors(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(withoutConstructors);
-  const members = Object.entries(value).filter(([name]) => name !== 'constructor');
-  return Object.fromEntries(members.map(([name, member]) => [name, withoutConstructors(member)]));
 }
