@@ -3,7 +3,7 @@ import { createDataSource } from '../../src/platform/database/driver/data-source
 import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
-import { FAILED_EVENT, PUBLISHED } from '../support/service/failed-event';
+import { FAILED_EVENT, PUBLISHED, WAITING_EVENT } from '../support/service/failed-event';
 import { databaseSettings } from '../support/databases/sample-database';
 import { CliInProcess } from './support/cli-in-process';
 
@@ -53,6 +53,74 @@ describeEachEngine('petstore jobs', (engine) => {
     expect((await cli.json<{ items: object[] }>('jobs', 'failed')).items).toHaveLength(1);
   });
 
+  it('lists waiting events with the error of their last attempt, and what each waits for', async () => {
+    const next = WAITING_EVENT.dueAt.toISOString();
+    const published = PUBLISHED.toISOString();
+    const running = { lockedBy: 'a process', lockedUntil: WAITING_EVENT.dueAt, subject: null };
+    await store(
+      {},
+      WAITING_EVENT,
+      { ...WAITING_EVENT, attempts: 0, error: null },
+      { ...WAITING_EVENT, ...running },
+    );
+    const [, first, second, third] = (await stored()).map(({ id }) => id);
+    const { stdout } = await cli.run('jobs', 'waiting');
+    const of = 'PetCreated\tMails.welcome(PetCreated)';
+    expect(stdout.split('\n').slice(0, -1)).toEqual([
+      'ID\tEVENT\tHANDLER\tSUBJECT\tPUBLISHED\tATTEMPTS\tNEXT\tERROR',
+      `${first}\t${of}\tpets/7\t${published}\t3\t${next}\tError: away`,
+      `${second}\t${of}\tpets/7\t${published}\t0\tafter ${first}\t-`,
+      `${third}\t${of}\t-\t${published}\t3\tnow\tError: away`,
+    ]);
+    const { items } = await cli.json<{ items: object[] }>('jobs', 'waiting', '--limit', '2');
+    expect(items).toMatchObject([
+      { attempts: 3, next, behind: null, error: 'Error: away' },
+      { attempts: 0, next: null, error: null },
+    ]);
+  });
+
+  it('retries a waiting event at once, or all whose handler has failed, and records who asked for it', async () => {
+    await store(
+      WAITING_EVENT,
+      WAITING_EVENT,
+      {},
+      { ...WAITING_EVENT, attempts: 0, error: null, dueAt: PUBLISHED },
+    );
+    const [first] = (await stored()) as [StoredEvent];
+    const due = async () =>
+      (await stored()).filter(({ attempts, dueAt }) => attempts === 0 && dueAt <= new Date());
+    const { stderr } = await cli.run('jobs', 'retry', String(first.id));
+    expect(stderr).toContain('1 event will be retried.');
+    expect(await due()).toMatchObject([{ id: first.id, failedAt: null }, { dueAt: PUBLISHED }]);
+    expect((await cli.run('jobs', 'retry', '--all')).stderr).toContain('2 events will be retried.');
+    expect(await due()).toHaveLength(4);
+    const { items } = await cli.json<{ items: object[] }>(
+      'audit',
+      'list',
+      '--subject',
+      'jobs',
+      '--limit',
+      '2',
+    );
+    expect(items).toMatchObject([
+      { action: 'jobs.retry', subjectId: 'all' },
+      { action: 'jobs.retry', subjectId: String(first.id) },
+    ]);
+  });
+
+  it('neither retries nor discards an event that a handler has at the moment', async () => {
+    await store({ ...WAITING_EVENT, lockedBy: 'a process', lockedUntil: WAITING_EVENT.dueAt });
+    const [event] = (await stored()) as [StoredEvent];
+    for (const words of ['retry', 'discard']) {
+      expect(await cli.run('jobs', words, String(event.id))).toMatchObject({
+        code: 4,
+        stderr: expect.stringContaining(`A handler has event ${event.id} at the moment`) as string,
+      });
+    }
+    expect((await cli.run('jobs', 'retry', '--all')).stderr).toContain('0 events will be retried.');
+    expect(await stored()).toEqual([event]);
+  });
+
   it('retries one failed event or all, and records who asked for it', async () => {
     await store({}, {}, {});
     const [first] = (await stored()) as [StoredEvent];
@@ -62,21 +130,41 @@ describeEachEngine('petstore jobs', (engine) => {
     const { stderr } = await cli.run('jobs', 'retry', '--all');
     expect(stderr).toMatch(/^2 events will be retried\.\nDatabase: .*\n$/);
     expect(await waiting()).toHaveLength(3);
-    const { items } = await cli.json<{ items: object[] }>('audit', 'list', '--subject', 'jobs');
+    const { items } = await cli.json<{ items: object[] }>(
+      'audit',
+      'list',
+      '--subject',
+      'jobs',
+      '--limit',
+      '2',
+    );
     expect(items).toMatchObject([
       { action: 'jobs.retry', subjectId: 'all' },
       { action: 'jobs.retry', subjectId: String(first.id) },
     ]);
   });
 
-  it('discards a failed event, but none that is still retried', async () => {
-    await store({}, { failedAt: null });
-    const [first, second] = (await stored()) as [StoredEvent, StoredEvent];
-    await cli.run('jobs', 'discard', String(first.id));
-    expect((await cli.run('jobs', 'discard', String(second.id))).stderr).toContain(
-      `There is no failed event ${second.id}.`,
+  it('discards an event, failed or waiting, and records who asked for it', async () => {
+    await store({}, WAITING_EVENT, WAITING_EVENT);
+    const [first, second, third] = (await stored()) as [StoredEvent, StoredEvent, StoredEvent];
+    for (const { id } of [first, second]) await cli.run('jobs', 'discard', String(id));
+    expect(await stored()).toMatchObject([{ id: third.id }]);
+    expect(await cli.run('jobs', 'discard', String(first.id))).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(`There is no stored event ${first.id}.`) as string,
+    });
+    const { items } = await cli.json<{ items: object[] }>(
+      'audit',
+      'list',
+      '--subject',
+      'jobs',
+      '--limit',
+      '2',
     );
-    expect(await stored()).toMatchObject([{ id: second.id }]);
+    expect(items).toMatchObject([
+      { action: 'jobs.discard', subjectId: String(second.id) },
+      { action: 'jobs.discard', subjectId: String(first.id) },
+    ]);
   });
 
   it('lists scheduled jobs, and runs one now', async () => {

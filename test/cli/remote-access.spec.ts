@@ -67,6 +67,7 @@ describe('The commands that people at other machines may run on a server', () =>
       'requests show: admin:read',
       'jobs list: admin:read',
       'jobs handlers: admin:read',
+      'jobs waiting: admin:read',
       'jobs failed: admin:read',
       'jobs retry: admin:jobs',
       'jobs discard: admin:jobs',

@@ -5,7 +5,7 @@ import { DecoratedMethods } from '../../src/platform/jobs/decorated-methods';
 import { schedulesOf } from '../../src/platform/jobs/scheduled.decorator';
 import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
 import { describeEachEngine } from '../support/databases/databases';
-import { FAILED_EVENT } from '../support/service/failed-event';
+import { FAILED_EVENT, WAITING_EVENT } from '../support/service/failed-event';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole } from './support/console';
 
@@ -48,6 +48,31 @@ describeEachEngine('The page about jobs', (engine) => {
     ]) {
       expect(html).toContain(part);
     }
+  });
+
+  it('shows what waits, with its attempts, its error and what it waits for', async () => {
+    await store(WAITING_EVENT, { ...WAITING_EVENT, attempts: 0, error: null });
+    const [first] = (await stored()) as [StoredEvent];
+    const { html } = await client.get('/admin/jobs');
+    const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(text).toContain('Waiting events');
+    expect(text).toContain(' 3 31 Jan 2046, 12:00 UTC Error: away Retry Discard ');
+    expect(text).toContain(` 0 after event ${first.id} – none Retry Discard `);
+  });
+
+  it('retries a waiting event at once, and discards one, and records who decided that', async () => {
+    await store(WAITING_EVENT, { ...WAITING_EVENT, subject: null });
+    const [first, second] = (await stored()) as [StoredEvent, StoredEvent];
+    await client.submit('/admin/jobs', `/admin/jobs/events/${first.id}/retry`);
+    const [retried] = (await stored()) as [StoredEvent];
+    expect(retried.dueAt.getTime()).toBeLessThanOrEqual(Date.now());
+    await client.submit('/admin/jobs', `/admin/jobs/events/${second.id}/discard`);
+    expect(await stored()).toEqual([retried]);
+    const audited = await service.app.get(AuditLog).list({ subjectType: 'jobs' }, { limit: 2 });
+    expect(audited.map(({ action, subjectId }) => [action, subjectId])).toEqual([
+      ['jobs.discard', String(second.id)],
+      ['jobs.retry', String(first.id)],
+    ]);
   });
 
   it('retries a failed event, and records who decided that', async () => {

@@ -3,20 +3,26 @@ import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { UsageError } from '../../platform/cli/command-error';
 import { readCount, readId } from '../../platform/cli/option-values';
 import { offerRemotely } from '../../platform/cli/remote-access';
-import { type FailedEventView, type HandlerView, JobsService, type JobView } from './jobs.service';
+import {
+  type FailedEventView,
+  type HandlerView,
+  JobsService,
+  type JobView,
+  type WaitingEventView,
+} from './jobs.service';
 
 interface JsonOption {
   readonly json?: true;
 }
 
-/** `petstore jobs`: shows scheduled methods and events that are stored for handlers, and retries or discards failed events. */
+/** `petstore jobs`: shows scheduled methods and events that are stored for handlers, and retries or discards events. */
 export function addJobCommands(program: Command, cli: Cli): void {
   const jobs = program
     .command('jobs')
-    .description('show scheduled jobs and stored events, and retry or discard failed ones')
+    .description('show scheduled jobs and stored events, and retry or discard events')
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore jobs list\n  petstore jobs failed\n  petstore jobs retry 4711',
+      '\nExamples:\n  petstore jobs list\n  petstore jobs waiting\n  petstore jobs retry 4711',
     );
 
   const examples = (command: Command, ...lines: string[]) =>
@@ -51,6 +57,22 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
+    offerRemotely(jobs.command('waiting'), 'admin:read').description(
+      'list events that are tried or are to be, with their last error and next attempt, oldest first',
+    ),
+    'waiting',
+    'waiting --limit 500 --json',
+  )
+    .option('--limit <number>', 'the most to list', readCount, 50)
+    .option(...JSON_OPTION)
+    .action(async ({ limit, json }: JsonOption & { limit: number }) => {
+      const items = await cli.withApp((app) => app.get(JobsService).waiting(limit));
+      if (json) return cli.output.json({ items });
+      const header = ['ID', 'EVENT', 'HANDLER', 'SUBJECT', 'PUBLISHED', 'ATTEMPTS', 'NEXT', 'ERROR'];
+      cli.output.table({ header, rows: items.map(waitingRow) });
+    });
+
+  examples(
     offerRemotely(jobs.command('failed'), 'admin:read').description(
       'list events that are no longer retried, oldest first',
     ),
@@ -67,12 +89,14 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
-    offerRemotely(jobs.command('retry'), 'admin:jobs').description('retry a failed event, or all of them'),
+    offerRemotely(jobs.command('retry'), 'admin:jobs').description(
+      'try an event now, failed or waiting, or all whose handler has failed',
+    ),
     'retry 4711',
     'retry --all',
   )
-    .argument('[id]', 'its id, as "petstore jobs failed" shows it', readId)
-    .option('--all', 'all failed events')
+    .argument('[id]', 'its id, as "petstore jobs failed" and "petstore jobs waiting" show it', readId)
+    .option('--all', 'all events whose handler has failed')
     .option(...JSON_OPTION)
     .action(async (id: bigint | undefined, { all, json }: JsonOption & { all?: true }) => {
       if ((id === undefined) === (all === undefined)) throw new UsageError('Give an id, or --all.');
@@ -83,11 +107,11 @@ export function addJobCommands(program: Command, cli: Cli): void {
 
   examples(
     offerRemotely(jobs.command('discard'), 'admin:jobs').description(
-      'discard a failed event: its handler never gets it',
+      'discard an event, failed or waiting: its handler never gets it',
     ),
     'discard 4711',
   )
-    .argument('<id>', 'its id, as "petstore jobs failed" shows it', readId)
+    .argument('<id>', 'its id, as "petstore jobs failed" and "petstore jobs waiting" show it', readId)
     .option(...JSON_OPTION)
     .action(async (id: bigint, { json }: JsonOption) => {
       await cli.withApp((app) => app.get(JobsService).discard(id));
@@ -117,6 +141,12 @@ function jobRow({ name, times, next, lastStart, isRunning, error }: JobView): st
 function handlerRow({ handler, waiting, failed, oldest, isKnown }: HandlerView): string[] {
   const name = isKnown ? handler : `${handler} (not in this version)`;
   return [name, String(waiting), String(failed), oldest ?? '-'];
+}
+
+function waitingRow(row: WaitingEventView): string[] {
+  const { id, event, handler, subject, published, attempts, next, behind, error } = row;
+  const when = next ?? (behind === null ? 'now' : `after ${behind}`);
+  return [String(id), event, handler, subject ?? '-', published, String(attempts), when, error ?? '-'];
 }
 
 function failedRow({ id, event, handler, subject, published, error }: FailedEventView): string[] {

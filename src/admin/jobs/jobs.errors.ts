@@ -1,14 +1,26 @@
 import { defineError } from '../../platform/errors/app-error';
 
-/** No event with this id waits for an operator's decision. */
-export class FailedEventNotFoundError extends defineError({
+/** No event with this id is stored. */
+export class EventNotFoundError extends defineError({
   code: 'failed_event_not_found',
   status: 404,
-  message: 'There is no such failed event.',
+  message: 'There is no such stored event.',
   isForOperators: true,
 }) {
   constructor(id: bigint | string) {
-    super(`There is no failed event ${id}.`);
+    super(`There is no stored event ${id}.`);
+  }
+}
+
+/** A handler has the event at the moment. */
+export class EventInDeliveryError extends defineError({
+  code: 'event_in_delivery',
+  status: 409,
+  message: 'A handler has this event at the moment.',
+  isForOperators: true,
+}) {
+  constructor(id: bigint) {
+    super(`A handler has event ${id} at the moment: decide when that has ended.`);
   }
 }
 

@@ -5,7 +5,7 @@ import { EventHandlers } from '../../platform/events/event-handlers';
 import { StoredEventsRepository } from '../../platform/events/stored-events.repository';
 import { ScheduledJobsRepository } from '../../platform/jobs/scheduled-jobs.repository';
 import { Scheduler } from '../../platform/jobs/scheduler.service';
-import { FailedEventNotFoundError, JobNotFoundError } from './jobs.errors';
+import { EventInDeliveryError, EventNotFoundError, JobNotFoundError } from './jobs.errors';
 import { scheduleWords } from './schedule-words';
 
 /** A scheduled method. The members are stable: scripts read them. Times are ISO 8601 in UTC. */
@@ -34,6 +34,23 @@ export interface HandlerView {
   readonly failed: number;
   /** Time at which the oldest of them was published. */
   readonly oldest: string | null;
+}
+
+/** An event that its handler has still to handle. The members are stable. */
+export interface WaitingEventView {
+  readonly id: bigint;
+  readonly event: string;
+  readonly handler: string;
+  readonly subject: string | null;
+  readonly published: string;
+  /** Attempts begun so far. */
+  readonly attempts: number;
+  /** Time of the next attempt; null while the handler has the event, and behind another one of its subject. */
+  readonly next: string | null;
+  /** Id of the event of the same subject that comes first, if any. */
+  readonly behind: bigint | null;
+  /** The error of the last attempt, if any. */
+  readonly error: string | null;
 }
 
 /** An event that its handler failed to handle. The members are stable. */
@@ -91,6 +108,24 @@ export class JobsService {
       .sort((a, b) => (a.handler < b.handler ? -1 : 1));
   }
 
+  /** Events that are tried, or are to be, oldest first. */
+  async waiting(limit: number, now = new Date()): Promise<WaitingEventView[]> {
+    const events = await this.events.waiting(limit);
+    // Those that are older are in the list too.
+    const first = new Map<string, bigint>();
+    return events.map((stored) => {
+      const { id, event, handler, consumer, subject, publishedAt, attempts, dueAt, lockedUntil, error } =
+        stored;
+      const line = `${consumer} ${subject}`;
+      const behind = (subject === null ? undefined : first.get(line)) ?? null;
+      if (behind === null) first.set(line, id);
+      const isHandled = lockedUntil !== null && lockedUntil > now;
+      const next = isHandled || behind !== null ? null : dueAt.toISOString();
+      const published = publishedAt.toISOString();
+      return { id, event, handler, subject, published, attempts, next, behind, error };
+    });
+  }
+
   /** Events that are no longer retried, oldest first. */
   async failed(limit: number): Promise<FailedEventView[]> {
     const events = await this.events.failed(limit);
@@ -106,25 +141,25 @@ export class JobsService {
   }
 
   /**
-   * Schedules failed events for another try.
+   * Schedules events for another try now.
    *
-   * @param id the id of one event; all failed events by default
+   * @param id the id of one event, failed or waiting; by default all whose handler has failed
    * @returns the number of events
-   * @throws FailedEventNotFoundError
+   * @throws EventNotFoundError or EventInDeliveryError
    */
   retry(id?: bigint): Promise<number> {
     return this.database.transaction(async () => {
       const count = await this.events.retry(id);
-      if (id !== undefined && count === 0) throw new FailedEventNotFoundError(id);
+      if (id !== undefined && count === 0) throw await this.untouchable(id);
       if (count > 0) await this.record('jobs.retry', id === undefined ? 'all' : String(id));
       return count;
     });
   }
 
-  /** Discards a failed event. @throws FailedEventNotFoundError */
+  /** Discards an event, failed or waiting. @throws EventNotFoundError or EventInDeliveryError */
   discard(id: bigint): Promise<void> {
     return this.database.transaction(async () => {
-      if (!(await this.events.discard(id))) throw new FailedEventNotFoundError(id);
+      if (!(await this.events.discard(id))) throw await this.untouchable(id);
       await this.record('jobs.discard', String(id));
     });
   }
@@ -135,6 +170,10 @@ export class JobsService {
       if (!(await this.jobs.runNow(name))) throw new JobNotFoundError(name);
       await this.record('jobs.run', name);
     });
+  }
+
+  private async untouchable(id: bigint): Promise<Error> {
+    return (await this.events.findOne(id)) ? new EventInDeliveryError(id) : new EventNotFoundError(id);
   }
 
   private async record(action: string, id: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, Not } from 'typeorm';
+import { type FindOptionsWhere, In, IsNull, LessThan, MoreThan, Not } from 'typeorm';
 import { Database } from '../database/database';
 import { DatabaseClock } from '../database/database-clock';
 import { EntityRepository } from '../database/entities/entity-repository';
@@ -113,29 +113,38 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
     });
   }
 
+  /** Returns events that are tried, or are to be, oldest first: of each subject all that come before another. */
+  waiting(limit: number): Promise<StoredEvent[]> {
+    return this.repository.find({ where: { failedAt: IsNull() }, order: { id: 'ASC' }, take: limit });
+  }
+
   /** Returns events that are not tried any more, oldest first. */
   failed(limit: number): Promise<StoredEvent[]> {
     return this.repository.find({ where: { failedAt: Not(IsNull()) }, order: { id: 'ASC' }, take: limit });
   }
 
   /**
-   * Has events tried again that were given up.
+   * Has events tried at once whose handler has failed, whether they wait for their next attempt or were given up.
    *
-   * @param id of one event; all of them unless given
-   * @returns the number of events
+   * @param id of one event, which need not have been tried; all that have failed unless given
+   * @returns the number of events, without those that a handler has at the moment
    */
   async retry(id?: bigint): Promise<number> {
-    const again = { failedAt: null, attempts: 0, dueAt: await this.clock.now() };
+    const now = await this.clock.now();
+    const which =
+      id === undefined
+        ? [{ failedAt: Not(IsNull()) }, { error: Not(IsNull()), dueAt: MoreThan(now) }]
+        : [{ id }];
     const { affected } = await this.repository.update(
-      { ...(id !== undefined && { id }), failedAt: Not(IsNull()) },
-      again,
+      which.flatMap((where) => free(where, now)),
+      { failedAt: null, attempts: 0, dueAt: now },
     );
     return affected ?? 0;
   }
 
-  /** Deletes an event that is not tried any more. @returns true if there was one */
+  /** Deletes an event, unless a handler has it at the moment. @returns true if it was deleted */
   async discard(id: bigint): Promise<boolean> {
-    const { affected } = await this.repository.delete({ id, failedAt: Not(IsNull()) });
+    const { affected } = await this.repository.delete(free({ id }, await this.clock.now()));
     return affected === 1;
   }
 
@@ -190,4 +199,12 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
       'RETURNING "id", "event", "handler", "payload", "attempts"',
     );
   }
+}
+
+/** The events that meet a condition and that no handler has at the moment. */
+function free(where: FindOptionsWhere<StoredEvent>, now: Date): FindOptionsWhere<StoredEvent>[] {
+  return [
+    { ...where, lockedBy: IsNull() },
+    { ...where, lockedUntil: LessThan(now) },
+  ];
 }

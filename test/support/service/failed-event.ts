@@ -18,3 +18,12 @@ export const FAILED_EVENT: Readonly<Omit<StoredEvent, 'id'>> = {
   error: 'Error: <no server>',
   failedAt: PUBLISHED,
 };
+
+/** An event that its handler has failed to handle, and is to get again in years. */
+export const WAITING_EVENT: Readonly<Omit<StoredEvent, 'id'>> = {
+  ...FAILED_EVENT,
+  attempts: 3,
+  dueAt: new Date('2046-01-31T12:00:00.000Z'),
+  error: 'Error: away',
+  failedAt: null,
+};

@@ -1,7 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { readSlice } from '../../../platform/database/statements/page';
 import { parseDecimalInt64 } from '../../../platform/values/int64';
-import { FailedEventNotFoundError } from '../../jobs/jobs.errors';
+import { EventNotFoundError } from '../../jobs/jobs.errors';
 import { JobsService } from '../../jobs/jobs.service';
 import { ConsoleController, ConsoleScopes } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
@@ -9,27 +9,28 @@ import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
 
 export const JOBS = { title: 'Jobs', path: '/admin/jobs' } as const;
 
-/** Number of failed events that the page shows; the command line lists more. */
-const MAX_FAILED = 100;
+/** Number of waiting and of failed events that the page shows; the command line lists more. */
+const MAX_EVENTS = 100;
 
-/** The page of scheduled jobs, handlers of stored events, and failed events. */
+/** The page of scheduled jobs, handlers of stored events, and the events that wait or have failed. */
 @ConsoleController('jobs')
 export class JobsController {
   constructor(private readonly jobs: JobsService) {}
 
   @Get()
   async show(@CurrentRequest() request: ConsoleRequest): Promise<ConsolePage> {
-    const [scheduled, backlogs, failed] = await Promise.all([
+    const [scheduled, backlogs, waiting, failed] = await Promise.all([
       this.jobs.scheduled(),
       this.jobs.backlogs(),
-      readSlice(MAX_FAILED, (limit) => this.jobs.failed(limit)),
+      readSlice(MAX_EVENTS, (limit) => this.jobs.waiting(limit)),
+      readSlice(MAX_EVENTS, (limit) => this.jobs.failed(limit)),
     ]);
-    const data = { scheduled, backlogs, failed, mayChange: request.can('admin:jobs') };
+    const data = { scheduled, backlogs, waiting, failed, mayChange: request.can('admin:jobs') };
     return page('/jobs/jobs', { title: JOBS.title, data });
   }
 }
 
-/** Runs jobs, and retries or discards failed events, for operators with the scope. */
+/** Runs jobs, and retries or discards events, for operators with the scope. */
 @ConsoleController('jobs')
 @ConsoleScopes('admin:jobs')
 export class JobChangesController {
@@ -64,9 +65,9 @@ export class JobChangesController {
   }
 }
 
-/** Reads the id of a stored event. @throws FailedEventNotFoundError if the text is not an id */
+/** Reads the id of a stored event. @throws EventNotFoundError if the text is not an id */
 function readEventId(text: string): bigint {
   const id = parseDecimalInt64(text);
-  if (id === undefined) throw new FailedEventNotFoundError(text);
+  if (id === undefined) throw new EventNotFoundError(text);
   return id;
 }
