@@ -90,8 +90,8 @@ async function render(
 }
 
 /**
- * The files of a child. The parent is part of the stored and returned data; in requests it is in the path, not in the body or
- * the query.
+ * Writes the files of a child. What is stored and returned has the parent among its fields; requests have it in their path
+ * alone.
  */
 function* withPlaces(child: Child, { withParent, alone }: Renderings): Generator<[string, string]> {
   const { names, creation } = child;

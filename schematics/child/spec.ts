@@ -10,10 +10,10 @@ export function childPath({ names, parent }: Pick<Child, 'names' | 'parent'>): s
 }
 
 /**
- * The tests of a child, for the operations it serves.
+ * Writes the tests of a child, for the operations it serves.
  *
- * @param model the tests of a module that is not a child; the sample they add is taken from it
- * @param alone the files of such a module
+ * @param model the tests of the same module without its parent, which have a sample
+ * @param alone all files of the module without its parent
  */
 export function specOf(
   { names, parent }: Child,

@@ -108,7 +108,7 @@ function unquoted(text: string): string {
   return isQuoted(text) ? text.slice(1, -1).replaceAll(quote + quote, quote) : text;
 }
 
-/** Quotation marks open only where a value begins: elsewhere they are apostrophes. */
+/** Finds the quoted text at a position, if a value begins there: quotation marks elsewhere are apostrophes. */
 function quotedAt(text: string, at: number): string | undefined {
   if (!/(?:^|[=(,|])\s*$/.test(text.slice(0, at))) return undefined;
   QUOTED.lastIndex = at;

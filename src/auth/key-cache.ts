@@ -81,7 +81,7 @@ export class KeyCache {
     return lookUp.known;
   }
 
-  /** Makes the next request ask the database, whatever is under way. */
+  /** Makes the next request ask the database, even if the answer to an earlier one is on its way. */
   forget(tokenHash: string): void {
     this.lookUps.delete(tokenHash);
     this.accepted.delete(tokenHash);

@@ -11,8 +11,8 @@ export interface CitusWorker {
 }
 
 /**
- * Time limit for connecting to a worker, in milliseconds. All workers are asked at once, within the half second that a scrape
- * waits for the readiness, which does not depend on any one of them.
+ * Time limit for connecting to a worker, in milliseconds. A scrape waits half a second for the readiness, which does not depend
+ * on any one worker; in that time all are asked at once.
  */
 const CONNECT_TIMEOUT_MS = 250;
 /** A worker that hangs is cut off after this time, in milliseconds. */

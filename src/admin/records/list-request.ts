@@ -15,7 +15,7 @@ export type RemovedRecords = (typeof REMOVED_RECORDS)[number];
 
 export const REMOVED_RECORDS = ['without', 'only', 'with'] as const;
 
-/** A span of time; open at an end without an instant. */
+/** A span of time. A missing instant leaves its end open. */
 export interface TimeSpan {
   /** Start of the span, inclusive. */
   readonly from?: Date | undefined;

@@ -200,7 +200,7 @@ export class RecordsRepository {
     if (lead) this.conditions.restrict(query, records, { ...lead.filter, removed: 'with' });
   }
 
-  /** Restricts a query to the first rows of a stretch, whichever index its own conditions have. */
+  /** Makes a query search the first rows of a stretch alone, in a subquery: an index of its own conditions would find others. */
   private fromStretch(query: Query, table: Repository<Row>, records: AdminRecords, stretch: Stretch): void {
     const seen = table.createQueryBuilder('row').withDeleted().select('"row".*');
     this.inStretch(seen, records, stretch);

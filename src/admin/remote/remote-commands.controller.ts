@@ -17,7 +17,7 @@ import { ResponseOutput } from './response-output';
 const MAX_COLUMNS = 10_000n;
 /** Longest name by which the program was called, in characters: it may be a path. */
 const MAX_CALL = 4_096;
-/** More confirmations than any command asks for. */
+/** Maximum number of confirmations of a command, which is more than any asks for. */
 const MAX_CONFIRMED = 10;
 
 /** Runs commands for command lines on other machines, with the session that `petstore login` has begun. */

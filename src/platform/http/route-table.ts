@@ -74,7 +74,7 @@ function decode(text: string): string {
   return text.includes('%') ? decodeURIComponent(text) : text;
 }
 
-/** HEAD is served wherever GET is (RFC 9110, section 9.3.2). */
+/** Returns endpoints by their methods. The one of GET serves HEAD as well (RFC 9110, section 9.3.2). */
 function byMethod(endpoints: readonly Endpoint[]): Map<string, Endpoint> {
   const methods = new Map(endpoints.map((endpoint) => [endpoint.operation.method, endpoint]));
   const get = methods.get('GET');

@@ -47,7 +47,7 @@ export class MonthlyQuotas {
   /**
    * Counts one request of a client.
    *
-   * @param fields of the response about other limits
+   * @param fields header fields of the response, about the other limits
    * @returns those fields, with this limit added
    * @throws RateLimitedError when the request is one too many
    */

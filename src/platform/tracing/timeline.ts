@@ -23,7 +23,7 @@ export interface TimelineStatement {
   readonly ms: number;
   /** Executions that failed. */
   readonly failed?: number;
-  /** File and line that called the first execution whose place is known: `src/orders/orders.service.ts:34`. */
+  /** File and line of the code that ran it, `src/orders/orders.service.ts:34`; of the first execution where that is known. */
   readonly place?: string;
 }
 

@@ -16,7 +16,7 @@ export function readTimeZone(text: string | null | undefined): string {
   return zone !== undefined && known.has(zone) ? zone : 'UTC';
 }
 
-/** The name under which this runtime lists a zone: some runtimes list Asia/Kolkata as Asia/Calcutta. */
+/** Returns the name under which this runtime lists a zone: some list Asia/Kolkata as Asia/Calcutta. */
 function canonicalName(text: string): string | undefined {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;

@@ -16,7 +16,7 @@ export interface KeyForm {
 /** The choice that keeps the expiry of a key. */
 export const KEEP = 'keep';
 
-/** Choices for the expiry, in days from now; with the empty value the day in the other field counts. */
+/** Choices for the expiry, in days from now. The empty one leaves it to the field with a day. */
 export const LIFETIMES = [
   { value: '', label: 'On the day below, or never' },
   { value: '30', label: 'In 30 days' },

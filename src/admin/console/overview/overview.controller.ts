@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000;
 /** Maximum number of operations on this page; their own page has them all. */
 const SHOWN = 5;
 
-/** Number of days before its expiry in which a key stands out. */
+/** Days before its expiry from which a key is marked as urgent. */
 const SOON_DAYS = 7;
 
 /** A number at the top of the page. */

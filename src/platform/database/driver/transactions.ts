@@ -33,7 +33,7 @@ export class Transaction {
   readonly beforeCommit: (() => Promise<void>)[] = [];
   /** Actions to run once the transaction is committed. */
   readonly afterCommit: (() => void)[] = [];
-  /** The part of a request that it is, whichever statement has it begin. */
+  /** Context of the work that made it. The statement that opens it may come later, in another context. */
   readonly context = currentContext();
   /** Code that began it outside requests: a scheduled method, a handler of events, a command. */
   readonly place = this.context ? undefined : callerPlace();
@@ -127,7 +127,7 @@ export class Transactions {
     this.span = databaseSpan(engine, {});
   }
 
-  /** The transaction in progress, if any. @throws Error in work that was not awaited there */
+  /** The transaction in progress, if any. @throws Error for work that goes on after its transaction, which did not await it */
   current(): Transaction | undefined {
     const transaction = this.storage.getStore();
     if (!transaction || transaction instanceof Beginning) return undefined;

@@ -12,7 +12,7 @@ import { parseDatabaseUrl } from '../driver/database-url';
 /** Longest wait of a scrape, in milliseconds. The primary waits a second when it gathers the metrics of its workers. */
 const SCRAPE_TIMEOUT_MS = 500;
 
-/** Most files of a folder whose times are read: the last by name, as backups are named by their times. */
+/** Maximum number of files in a folder whose times are read. The last by name count: backups are named by their time. */
 const MAX_FILES = 100;
 
 const ARCHIVED = `SELECT coalesce(extract(epoch FROM last_archived_time), 0)::float8 AS value

@@ -11,8 +11,8 @@ interface Mark {
 }
 
 /**
- * Queue for the connections of a PostgreSQL pool, judged by Little's law: who comes last waits for as long as it takes to serve
- * as many as wait now.
+ * Queue for the connections of a PostgreSQL pool. It estimates waits by Little's law: the last in the queue waits for as long as
+ * it takes to serve those ahead.
  */
 export class PoolQueue {
   private served = 0;

@@ -42,7 +42,7 @@ export interface Term {
   /** A member of the entity. */
   readonly name: string;
   readonly comparison: Comparison;
-  /** More than one only of `in`; empty for `unset`. */
+  /** Values to compare the column with: one; any number for `in`; none for `unset`. */
   readonly values: readonly BoundValue[];
 }
 

@@ -20,15 +20,14 @@ export function closeAfterResponse(socket: ClosableSocket): void {
   lingerAtEnd(socket);
 }
 
-/** Whenever Node closes this connection after a response, it does so by {@link lingeringClose}. */
+/** Makes Node close this connection by {@link lingeringClose} after whichever response is its last. */
 export function lingerAtEnd(socket: Socket): void {
   socket.destroySoon = () => lingeringClose(socket);
 }
 
 /**
- * Ends our side and destroys the socket when the client has ended its own, or after two seconds unless told.
- * Closing with unread bytes would make the kernel reset the connection, and the client would lose the response
- * (RFC 9112, section 9.6).
+ * Ends our side of a connection, and destroys the socket once the client has ended its own or the time is over. Closing with
+ * unread bytes would make the kernel reset the connection, and the client would lose the response (RFC 9112, section 9.6).
  */
 export function lingeringClose(socket: Socket, lingerMs = LINGER_MS): void {
   discardInput(socket);

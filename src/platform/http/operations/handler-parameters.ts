@@ -4,7 +4,7 @@ import { FORM_MEDIA_TYPE } from './media-types';
 import { dtoMembers, fieldNames, isDto } from '../../validation/dto-members';
 import { isListSchema, schemaMembers, type StandardSchema } from '../../validation/standard-schema';
 
-/** Where @nestjs/swagger notes the media types that a method takes. */
+/** Metadata key under which @nestjs/swagger keeps the media types that a method takes. */
 const CONSUMES_METADATA = 'swagger/apiConsumes';
 
 /** Properties of the requests that a controller's method takes, read from its parameters. */

@@ -20,7 +20,7 @@ export interface Operation {
   readonly template: string;
   readonly isPublic: boolean;
   readonly scopes: readonly string[];
-  /** Its own rate limit; unset, it counts toward the common one. */
+  /** A rate limit of its own; undefined if its requests count toward the common one. */
   readonly rateLimit: RateLimitPolicy | undefined;
   /** Names of the query parameters it knows; undefined when it takes any. */
   readonly queryNames: ReadonlySet<string> | undefined;

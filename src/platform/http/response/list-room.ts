@@ -9,10 +9,10 @@ import type { ClientLists, ListUnderWay } from '../exchange/list-under-way';
 
 const MIB = 1024 * 1024;
 
-/** Most bytes of lists that are being read and written at once, unless there is one only. */
+/** Maximum bytes of all lists that are being read and written; a single one may be larger. */
 const MAKING_BYTES = 16 * MIB;
 
-/** Most lists at once, however small those before them were: about as many as keep the connections of a database busy. */
+/** Maximum number of lists at once, even of small ones: about as many as keep the connections of a database busy. */
 const MAKING_LISTS = 32;
 
 /** Bytes of lists after which the event loop turns before the next. */
@@ -24,10 +24,10 @@ const CLIENT_BYTES = UNREAD_LIMITS.maxBytes / 2;
 /** Expected size from which on a list counts as large, in bytes. */
 const LARGE = 256 * 1024;
 
-/** A row of a client that has not asked for a list yet: almost the largest there are. */
+/** Expected bytes of a row for a client that asks for its first list: almost the largest that a row has. */
 const UNKNOWN_ROW = 80 * 1024;
 
-/** Rows after which the expected size of one has come down to that of the last ones, by all but a third. */
+/** Rows after which the expected size of a row has come two thirds of the way to that of the latest ones. */
 const FORGOTTEN_AFTER = 800;
 
 /** Most large lists of one client, and of all, that may wait, and their longest wait in milliseconds. */
