@@ -1,7 +1,12 @@
 import { RecordsService } from '../../src/admin/records/records.service';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
+import { KeyUsage } from '../../src/auth/usage/key-usage';
+import { OperationUses } from '../../src/platform/http/operations/operation-uses';
+import type { LoggedRequest } from '../../src/platform/request-log/logged-request.entity';
+import { firstIdAt } from '../../src/platform/request-log/logged-request-id';
 import { RequestLog } from '../../src/platform/request-log/request-log';
+import { RequestLogRepository } from '../../src/platform/request-log/request-log.repository';
 import { describeEachEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
@@ -29,6 +34,20 @@ describeEachEngine('The pages of the request log', (engine) => {
   const idsIn = (html: string) =>
     [...html.matchAll(/class="row-title" href="\/admin\/requests\/(\d+)"/g)].map(([, id]) =>
       BigInt(id as string),
+    );
+  const textIn = (html: string) => html.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
+  /** The parts into which a page divides refused requests, in the order of the page. */
+  const refusalsIn = (html: string) =>
+    [...html.matchAll(/<section aria-label="([^"]*)"><h3 class="figure-label">([^]*?)<\/section>/g)].flatMap(
+      ([, group, list = '']) =>
+        [
+          ...list.matchAll(
+            /<a href="([^"]*)">([^<]*)<\/a><span class="bar-value">(\d+)<\/span><span class="bar-share">([^<]*)</g,
+          ),
+        ].map(([, path = '', name, number, share]) => ({
+          ...{ group, name, number: Number(number), share },
+          path: path.replaceAll('&amp;', '&'),
+        })),
     );
   const nextIn = (html: string) => /href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
   const count = async (query: string) => idsIn((await client.get(`/admin/requests?${query}`)).html).length;
@@ -115,6 +134,89 @@ describeEachEngine('The pages of the request log', (engine) => {
       const [, path] = new RegExp(`href="(/admin/requests\\?${filter}[^"]+)"`).exec(html) ?? [];
       expect((await client.get((path as string).replaceAll('&amp;', '&'))).status).toBe(200);
     }
+  });
+
+  it('divide refused requests on the overview by status, code and key, each with a link to them', async () => {
+    const { html } = await client.get('/admin/overview?range=1h');
+    const parts = refusalsIn(html);
+    expect(parts.map(({ group, name, share }) => [group, name, share])).toEqual([
+      ['Status', '400 Bad Request', '95.2%'],
+      ['Status', '404 Not Found', '3.2%'],
+      ['Status', '401 Unauthorized', '1.6%'],
+      ['Error code', 'invalid_parameter', '95.2%'],
+      ['Error code', 'pet_not_found', '3.2%'],
+      ['Error code', 'unauthorized', '1.6%'],
+      ['Key', 'test', '98.4%'],
+      ['Key', 'No accepted key', '1.6%'],
+    ]);
+    for (const { path, number } of parts) {
+      const found: bigint[] = [];
+      let next: string | undefined = path;
+      while (next !== undefined) {
+        const page = await client.get(next);
+        found.push(...idsIn(page.html));
+        next = nextIn(page.html);
+      }
+      expect([path, found.length]).toEqual([path, number]);
+    }
+  });
+
+  it('divide the refused requests of a key on its page, below its calls of each day', async () => {
+    const keys = await service.app.get(ApiKeysService).list();
+    const id = keys.find(({ name }) => name === 'test')?.id ?? '';
+    await service.app.get<OperationUses, KeyUsage>(OperationUses).flush();
+    const { html } = await client.get(`/admin/keys/${id}`);
+    const parts = refusalsIn(html);
+    expect(parts.map(({ group, name, number }) => [group, name, number])).toEqual([
+      ['Status', '400 Bad Request', 60],
+      ['Status', '404 Not Found', 2],
+      ['Error code', 'invalid_parameter', 60],
+      ['Error code', 'pet_not_found', 2],
+    ]);
+    expect(parts[1]?.path).toBe(`/admin/requests?key=${id}&outcome=refused&status=404`);
+    expect(idsIn((await client.get(parts[1]?.path ?? '')).html)).toHaveLength(2);
+    expect(html).toMatch(/role="img" aria-labelledby="calls-title calls-text"/);
+    const unused = await service.app.get(ApiKeysService).create({ name: 'unused', scopes: ['pets:read'] });
+    const other = await client.get(`/admin/keys/${unused.key.id}`);
+    expect(other.html).not.toContain('Refused, and why');
+  });
+
+  it('explain how the request log and the usage differ', async () => {
+    const requests = textIn((await client.get('/admin/requests')).html);
+    expect(requests).toContain(
+      'The requests of 7 days that were refused, failed, aborted or slow, and 100% of the others',
+    );
+    const why = 'Counts every call that key, scope and limits let through.';
+    expect(textIn((await client.get('/admin/reports/usage')).html)).toContain(why);
+  });
+
+  it('count the refused among the newest 20,000 requests only', async () => {
+    const log = service.app.get(RequestLogRepository);
+    const now = Date.now();
+    const row = (i: number): LoggedRequest => ({
+      ...{ id: firstIdAt(now - i), at: new Date(now - i), requestId: `flood-${i}`, traceId: null },
+      ...{ keyId: 'key_flood', method: 'GET', route: '/v1/pets', status: 429, outcome: 'refused' },
+      ...{ code: 'rate_limited', message: 'no', durationMs: 1, address: null, node: 'here' },
+    });
+    for (let i = 0; i < 21_000; i += 1_000) {
+      await log.insert(Array.from({ length: 1_000 }, (_, j) => row(i + j)));
+    }
+    const counted = await log.refusals({ keyId: 'key_flood' }, 5);
+    expect(counted).toEqual({
+      count: 20_000,
+      hasMore: true,
+      values: [
+        { by: 'status', value: '429', count: 20_000 },
+        { by: 'code', value: 'rate_limited', count: 20_000 },
+        { by: 'keyId', value: 'key_flood', count: 20_000 },
+      ],
+    });
+    expect(await log.refusals({ keyId: 'key_flood', from: new Date(now - 9) }, 5)).toMatchObject({
+      count: 10,
+      hasMore: false,
+    });
+    const { html } = await client.get('/admin/overview?range=1h');
+    expect(textIn(html)).toContain('of the newest 20,000; there are older ones');
   });
 
   it('are linked from the history of a record, which shows changes of clients beside those of operators', async () => {

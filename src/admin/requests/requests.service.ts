@@ -5,7 +5,12 @@ import type { LogWindow } from '../../platform/database/entities/log-search';
 import { OperationRegistry } from '../../platform/http/operations/operation-registry';
 import type { LoggedRequest } from '../../platform/request-log/logged-request.entity';
 import { instantOf } from '../../platform/request-log/logged-request-id';
-import { type RequestFilter, RequestLogRepository } from '../../platform/request-log/request-log.repository';
+import {
+  type CountedRefusals,
+  type RefusalFilter,
+  type RequestFilter,
+  RequestLogRepository,
+} from '../../platform/request-log/request-log.repository';
 import type { TimelineView } from '../../platform/tracing/timeline';
 import { UnknownOperationError } from '../deprecation/reports.errors';
 import { LoggedRequestNotFoundError } from './requests.errors';
@@ -34,6 +39,15 @@ export interface RequestPage {
   /** The oldest instant searched, if the search ran out of time and left the rest for the next page. */
   readonly lookedBackTo: Date | undefined;
 }
+
+/** The refused requests of a bounded part of the log, with the names of the keys. */
+export interface Refusals extends CountedRefusals {
+  /** Names of keys by id. */
+  readonly keyNames: ReadonlyMap<string, string>;
+}
+
+/** Number of values shown of each member of refused requests. */
+const SHOWN_REFUSALS = 5;
 
 /** Time limit for the search for one page, in milliseconds. */
 const LOOK_MS = 1_000;
@@ -98,6 +112,14 @@ export class RequestsService {
     const shown = await this.view(items.slice(0, limit));
     const next = items.length > limit ? shown.at(-1)?.id : reached;
     return { items: shown, next, lookedBackTo: reached === undefined ? undefined : instantOf(reached) };
+  }
+
+  /** Counts the newest refused requests by status, code and key. */
+  async refusals(filter: RefusalFilter): Promise<Refusals> {
+    const counted = await this.requests.refusals(filter, SHOWN_REFUSALS);
+    const ids = counted.values.flatMap(({ by, value }) => (by === 'keyId' && value ? [value] : []));
+    const keys = await this.keys.byId(ids);
+    return { ...counted, keyNames: new Map([...keys].map(([id, { name }]) => [id, name])) };
   }
 
   /** @throws LoggedRequestNotFoundError */

@@ -13,6 +13,32 @@ export interface RequestFilter extends Omit<Where<LoggedRequest>, 'at'> {
   readonly at?: Pick<Condition<Date>, 'from' | 'before'> | undefined;
 }
 
+/** Refusals to count: those since an instant, of one key or of all requests. */
+export interface RefusalFilter {
+  readonly from?: Date | undefined;
+  readonly keyId?: string | undefined;
+}
+
+/** Members of a request by which refusals are counted. */
+const REFUSED_BY = ['status', 'code', 'keyId'] as const;
+
+/** Number of refusals with one value of a member. */
+export interface RefusalCount {
+  readonly by: (typeof REFUSED_BY)[number];
+  /** Null for refusals without a value. */
+  readonly value: string | null;
+  readonly count: number;
+}
+
+/** Refused requests in a bounded part of the log. */
+export interface CountedRefusals {
+  readonly count: number;
+  /** True if older requests are left to look at. */
+  readonly hasMore: boolean;
+  /** The most frequent values of each member, the most frequent first. */
+  readonly values: readonly RefusalCount[];
+}
+
 /** The request log in the database. */
 @Injectable()
 export class RequestLogRepository {
@@ -50,6 +76,38 @@ export class RequestLogRepository {
     const end = at?.before && firstIdAt(at.before);
     const isEarlier = end !== undefined && (before === undefined || end < before);
     return this.log.search(where, { before: isEarlier ? end : before, limit }, first);
+  }
+
+  /**
+   * Counts the refused among the newest requests, so many at most that the time does not grow with the log.
+   *
+   * @param most number of values of each member
+   */
+  async refusals({ from, keyId }: RefusalFilter, most: number): Promise<CountedRefusals> {
+    // With both conditions an engine could search all requests of a key for a few that were refused.
+    const lead = keyId === undefined ? `"outcome" = 'refused'` : '"key_id" = :keyId';
+    const since = from ? ' AND "id" >= :first' : '';
+    const looked = `SELECT "outcome", "status", "code", "key_id" AS "keyId" FROM "request_log" WHERE ${lead}${since} ORDER BY "id" DESC LIMIT ${ROWS_PER_SEARCH}`;
+    const counted = REFUSED_BY.map(
+      (member) =>
+        `SELECT * FROM (SELECT '${member}' AS "by", CAST("${member}" AS TEXT) AS "value", COUNT(*) AS "count" FROM "looked" WHERE "outcome" = 'refused' GROUP BY "${member}" ORDER BY 3 DESC, 2 LIMIT ${most}) AS "${member}s"`,
+    );
+    const sql = `WITH "looked" AS MATERIALIZED (${looked}) SELECT 'all' AS "by", "outcome" AS "value", COUNT(*) AS "count" FROM "looked" GROUP BY "outcome" UNION ALL ${counted.join(' UNION ALL ')}`;
+    const rows = await this.database.scan(LoggedRequest, (table) =>
+      table.query<{ by: RefusalCount['by'] | 'all'; value: string | null; count: bigint | string }[]>(
+        ...this.database.dataSource.driver.escapeQueryWithParameters(sql, {
+          keyId,
+          first: from && firstIdAt(from),
+        }),
+      ),
+    );
+    const numbers = rows.map(({ by, value, count }) => ({ by, value, count: Number(count) }));
+    const outcomes = numbers.filter(({ by }) => by === 'all');
+    return {
+      count: outcomes.find(({ value }) => value === 'refused')?.count ?? 0,
+      hasMore: outcomes.reduce((sum, { count }) => sum + count, 0) === ROWS_PER_SEARCH,
+      values: numbers.filter((each): each is RefusalCount => each.by !== 'all'),
+    };
   }
 
   /**

@@ -5,13 +5,17 @@ import type { KeyView } from '../../../auth/dto/key-view';
 import type { KeyWarningKind } from '../../../auth/dto/key-warning';
 import { KeyWarningsService } from '../../../auth/key-warnings.service';
 import { UsageService } from '../../../auth/usage/usage.service';
+import type { Settings } from '../../../platform/config/settings';
+import { InjectSettings } from '../../../platform/config/settings.module';
 import { readSlice } from '../../../platform/database/statements/page';
 import { RequestsService } from '../../requests/requests.service';
+import { type DailyUse, usageChart } from '../charts/usage-chart';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { type ConsolePage, page } from '../http/page';
 import { countText, MAX_COUNT } from '../ui/count-text';
 import { KeyBudgetsReader } from './key-budgets';
+import { shownRefusals } from '../requests/refusals';
 import { withWords } from '../requests/request-words';
 import { STATUS_TONES, warningText } from './key-words';
 import { DAY_MS, dayOf } from '../../../platform/values/calendar';
@@ -41,6 +45,7 @@ export class KeysController {
     private readonly usage: UsageService,
     private readonly budgets: KeyBudgetsReader,
     private readonly requests: RequestsService,
+    @InjectSettings() private readonly settings: Settings,
   ) {}
 
   @Get()
@@ -67,11 +72,13 @@ export class KeysController {
   @Get(':id')
   async show(@Param('id') id: string): Promise<ConsolePage> {
     const key = await this.keys.show(id);
-    const [totals, days, last] = await Promise.all([
+    const [totals, daily, last, refusals] = await Promise.all([
       this.usage.totals({ keyId: id }),
       this.recentUse(id),
       this.requests.list({ keyId: id }, { limit: LAST_REQUESTS }),
+      this.requests.refusals({ keyId: id }),
     ]);
+    const total = totals.reduce((sum, { count }) => sum + count, 0);
     const data = {
       key,
       ...(await this.kinOf(key)),
@@ -81,8 +88,11 @@ export class KeysController {
       tones: STATUS_TONES,
       warningText,
       totals: totals.sort((a, b) => b.count - a.count),
-      recent: new Map(days.map(({ operation, count }) => [operation, count])),
+      recent: byOperation(daily),
       usageDays: USAGE_DAYS,
+      chart: usageChart('calls', daily, { days: USAGE_DAYS, total }),
+      refusals: shownRefusals(refusals, ['status', 'code'], { key: id }),
+      logDays: this.settings.requestLogDays,
       requests: last.items.map(withWords),
     };
     return page('/keys/show', { title: key.name, trail: [KEYS], data });
@@ -91,7 +101,7 @@ export class KeysController {
   private recentUse(keyId: string) {
     const now = Date.now();
     const days = { from: dayOf(now - (USAGE_DAYS - 1) * DAY_MS), to: dayOf(now) };
-    return this.usage.sums(['operation'], days, { keyId });
+    return this.usage.sums(['day', 'operation'], days, { keyId });
   }
 
   /** The other keys in the chain of rotations, oldest first: `older` ones were replaced by it, `newer` ones replaced it. */
@@ -100,6 +110,13 @@ export class KeysController {
     const own = keys.findIndex(({ id }) => id === wanted.id);
     return { older: keys.slice(0, own), newer: keys.slice(own + 1) };
   }
+}
+
+/** Numbers of calls by operation. */
+function byOperation(daily: readonly DailyUse[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { operation, count } of daily) counts.set(operation, (counts.get(operation) ?? 0) + count);
+  return counts;
 }
 
 /** The filters, order and position in the list of keys that an address asks for. */

@@ -9,6 +9,7 @@ import { sparkline } from '../charts/line-chart';
 import { duration, exact, milliseconds, percent, rate } from '../ui/number-text';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { warningText } from '../keys/key-words';
+import { shownRefusals } from '../requests/refusals';
 import { type ConsolePage, page } from '../http/page';
 import { PanelsService } from '../frame/panels/panels.service';
 import type { Tone as BadgeTone } from '../ui/text';
@@ -22,10 +23,8 @@ import {
   type Records,
   type Traffic,
 } from './overview.service';
-import { minutesOf, RANGES, type Range, rangeNamed } from './ranges';
+import { beginOf, RANGES, type Range, rangeNamed } from './ranges';
 import { NodesSummary } from './nodes-summary';
-
-const MINUTE_MS = 60_000;
 
 /** Maximum number of operations on this page; their own page has them all. */
 const SHOWN = 5;
@@ -74,6 +73,7 @@ export class OverviewController {
         tiles: tilesOf(overview, range),
         requestsPath: requestsPath(range),
         traffic: overview.traffic.value ? trafficOf(overview.traffic.value) : overview.traffic,
+        refusals: refusalsOf(overview.refusals, range),
         records: overview.records.map(recordsOf),
         panels,
         keys: keys.value ? keysOf(keys.value) : keys,
@@ -96,6 +96,11 @@ function trafficOf(traffic: Traffic) {
   const isEmpty = points.every(({ requests }) => requests === 0);
   if (isEmpty) return { isEmpty, isTimed };
   return { isEmpty, isTimed, requests: requestsChart(traffic), latency: latencyChart(traffic) };
+}
+
+function refusalsOf({ value, fault }: Overview['refusals'], range: Range) {
+  if (fault) return { fault };
+  return value && { shown: shownRefusals(value, ['status', 'code', 'keyId'], { from: fromText(range) }) };
 }
 
 function keysOf({ first, count }: KeysToLookAt) {
@@ -192,8 +197,12 @@ function trafficTiles({ points, gaps, total, busy }: Traffic, range: Range): Til
   ];
 }
 
+/** The begin of a range, as the filter `from` of the request log has it. */
+function fromText(range: Range): string {
+  return beginOf(range).toISOString().slice(0, 16);
+}
+
 /** The address of the requests of a range that match a filter. */
 function requestsPath(range: Range, filter: Readonly<Record<string, string>> = {}): string {
-  const from = new Date(Date.now() - minutesOf(range) * MINUTE_MS).toISOString().slice(0, 16);
-  return `/admin/requests?${new URLSearchParams({ ...filter, from }).toString()}`;
+  return `/admin/requests?${new URLSearchParams({ ...filter, from: fromText(range) }).toString()}`;
 }

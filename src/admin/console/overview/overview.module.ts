@@ -4,6 +4,7 @@ import { StatisticsModule } from '../../statistics/statistics.module';
 import { RecordsModule } from '../../records/records.module';
 import { DeprecationModule } from '../../deprecation/deprecation.module';
 import { ReportsModule } from '../../deprecation/reports.module';
+import { RequestsModule } from '../../requests/requests.module';
 import { TrafficModule } from '../../traffic/traffic.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../frame/navigation';
@@ -20,6 +21,7 @@ import { OverviewService } from './overview.service';
     HealthModule,
     RecordsModule,
     ReportsModule,
+    RequestsModule,
     TrafficModule,
     DeprecationModule,
   ],

@@ -6,6 +6,7 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
 import { FaultLog } from '../../../platform/logging/fault-log';
+import { type Refusals, RequestsService } from '../../requests/requests.service';
 import { StatisticsService, type RecordStatistics } from '../../statistics/statistics.service';
 import { RecordsService } from '../../records/records.service';
 import {
@@ -21,7 +22,7 @@ import {
   TrafficService,
 } from '../../traffic/traffic.service';
 import { minuteOf } from '../../traffic/traffic-recorder.service';
-import { fittedRange, minutesOf, type Range } from './ranges';
+import { beginOf, fittedRange, minutesOf, type Range } from './ranges';
 import { type Section, section } from '../frame/section';
 
 /** Traffic on the public port. */
@@ -56,6 +57,8 @@ export interface KeysToLookAt {
 /** The sections of the first page. */
 export interface Overview {
   readonly traffic: Section<Traffic>;
+  /** Refused requests of the range; undefined if requests are not kept. */
+  readonly refusals: Section<Refusals | undefined>;
   readonly records: readonly Section<Records>[];
   readonly keys: Section<KeysToLookAt>;
   readonly deprecations: Section<readonly DeprecationReport[]>;
@@ -73,6 +76,7 @@ export const MAX_COUNTED_KEYS = 10_000;
 export class OverviewService {
   constructor(
     private readonly traffic: TrafficService,
+    private readonly requests: RequestsService,
     private readonly statistics: StatisticsService,
     private readonly records: RecordsService,
     private readonly warnings: KeyWarningsService,
@@ -85,8 +89,9 @@ export class OverviewService {
   async read(range: Range): Promise<Overview> {
     const part = <T>(work: () => Promise<T>) =>
       section(work, (error) => this.faults.error(error, 'A part of the overview cannot be shown.'));
-    const [traffic, records, keys, deprecations, health, nodes] = await Promise.all([
+    const [traffic, refusals, records, keys, deprecations, health, nodes] = await Promise.all([
       part(() => this.trafficOf(range)),
+      part(() => this.refusalsIn(range)),
       Promise.all(
         this.records.recordTypes.map((recordType) => part(() => this.recordsOf(recordType, range))),
       ),
@@ -95,7 +100,12 @@ export class OverviewService {
       part(() => this.health.report()),
       part(() => this.traffic.nodes()),
     ]);
-    return { traffic, records, keys, deprecations, health, nodes };
+    return { traffic, refusals, records, keys, deprecations, health, nodes };
+  }
+
+  private async refusalsIn(range: Range): Promise<Refusals | undefined> {
+    if (this.settings.requestLogDays === 0) return undefined;
+    return this.requests.refusals({ from: beginOf(range) });
   }
 
   private async keysToLookAt(): Promise<KeysToLookAt> {

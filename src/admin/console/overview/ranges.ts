@@ -1,3 +1,5 @@
+const MINUTE_MS = 60_000;
+
 /** A span of time that ends now, and the steps in which it is shown. */
 export interface Range {
   /** Value of the parameter `range`. */
@@ -59,4 +61,9 @@ export function fittedRange(range: Range, minutes: number): Range {
 /** Length of a range in minutes. */
 export function minutesOf({ steps, stepMinutes }: Range): number {
   return steps * stepMinutes;
+}
+
+/** The minute in which a range begins. */
+export function beginOf(range: Range): Date {
+  return new Date(Math.floor(Date.now() / MINUTE_MS - minutesOf(range)) * MINUTE_MS);
 }

@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { Get } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
+import type { Settings } from '../../../platform/config/settings';
+import { InjectSettings } from '../../../platform/config/settings.module';
 import { inDays } from '../../../platform/values/calendar';
 import {
   InvalidValueError,
@@ -21,7 +23,7 @@ import { formFaults } from '../http/form-faults';
 import { STATUS_TONES } from '../keys/key-words';
 import { type ConsolePage, page } from '../http/page';
 import type { Option } from '../ui/fields';
-import { type DailyUse, usageChart } from './usage-charts';
+import { type DailyUse, usageChart } from '../charts/usage-chart';
 
 const DEFAULTS = { operation: '', first: '', last: '', at: '10:00', every: '1w', lengths: '5m, 15m, 1h, 4h' };
 
@@ -51,6 +53,7 @@ export class ReportsController {
     private readonly usage: UsageReportService,
     private readonly keys: ApiKeysService,
     private readonly brownouts: BrownoutsService,
+    @InjectSettings() private readonly settings: Settings,
   ) {}
 
   @Get()
@@ -92,6 +95,7 @@ export class ReportsController {
       calls: sumOf(daily),
       chart: usageChart('calls', daily, { days, total: uses.reduce((sum, { count }) => sum + count, 0) }),
       tones: STATUS_TONES,
+      logDays: this.settings.requestLogDays,
       periods: PERIODS.map((period) => ({ value: String(period), label: `Last ${period} days` })),
       keys: [{ value: '', label: 'All keys' }, ...keys],
       operations: [

@@ -4,6 +4,9 @@ import { readDateTime } from '../../../platform/values/text-formats';
 import type { RequestsService } from '../../requests/requests.service';
 import { readRowId } from '../http/row-id';
 
+/** Value of the field `key` for requests without a key that was accepted. */
+export const NO_KEY = 'none';
+
 /** Names of the form's fields. */
 const FIELDS = [
   'request',
@@ -71,7 +74,7 @@ export function readRequestQuery(
       ...(operation !== undefined && service.filterOf(operation)),
       status: number('status', /^[1-5]\d\d$/, 'Write the status as 404.'),
       code: values.code || undefined,
-      keyId: values.key || undefined,
+      keyId: values.key === NO_KEY ? { isSet: false } : values.key || undefined,
       address: values.address || undefined,
       node: values.node || undefined,
       durationMs: { from: number('slow', /^\d{1,7}$/, 'Write a whole number of milliseconds.') },

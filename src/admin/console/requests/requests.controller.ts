@@ -47,6 +47,8 @@ export class RequestsController {
         ...this.requests.operationNames.map((name) => ({ value: name, label: name })),
       ],
       isOn: this.settings.requestLogDays > 0,
+      days: this.settings.requestLogDays,
+      sample: this.settings.requestLogSample,
       isLive,
       live: request.addressWith({ [LIVE]: isLive ? undefined : '1', before: undefined }),
       reload: request.addressWith({ [LIVE]: RELOADED }),

@@ -1,9 +1,9 @@
 import type { UsageSum } from '../../../auth/dto/operation-usage';
 import type { Html } from '../../../platform/openapi/html';
 import { DAY_MS, dayOf } from '../../../platform/values/calendar';
-import type { Tone } from '../charts/chart';
-import { columnChart } from '../charts/column-chart';
-import { firstOf } from '../charts/history';
+import type { Tone } from './chart';
+import { columnChart } from './column-chart';
+import { firstOf } from './history';
 import { exact } from '../ui/number-text';
 
 /** Uses of operations by day. */
