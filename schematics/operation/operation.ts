@@ -28,7 +28,7 @@ export interface Operation {
   readonly method: Method;
   /** Undefined if it takes no body. */
   readonly body: OperationBody | undefined;
-  /** True if a client can make it depend on the state it has seen. */
+  /** True if it takes `If-Match`: a client can make it depend on the state it has seen. */
   readonly hasPrecondition: boolean;
   /** True if a client can repeat it without repeating its work. */
   readonly isIdempotent: boolean;

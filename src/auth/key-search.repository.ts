@@ -60,7 +60,7 @@ export class KeySearchRepository {
     });
   }
 
-  /** Keys whose name, or the hint of whose token, begins with a text in these letters: the index on each finds them. */
+  /** Keys whose name, or the hint of whose token, begins with a text. Upper and lower case differ, so that an index finds them. */
   async beginning(text: string, limit: number): Promise<ApiKey[]> {
     const found = [
       ...(await this.withPrefix('name', text, limit)),

@@ -17,7 +17,7 @@ export interface RequestLine {
   readonly code?: string | undefined;
   /** Milliseconds from the arrival to the last byte handed to the system, or to the loss of the connection. */
   readonly durationMs?: number;
-  /** Milliseconds of that before the service began with it; unset below one. */
+  /** Milliseconds that the request waited before the service began with it, part of `durationMs`; unset below one. */
   readonly waitMs?: number | undefined;
   /** Statements on the database; unset without any. */
   readonly statements?: number | undefined;

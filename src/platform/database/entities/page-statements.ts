@@ -16,7 +16,7 @@ import type { BoundValue } from '../statements/row-values';
 import { parameter, parameters, type Statement } from '../statements/statement';
 import { metByPlace, termParameters, shapeOf, type Term } from '../statements/where';
 
-/** The instant of a place to the microsecond, which PostgreSQL may have stored of a row that was not written by this service. */
+/** Name of the instant at which a page ends, to the microsecond: other writers than this service may have stored that much. */
 export const EXACT_INSTANT = 'place_instant';
 
 /** The statements of an entity's pages, each compiled when it is first asked for. */

@@ -23,7 +23,7 @@ export class RowsInsertion<Returned extends object = object> {
     private readonly tail: string,
   ) {}
 
-  /** Stores rows; returns what the tail says, in any order. */
+  /** Stores rows. Returns the rows of the tail's `RETURNING`, in any order. */
   async insert(rows: readonly ObjectLiteral[]): Promise<Returned[]> {
     if (rows.length === 0) return [];
     this.statement ??= this.prepare();

@@ -178,7 +178,7 @@ class RoundTrip implements Submittable {
     return this.place >= this.group.length;
   }
 
-  /** Executions not handed over yet; of writes none is handed over before all are carried out. */
+  /** Executions whose results were not handed over yet. Those of writes are handed over together, once all are carried out. */
   get unserved(): readonly Execution[] {
     return this.statement.isWrite ? this.group : this.group.slice(this.place);
   }

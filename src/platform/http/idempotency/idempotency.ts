@@ -150,7 +150,7 @@ export class Idempotency {
   }
 }
 
-/** Responses kept before it have expired. */
+/** Returns the time before which kept responses have expired. */
 function expiry(): Date {
   return new Date(Date.now() - RESPONSE_LIFETIME_MS);
 }
@@ -175,7 +175,7 @@ function outcomeOf(error: unknown): 'in_progress' | 'reused' | 'failed' {
   return 'failed';
 }
 
-/** The work was undone and its refusal is its response. */
+/** Undoes the transaction of work that refuses its request; the refusal is kept as the response. */
 class WorkRefused extends Error {
   constructor(
     readonly refusal: AppError,
