@@ -5,8 +5,8 @@ import { AuditEventsRepository, type AuditFilter } from '../../platform/audit/au
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { LogWindow } from '../../platform/database/entities/log-search';
 import { exactJson } from '../../platform/values/exact-json';
-import { actionOfEach, bulkSummary } from './bulk-changes';
-import { isWithin, rangeStart } from './id-ranges';
+import { bulkSummary, importSummary, isOfImport } from './bulk-changes';
+import { isWithin, rangesBegin, rangeStart } from './id-ranges';
 import { readJson } from '../../platform/values/json-reader';
 
 /** The record of one change. The members are stable: scripts read them. */
@@ -76,7 +76,8 @@ export class AuditTrailService {
 
   /**
    * Lists changes like {@link list}, with each bulk change as one entry: the changes of its records are left out, unless the
-   * filter names a record or an action.
+   * filter names a record or an action. An import is one entry too, and so is its undo: the newest event stands for its batches,
+   * unless the filter names the import.
    */
   async listFolded(filter: AuditFilter, window: LogWindow): Promise<AuditEntry[]> {
     return (await this.collect(filter, window, Infinity)).items;
@@ -94,17 +95,20 @@ export class AuditTrailService {
   ): Promise<AuditPage> {
     const end = performance.now() + withinMs;
     const isFolded = filter.subjectId === undefined && filter.action === undefined;
-    const folded = isFolded && before !== undefined ? await this.recordsOf(before) : [];
+    let folded = isFolded && before !== undefined ? await this.recordsOf(before) : [];
     const entries: AuditEntry[] = [];
+    const shown = new Set<string>();
     let from = before;
     for (;;) {
       const { items, lookedBackTo } = await this.events.searchPart(filter, { before: from, limit });
       for (const entry of items.map(viewEvent)) {
         if (folded.some((events) => isWithin(events, entry.id))) continue;
+        const { events } = (isFolded ? bulkSummary(entry) : undefined) ?? {};
+        // What begins later was passed: the undo of an import has many.
+        if (events) folded = [...folded.filter((other) => rangesBegin(other) < entry.id), events];
+        if (await this.isShownBefore(entry, filter, before, shown)) continue;
         entries.push(entry);
         if (entries.length === limit) return { items: entries, lookedBackTo: undefined };
-        const { events } = (isFolded ? bulkSummary(entry) : undefined) ?? {};
-        if (events !== undefined) folded.push(events);
       }
       const last = lookedBackTo ?? items.at(-1)?.id;
       if (last === undefined || (lookedBackTo === undefined && items.length < limit))
@@ -117,21 +121,25 @@ export class AuditTrailService {
     }
   }
 
-  /** The changes of the records of a bulk change, newest first. */
-  async ofBulk(bulk: AuditEntry, { before = bulk.id, limit }: LogWindow): Promise<AuditEntry[]> {
-    const { events = '' } = bulkSummary(bulk) ?? {};
-    const filter = { subjectType: bulk.subjectType, action: actionOfEach(bulk) };
-    const entries: AuditEntry[] = [];
-    let from = before;
-    while (entries.length < limit) {
-      const page = await this.list(filter, { before: from, limit });
-      // Events of other transactions may lie between them.
-      entries.push(...page.filter(({ id }) => isWithin(events, id)));
-      const last = page.at(-1)?.id;
-      if (last === undefined || last <= BigInt(/^\d+/.exec(events)?.[0] ?? 0)) break;
-      from = last;
-    }
-    return entries.slice(0, limit);
+  /**
+   * True of an event about a batch of an import if a newer one of the same import stands for it: on this page or on one before.
+   *
+   * @param shown what stands on this page already; the event is added
+   */
+  private async isShownBefore(
+    entry: AuditEntry,
+    filter: AuditFilter,
+    before: bigint | undefined,
+    shown: Set<string>,
+  ): Promise<boolean> {
+    const { subjectType, subjectId, action } = entry;
+    if (!isOfImport(entry) || filter.subjectId !== undefined) return false;
+    const name = `${action} ${subjectType}/${subjectId}`;
+    if (shown.has(name)) return true;
+    shown.add(name);
+    if (before === undefined) return false;
+    const [newest] = await this.log.list({ ...filter, subjectType, subjectId, action }, { limit: 1 });
+    return newest !== undefined && newest.id >= before;
   }
 
   /** One event by its id, if it exists. */
@@ -196,6 +204,8 @@ export function changesInWords(entry: Pick<AuditEntry, 'action' | 'before' | 'af
     const set = Object.entries(bulk.set).map(([member, value]) => `${member}: ${word(value ?? undefined)}`);
     return set.join('; ') || '-';
   }
+  const imported = importSummary(entry);
+  if (imported) return `file: ${imported.file}`;
   if (!entry.before || !entry.after) return '-';
   const changes = changedMembers(entry).map(
     ({ member, before, after }) => `${member}: ${word(before)} → ${word(after)}`,
@@ -203,12 +213,12 @@ export function changesInWords(entry: Pick<AuditEntry, 'action' | 'before' | 'af
   return changes.join('; ') || '-';
 }
 
-/** Names the subject of a change: `pets/17`, or `75 pets` for a bulk change. */
+/** Names the subject of a change: `pets/17`, or `75 pets` for a bulk change or an import. */
 export function subjectInWords(entry: AuditEntry): string {
-  const bulk = bulkSummary(entry);
-  return bulk
-    ? `${bulk.changed.toLocaleString('en')} ${entry.subjectType}`
-    : `${entry.subjectType}/${entry.subjectId}`;
+  const count = bulkSummary(entry)?.changed ?? importSummary(entry)?.imported;
+  return count === undefined
+    ? `${entry.subjectType}/${entry.subjectId}`
+    : `${count.toLocaleString('en')} ${entry.subjectType}`;
 }
 
 /** Names the actor of a change, with the name of a person: `oidc:00u1 (Ana Lima)`. */

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AuditFilter } from '../../platform/audit/audit-events.repository';
 import type { LogWindow } from '../../platform/database/entities/log-search';
-import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { type Cli, type CommandContext, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readId, readInstant, readText } from '../../platform/cli/option-values';
 import { offerRemotely } from '../../platform/cli/remote-access';
 import { packageVersion } from '../../platform/config/package-version';
@@ -17,6 +17,7 @@ import {
   subjectInWords,
 } from './audit-trail.service';
 import { ocsfEvent } from './ocsf';
+import { OpenedEvents } from './opened-events.service';
 
 /** No event has this id. */
 const AuditEventNotFoundError = defineError({
@@ -85,9 +86,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
     )
     .action(async ({ limit, after, within, json, ...options }: ListOptions) => {
       const { items: entries, hasMore } = await cli.withApp((app) =>
-        readSlice(limit, (most) =>
-          listed(app.get(AuditTrailService), filterOf(options), within, { before: after, limit: most }),
-        ),
+        readSlice(limit, (most) => listed(app, filterOf(options), within, { before: after, limit: most })),
       );
       const next = hasMore ? entries.at(-1)?.id : undefined;
       if (json) return cli.output.json({ items: entries, next: next ?? null });
@@ -125,15 +124,16 @@ export function addAuditCommands(program: Command, cli: Cli): void {
  * Lists changes with each bulk change as one, or the changes of the records of one bulk change. @throws AuditEventNotFoundError
  */
 async function listed(
-  trail: AuditTrailService,
+  app: CommandContext,
   filter: AuditFilter,
   within: bigint | undefined,
   window: LogWindow,
 ): Promise<AuditEntry[]> {
+  const trail = app.get(AuditTrailService);
   if (within === undefined) return trail.listFolded(filter, window);
   const bulk = await trail.find(within);
   if (!bulk) throw new AuditEventNotFoundError(`No change ${within} is recorded.`);
-  return trail.ofBulk(bulk, window);
+  return app.get(OpenedEvents).ofBulk(bulk, window);
 }
 
 const HEADER = ['ID', 'AT', 'ACTOR', 'ACTION', 'SUBJECT', 'CHANGES', 'REQUEST', 'ADDRESS'];

@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuditTrailService } from './audit-trail.service';
+import { OpenedEvents } from './opened-events.service';
 
 /** The audit trail: operators search it and export it. */
 @Module({
-  providers: [AuditTrailService],
-  exports: [AuditTrailService],
+  providers: [AuditTrailService, OpenedEvents],
+  exports: [AuditTrailService, OpenedEvents],
 })
 export class AuditModule {}

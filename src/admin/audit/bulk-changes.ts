@@ -1,3 +1,4 @@
+import { parseDecimalInt64 } from '../../platform/values/int64';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 
 /** Suffix of the action of an event about a bulk change: `update_all` stands for many times `update`. */
@@ -5,7 +6,7 @@ export const BULK_SUFFIX = '_all';
 
 /** Summary that the event about a bulk change gives of its records' changes. */
 export interface BulkSummary {
-  /** Number of records changed. */
+  /** Number of records changed; of the undo of an import, by all of it up to this event. */
   readonly changed: number;
   /** Values their fields were set to; empty if they differ between records. */
   readonly set: Readonly<Record<string, unknown>>;
@@ -16,6 +17,39 @@ export interface BulkSummary {
 /** True of an event about a bulk change as a whole. */
 export function isBulk({ action }: Pick<AuditEvent, 'action'>): boolean {
   return action.endsWith(BULK_SUFFIX);
+}
+
+/** Beginning of the subject id of events about an import: `import:12`. */
+const OF_IMPORT = 'import:';
+
+/** True of an event about an import or its undo: one of those about its batches, which all have the same subject. */
+export function isOfImport({ subjectId = '' }: Partial<Pick<AuditEvent, 'subjectId'>>): boolean {
+  return subjectId.startsWith(OF_IMPORT);
+}
+
+/** The number of the import that an event is about. */
+export function importOf(event: Pick<AuditEvent, 'subjectId'>): bigint | undefined {
+  return isOfImport(event) ? parseDecimalInt64(event.subjectId.slice(OF_IMPORT.length)) : undefined;
+}
+
+/** Summary of an import in the event about one of its batches. */
+export interface ImportSummary {
+  readonly file: string;
+  /** Number of records that the import added so far. */
+  readonly imported: number;
+}
+
+/** The summary in an event about an import; undefined for any other event, and for those of versions that kept none. */
+export function importSummary({
+  action,
+  after,
+}: {
+  readonly action: string;
+  readonly after: Readonly<Record<string, unknown>> | null;
+}): ImportSummary | undefined {
+  const { file, runImported } = after ?? {};
+  if (!action.endsWith('.import') || typeof file !== 'string' || runImported === undefined) return undefined;
+  return { file, imported: Number(runImported) };
 }
 
 /** The action on each record of a bulk change, for example `pets.update`; any other action unchanged. */
@@ -31,7 +65,7 @@ export function bulkSummary({
   readonly action: string;
   readonly after: Readonly<Record<string, unknown>> | null;
 }): BulkSummary | undefined {
-  const { changed, events, set } = after ?? {};
+  const { changed, runChanged = changed, events, set } = after ?? {};
   if (!isBulk({ action }) || typeof events !== 'string') return undefined;
-  return { changed: Number(changed), events, set: (set ?? {}) as BulkSummary['set'] };
+  return { changed: Number(runChanged), events, set: (set ?? {}) as BulkSummary['set'] };
 }

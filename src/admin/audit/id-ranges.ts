@@ -12,6 +12,20 @@ export function idRanges(ids: readonly bigint[]): string {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}..${last}`)).join();
 }
 
+/** The ids in a text from {@link idRanges}, ascending. */
+export function idsIn(ranges: string): bigint[] {
+  if (ranges === '') return [];
+  return ranges.split(',').flatMap((range) => {
+    const [first = 0n, last = first] = range.split('..').map(BigInt);
+    return Array.from({ length: Number(last - first) + 1 }, (_, index) => first + BigInt(index));
+  });
+}
+
+/** The first id in a text from {@link idRanges}; 0 if there is none. */
+export function rangesBegin(ranges: string): bigint {
+  return BigInt(/^\d+/.exec(ranges)?.[0] ?? 0);
+}
+
 /** The first id of the range that contains an id, in a text from {@link idRanges}; undefined if no range does. */
 export function rangeStart(ranges: string, id: bigint): bigint | undefined {
   for (const range of ranges.split(',')) {

@@ -67,8 +67,8 @@ export class RecordActionsService {
     name: string,
     { id, version }: ActionTarget,
   ): Promise<AuditedChange> {
-    if (name === REMOVE) return this.records.removeOne(recordType, id, version);
     const before = await this.locked.find(recordType, id);
+    if (name === REMOVE) return this.records.removeOne(recordType, before, version);
     if (version !== undefined) await this.locked.assertVersion(recordType, before, version);
     const service = this.modules.get<Methods>(recordType.service, { strict: false });
     const after = await (service[name] as Methods[string]).call(service, id);

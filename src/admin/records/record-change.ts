@@ -47,3 +47,29 @@ export function bulkChangeOf(
     after: { ...details, changed: changes.length, ids, events: idRanges(events) },
   };
 }
+
+/**
+ * The audited removal of records that an import added: of so many of them as one transaction removes, which may be none.
+ *
+ * @param run the import
+ * @param events the ids of the events about each of them
+ * @param details further content of the event about all of them
+ */
+export function undoneImportOf(
+  recordType: AdminRecords,
+  run: bigint,
+  changes: readonly AuditedChange[],
+  events: readonly bigint[],
+  details: object,
+): AuditedChange {
+  return {
+    ...bulkChangeOf(recordType, changes, events, { undoes: importSubject(run), ...details }),
+    action: `${recordType.name}.remove${BULK_SUFFIX}`,
+    subject: { type: recordType.name, id: importSubject(run) },
+  };
+}
+
+/** The id, among the subjects of audit events, of a run of an import. It is no number, which would be the id of a record. */
+export function importSubject(run: bigint): string {
+  return `import:${run}`;
+}

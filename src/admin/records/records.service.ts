@@ -122,18 +122,21 @@ export class RecordsService {
    * Adds many records within the transaction in progress, by the feature's rules. The caller writes one audit event for all of
    * them.
    *
-   * @returns for each creation its id, or the error that refused it; the others are added all the same
+   * @returns for each creation the values of its record, or the error that refused it; the others are added all the same
    */
-  async createMany(recordType: AdminRecords, creations: readonly object[]): Promise<(bigint | AppError)[]> {
+  async createMany(
+    recordType: AdminRecords,
+    creations: readonly object[],
+  ): Promise<(RecordValues | AppError)[]> {
     const service = this.serviceOf(recordType);
     if (service.createMany && creations.length > 1) {
       const items = await this.attempt(async () => (await service.createMany?.(creations)) ?? []);
-      if (!(items instanceof AppError)) return items.map((item) => recordValues(recordType, item).id);
+      if (!(items instanceof AppError)) return items.map((item) => recordValues(recordType, item));
     }
-    const results: (bigint | AppError)[] = [];
+    const results: (RecordValues | AppError)[] = [];
     for (const creation of creations) {
       const item = await this.attempt(async () => (await service.create?.(creation))?.item ?? {});
-      results.push(item instanceof AppError ? item : recordValues(recordType, item).id);
+      results.push(item instanceof AppError ? item : recordValues(recordType, item));
     }
     return results;
   }
@@ -167,7 +170,9 @@ export class RecordsService {
    * @throws RecordNotFoundError, RecordChangedError, RecordRefusedError, or what the feature's service throws
    */
   remove(recordType: AdminRecords, id: bigint, version?: string): Promise<void> {
-    return this.recording(() => this.removeOne(recordType, id, version));
+    return this.recording(async () =>
+      this.removeOne(recordType, await this.locked.find(recordType, id), version),
+    );
   }
 
   /** Restores a removed record. @throws RecordNotFoundError, RecordRefusedError */
@@ -175,15 +180,14 @@ export class RecordsService {
     return this.recording(() => this.restoreOne(recordType, id));
   }
 
-  /** Removes a record like {@link remove}, within the transaction in progress. The caller records the change. */
-  async removeOne(recordType: AdminRecords, id: bigint, version?: string): Promise<AuditedChange> {
+  /** Removes a record like {@link remove} within the transaction in progress. The caller records the change. */
+  async removeOne(recordType: AdminRecords, before: RecordValues, version?: string): Promise<AuditedChange> {
     const service = this.serviceOf(recordType);
     if (!service.delete) throw new RecordRefusedError(`No ${recordType.one} can be removed.`);
-    const before = await this.locked.find(recordType, id);
     await service
-      .delete(id, preconditionOf(recordType, version))
+      .delete(before.id, preconditionOf(recordType, version))
       .catch((error: unknown) => this.locked.explain(error, recordType, before));
-    return changeOf(recordType, 'remove', id, before, undefined);
+    return changeOf(recordType, 'remove', before.id, before, undefined);
   }
 
   /** Restores a record like {@link restore}, within the transaction in progress. The caller records the change. */
@@ -224,9 +228,8 @@ export class RecordsService {
       if (hasMore) throw new RecordRefusedError(`More than ${MOST} ${name} match; narrow the filter down.`);
       const found =
         ids.length > 0 ? await this.search(recordType, { filter: { ...filter, ids }, limit: MAX_BULK }) : [];
-      const now = found.length;
-      if (now !== expected)
-        throw new RecordRefusedError(`${now} ${name} match now, not ${expected}. Check them again.`);
+      if (found.length !== expected)
+        throw new RecordRefusedError(`${found.length} ${name} match now, not ${expected}. Check them again.`);
       const changes: AuditedChange[] = [];
       for (const { values, version } of found) {
         const after = await this.change(recordType, values, patch);

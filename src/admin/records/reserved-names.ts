@@ -12,7 +12,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 /** Reserved names of actions of a module: the operations on every record type. */
 const RESERVED_ACTIONS: ReadonlySet<string> = new Set([
   ...['create', 'export', 'get', 'help', 'history', 'import', 'list', 'remove', 'restore', 'undo'],
-  ...['update', 'updateAll'],
+  ...['undoImport', 'update', 'updateAll'],
 ]);
 
 /** @throws Error if a record type, or an action of its module, has a name that is reserved by the service */

@@ -9,7 +9,7 @@ import { entityTag } from '../../platform/http/request/conditional';
 import type { MergePatch } from '../../platform/validation/merge-patch';
 import { parseDecimalInt64 } from '../../platform/values/int64';
 import { changedMembers, viewEvent } from '../audit/audit-trail.service';
-import { actionOfEach, isBulk } from '../audit/bulk-changes';
+import { actionOfEach, isBulk, isOfImport } from '../audit/bulk-changes';
 import { isWithin } from '../audit/id-ranges';
 import { fieldNamed } from './record-fields';
 import { validate } from './record-values';
@@ -27,7 +27,9 @@ import type { RecordValues } from './stored-record';
 /** A record that was not restored, because it is no longer as the change made it. */
 export interface LeftAlone {
   readonly id: bigint;
-  readonly because: 'changed' | 'removed';
+  readonly because: 'changed' | 'removed' | 'refused';
+  /** The feature's reason if it refused to remove the record. */
+  readonly reason?: string;
 }
 
 /** The result of undoing a change. */
@@ -60,8 +62,11 @@ export class UndoService {
   ) {}
 
   /** True if a change is of a kind that can be undone, as far as is known without looking at the records. */
-  isOffered(recordType: AdminRecords, event: Pick<AuditEvent, 'action' | 'subjectType'>): boolean {
-    if (event.subjectType !== recordType.name) return false;
+  isOffered(
+    recordType: AdminRecords,
+    event: Pick<AuditEvent, 'action' | 'subjectType'> & Partial<Pick<AuditEvent, 'subjectId'>>,
+  ): boolean {
+    if (event.subjectType !== recordType.name || isOfImport(event)) return false;
     const verb = verbOf(event);
     const needed = recordType.actions?.[verb]?.isUndoable ? 'update' : NEEDED[verb];
     return needed !== undefined && this.records.actionsOf(recordType)[needed];
@@ -109,7 +114,9 @@ export class UndoService {
       try {
         changes.push(await this.undoOneOfMany(recordType, id, event));
       } catch (error) {
-        leftAlone.push({ id, because: whyLeftAlone(error) });
+        const because = whyLeftAlone(error);
+        if (!because) throw error;
+        leftAlone.push({ id, because });
       }
     }
     const { changed, change } = await this.records.recordBulk(recordType, changes, { undoes: bulk.id });
@@ -123,8 +130,8 @@ export class UndoService {
   ): Promise<AuditedChange> {
     const verb = verbOf(event);
     if (verb === 'remove') return this.records.restoreOne(recordType, id);
-    if (verb === 'restore') return this.records.removeOne(recordType, id, versionAfter(event));
     const made = viewEvent(event).after as RecordValues;
+    if (verb === 'restore') return this.records.removeOne(recordType, made, versionAfter(event));
     const patch = inverseOf(recordType, event);
     const restored = await this.records.change(recordType, made, patch, versionAfter(event));
     return changeOf(recordType, 'update', id, made, restored);
@@ -171,10 +178,9 @@ function inverseOf(recordType: AdminRecords, event: AuditEvent): MergePatch<obje
   return validate(patch, Object.fromEntries(changes.map(({ member, before }) => [member, before ?? null])));
 }
 
-/** The reason why a record was left alone. @throws any other error unchanged */
-function whyLeftAlone(error: unknown): LeftAlone['because'] {
+/** The reason why a record is left alone; undefined for an error that is none. */
+export function whyLeftAlone(error: unknown): 'changed' | 'removed' | undefined {
   if (error instanceof RecordChangedError || error instanceof RecordNotRemovedError) return 'changed';
   if (error instanceof RecordRemovedError) return 'removed';
-  if (error instanceof AppError && error.status === 404) return 'removed';
-  throw error;
+  return error instanceof AppError && error.status === 404 ? 'removed' : undefined;
 }

@@ -8,9 +8,11 @@ import { type Html, html } from '../../../platform/openapi/html';
 import { exactJson } from '../../../platform/values/exact-json';
 import { startOfDay } from '../../../platform/values/text-formats';
 import { type AuditEntry, AuditTrailService, changedMembers } from '../../audit/audit-trail.service';
-import { bulkSummary } from '../../audit/bulk-changes';
+import { bulkSummary, importSummary } from '../../audit/bulk-changes';
+import { OpenedEvents } from '../../audit/opened-events.service';
 import { fieldNamed, fieldsOf, inWords, type RecordField } from '../../records/record-fields';
 import { UndoService } from '../../records/undo.service';
+import { ImportEntries } from './import-entries';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { PageNotFoundError } from '../console.errors';
@@ -42,6 +44,8 @@ export class AuditController {
     private readonly navigation: ConsoleNavigation,
     @InjectAdminRecords() private readonly recordTypes: readonly AdminRecords[],
     private readonly undoing: UndoService,
+    private readonly opened: OpenedEvents,
+    private readonly imports: ImportEntries,
   ) {}
 
   @Get()
@@ -72,13 +76,15 @@ export class AuditController {
     if (!event) throw new PageNotFoundError('There is no such event.');
     const view = valueView(this.recordTypes, request);
     const bulk = shownBulk(view, event);
+    const imported = await this.imports.read(event, request);
     const data = {
       event: { ...event, bulk },
-      records: bulk && (await this.recordsOf(event, request)),
+      imported,
+      records: bulkSummary(event) && (await this.recordsOf(event, request)),
       fields: shownFields(view, event),
       keys: await this.keys.byId([event.actor]),
       path: (await this.navigation.pagesOf([event], request)).get(event),
-      undo: this.undoPathOf(event, request),
+      undo: imported?.undoPath ?? this.undoPathOf(event, request),
     };
     return page('/audit/show', { title: event.action, trail: [AUDIT], data });
   }
@@ -87,7 +93,7 @@ export class AuditController {
   private async recordsOf(bulk: AuditEntry, request: ConsoleRequest) {
     const before = readRowId(request.query.get('before') ?? '');
     const { items, hasMore } = await readSlice(PAGE_SIZE, (limit) =>
-      this.trail.ofBulk(bulk, { before, limit }),
+      this.opened.ofBulk(bulk, { before, limit }),
     );
     const last = hasMore ? items.at(-1)?.id : undefined;
     return {
@@ -163,25 +169,31 @@ function shownFields(view: ValueView, event: AuditEntry): ShownField[] {
   });
 }
 
-/** A bulk change, as the page shows it. */
+/** A bulk change or an import, as the page shows it. */
 interface ShownBulk {
   /** Number and type of the records: `75 pets`. */
   readonly countText: string;
-  /** The values that the fields were set to. */
+  /** The values that the fields were set to; the file of an import. */
   readonly set: readonly { readonly label: string; readonly value: Html }[];
 }
 
-/** Reads the summary in the event of a bulk change; returns undefined for any other event. */
+/** Reads the summary in the event of a bulk change or an import; returns undefined for any other event. */
 function shownBulk(view: ValueView, event: AuditEntry): ShownBulk | undefined {
-  const bulk = bulkSummary(event);
-  if (!bulk) return undefined;
   const { subjectType } = event;
   const recordType = view.recordTypes.find(({ name }) => name === subjectType);
+  const named = recordType ?? { name: subjectType, one: subjectType };
+  const imported = importSummary(event);
+  if (imported) {
+    const set = [{ label: 'File', value: html`${imported.file}` }];
+    return { countText: countText(named, imported.imported, Infinity), set };
+  }
+  const bulk = bulkSummary(event);
+  if (!bulk) return undefined;
   const set = Object.entries(bulk.set).map(([member, value]) => {
     const field = recordType && fieldNamed(recordType.record, member);
     return { label: field?.label ?? inWords(member), value: shownValue(view, field, value) };
   });
-  return { countText: countText(recordType ?? { name: subjectType, one: subjectType }, bulk.changed), set };
+  return { countText: countText(named, bulk.changed, Infinity), set };
 }
 
 function shownValue(view: ValueView, field: RecordField | undefined, value: unknown): Html {

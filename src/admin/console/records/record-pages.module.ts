@@ -13,6 +13,7 @@ import { RecordController } from './record/record.controller';
 import { RecordFormsController } from './record/record-forms.controller';
 import { RecordListController } from './record-list.controller';
 import { ImportController } from './import/import.controller';
+import { ImportUndoController } from './import/import-undo.controller';
 import { titleOf } from '../ui/record-names';
 import { listPath } from './record-paths';
 import { RecordScope } from './record-scope';
@@ -36,6 +37,7 @@ const NAVIGATION_ORDER = 10;
     BulkController,
     ExportController,
     ImportController,
+    ImportUndoController,
     ViewsController,
     RemovalController,
     UndoController,

@@ -27,6 +27,11 @@ export function actionPath(kind: Named, name: string): string {
   return `${listPath(kind)}/actions/${name}`;
 }
 
+/** The address that undoes an import. */
+export function importUndoPath(kind: Named, run: bigint): string {
+  return `${listPath(kind)}/imports/${run}/undo`;
+}
+
 /** The address that undoes a change of records of a type. */
 export function undoPath(kind: Named, change: bigint): string {
   return `${listPath(kind)}/changes/${change}/undo`;

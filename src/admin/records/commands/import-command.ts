@@ -7,6 +7,7 @@ import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { CommandError, UsageError } from '../../../platform/cli/command-error';
 import { interruptible } from '../../../platform/cli/interruption';
 import { readText } from '../../../platform/cli/option-values';
+import { actionsOffered } from '../record-actions';
 import { formatOf, IMPORT_FORMATS, type ImportFormat } from '../transfer/formats';
 import { ImportFile } from '../transfer/import-file';
 import { type ImportReport, ImportService } from '../transfer/import.service';
@@ -61,6 +62,9 @@ export function addImportCommand(group: Command, recordType: AdminRecords, cli: 
       );
       if (options.json) cli.output.json(reportJson(report, options));
       cli.output.message(inWords(report, options));
+      const { run, imported } = report;
+      if (run !== undefined && imported > 0 && actionsOffered(recordType).remove)
+        cli.output.message(`To undo it: petstore ${name} undo-import ${run}`);
       if (report.done < report.rows) {
         throw new CommandError('Interrupted: run the same command again to continue.');
       }

@@ -16,6 +16,7 @@ import { addExportCommand } from './export-command';
 import { addImportCommand } from './import-command';
 import { addGetCommand, addHistoryCommand, addListCommand } from './list-commands';
 import { addUndoCommand } from './undo-command';
+import { addUndoImportCommand } from './undo-import-command';
 
 /**
  * Creates a group of commands for each record type that a feature offers: `petstore pets`. The commands follow from the
@@ -49,4 +50,5 @@ function addKindCommands(program: Command, recordType: AdminRecords, cli: Cli): 
   if (offered.restore) addRestoreCommand(group, recordType, cli);
   addActionCommands(group, recordType, cli);
   if (offered.update || offered.remove) addUndoCommand(group, recordType, cli);
+  if (offered.create && offered.remove) addUndoImportCommand(group, recordType, cli);
 }

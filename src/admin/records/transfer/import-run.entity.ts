@@ -63,4 +63,20 @@ export class ImportRun {
 
   @InstantColumn({ name: 'finished_at', nullable: true })
   finishedAt!: Date | null;
+
+  /** The {@link Actor} who has the import undone, as JSON; null if nobody has. */
+  @TextColumn({ name: 'undo_actor', nullable: true })
+  undoActor!: string | null;
+
+  /** Records that were removed again. */
+  @Int64Column({ nullable: true })
+  undone!: bigint | null;
+
+  /** Records that the undo left alone. */
+  @Int64Column({ name: 'left_alone', nullable: true })
+  leftAlone!: bigint | null;
+
+  /** Time at which the undo ended. */
+  @InstantColumn({ name: 'undone_at', nullable: true })
+  undoneAt!: Date | null;
 }

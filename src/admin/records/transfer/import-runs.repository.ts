@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, Not } from 'typeorm';
 import { Database } from '../../../platform/database/database';
 import { isUniqueViolation } from '../../../platform/database/driver/driver-errors';
 import { EntityRepository, type New } from '../../../platform/database/entities/entity-repository';
@@ -10,8 +11,21 @@ export type RunContent = Pick<ImportRun, 'kind' | 'format' | 'digest'>;
 /** The columns of a run that a batch changes. */
 export type RunProgress = Pick<
   ImportRun,
-  'rows' | 'imported' | 'refused' | 'rejectsSize' | 'heldUntil' | 'holder' | 'finishedAt'
+  | 'rows'
+  | 'imported'
+  | 'refused'
+  | 'rejectsSize'
+  | 'heldUntil'
+  | 'holder'
+  | 'finishedAt'
+  | 'undoActor'
+  | 'undone'
+  | 'leftAlone'
+  | 'undoneAt'
 >;
+
+/** Most runs to be undone that are read at once. */
+const MOST_TO_UNDO = 100;
 
 /** Reads and writes runs of imports in the database. */
 @Injectable()
@@ -23,6 +37,20 @@ export class ImportRunsRepository {
   /** The newest run of a content. */
   latest(content: RunContent): Promise<ImportRun | null> {
     return this.runs.repository.findOne({ where: content, order: { round: 'DESC' } });
+  }
+
+  /** The run with an id. */
+  find(id: bigint): Promise<ImportRun | null> {
+    return this.runs.repository.findOneBy({ id });
+  }
+
+  /** Runs that somebody has undone and that are not undone yet, oldest first. */
+  toUndo(): Promise<ImportRun[]> {
+    return this.runs.repository.find({
+      where: { undoActor: Not(IsNull()), undoneAt: IsNull() },
+      order: { id: 'ASC' },
+      take: MOST_TO_UNDO,
+    });
   }
 
   /** Stores a run; returns undefined if another process has just begun it. */

@@ -1,18 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { currentActor } from '../../../platform/audit/actor';
 import { Database } from '../../../platform/database/database';
-import { isRunning } from '../../../platform/workers/is-running';
 import type { ImportRun } from './import-run.entity';
 import { ImportRunsRepository, type RunContent, type RunProgress } from './import-runs.repository';
-import { AlreadyImportedError, ImportInProgressError, ImportTakenOverError } from './transfer.errors';
-
-/** Time after a batch for which a process is trusted to continue its import, in milliseconds. A batch takes milliseconds. */
-const SILENCE_MS = 60_000;
-
-/** Holders of the imports that run in this process. */
-const own = new Set<string>();
+import { dropHolder, heldUntil, isHeld, newHolder } from './run-holders';
+import {
+  AlreadyImportedError,
+  ImportInProgressError,
+  ImportTakenOverError,
+  ImportUndoneError,
+} from './transfer.errors';
 
 /** A run that this process continues. */
 export interface HeldRun extends Readonly<
@@ -35,7 +32,7 @@ export class ImportRunsService {
    * Begins the import of a content, or continues an unfinished one.
    *
    * @param again imports a content once more that was imported before
-   * @throws ImportInProgressError or AlreadyImportedError
+   * @throws ImportInProgressError, AlreadyImportedError or ImportUndoneError
    */
   async begin(content: RunContent, fileName: string, again: boolean): Promise<HeldRun> {
     const holder = newHolder();
@@ -47,10 +44,10 @@ export class ImportRunsService {
     }
   }
 
-  /** Describes the last import of a content: its time, its file name and its actor; undefined if it was never imported. */
+  /** Describes the last import of a content: its time, its file name and its actor; undefined if there is none that was not undone. */
   async lastImport(content: RunContent, fileName: string): Promise<string | undefined> {
     const latest = await this.runs.latest(content);
-    return latest?.finishedAt ? whenImported(latest, fileName) : undefined;
+    return latest?.finishedAt && !latest.undoneAt ? whenImported(latest, fileName) : undefined;
   }
 
   /**
@@ -82,9 +79,11 @@ export class ImportRunsService {
     holder: string,
   ): Promise<HeldRun> {
     const latest = await this.runs.latest(content);
-    if (latest?.finishedAt && !again)
+    const isUndone = Boolean(latest?.undoneAt);
+    if (latest?.undoActor && !isUndone) throw new ImportUndoneError(fileName, latest.id);
+    if (latest?.finishedAt && !isUndone && !again)
       throw new AlreadyImportedError(`${whenImported(latest, fileName)} Nothing was changed.`);
-    if (!latest || latest.finishedAt) {
+    if (!latest || latest.finishedAt || isUndone) {
       const begun = await this.runs.insert(newRun(content, fileName, (latest?.round ?? 0) + 1, holder));
       if (!begun) throw new ImportInProgressError(fileName);
       return held(begun, holder);
@@ -113,39 +112,14 @@ function newRun(content: RunContent, fileName: string, round: number, holder: st
     startedAt: new Date(),
     heldUntil: heldUntil(),
     finishedAt: null,
+    undoActor: null,
+    undone: null,
+    leftAlone: null,
+    undoneAt: null,
   };
 }
 
 function whenImported({ id, fileName, startedBy, finishedAt, imported }: ImportRun, name: string): string {
   const asWhat = fileName === name ? '' : ` as ${fileName}`;
   return `${name} was imported${asWhat} by ${startedBy}, until ${finishedAt?.toISOString()}: ${imported.toLocaleString('en')} rows, in run ${id}.`;
-}
-
-/** Creates a holder for one import in this process: host, process id, and a unique part. */
-function newHolder(): string {
-  const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
-  own.add(holder);
-  return holder;
-}
-
-/** Removes a holder: its import no longer runs. */
-function dropHolder(holder: string): void {
-  own.delete(holder);
-}
-
-/** Time until which a holder is trusted that has just stored something. */
-function heldUntil(): Date {
-  return new Date(Date.now() + SILENCE_MS);
-}
-
-/**
- * True if a process still seems to work on a run. The end of a process on this machine is noticed at once, that of a process on
- * another machine only by its silence. A wrong guess imports no row twice: every batch checks that the run still belongs to its
- * process.
- */
-function isHeld({ holder, heldUntil: until }: Pick<ImportRun, 'holder' | 'heldUntil'>): boolean {
-  if (holder === null || until.getTime() < Date.now()) return false;
-  const [host, pid] = holder.split(' ');
-  if (host !== hostname()) return true;
-  return Number(pid) === process.pid ? own.has(holder) : isRunning(Number(pid));
 }

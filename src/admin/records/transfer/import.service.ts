@@ -1,20 +1,20 @@
-import { Injectable, type Type } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
 import { yieldToWriters } from '../../../platform/database/yield-to-writers';
-import { AppError } from '../../../platform/errors/app-error';
 import { idRanges } from '../../audit/id-ranges';
-import { validate } from '../record-values';
-import { InvalidRecordError, RecordRefusedError } from '../records.errors';
+import { importSubject } from '../record-change';
+import { RecordRefusedError } from '../records.errors';
 import { RecordsService } from '../records.service';
+import type { RecordValues } from '../stored-record';
+import { Batch } from './batch';
 import { formatOf } from './formats';
 import type { FileScan, ImportFile } from './import-file';
+import { ImportBatchesRepository } from './import-batches.repository';
 import type { RunContent } from './import-runs.repository';
 import { type HeldRun, ImportRunsService } from './import-runs.service';
 import { type Refusal, REFUSALS_AS_JSON, refusalWriter, RejectsFile } from './refusals';
-import type { SourceRow } from './source-row';
-import { InvalidRowError } from './transfer.errors';
 
 /** Options of an import. */
 export interface ImportOptions {
@@ -54,12 +54,6 @@ interface Progress {
   refused: number;
 }
 
-/** A row whose values are valid. */
-interface Candidate {
-  readonly row: SourceRow;
-  readonly creation: object;
-}
-
 /** Thrown to roll back a batch of a dry run. */
 class Rehearsed extends Error {}
 
@@ -69,6 +63,7 @@ export class ImportService {
   constructor(
     private readonly records: RecordsService,
     private readonly runs: ImportRunsService,
+    private readonly batches: ImportBatchesRepository,
     private readonly audit: AuditLog,
     private readonly database: Database,
   ) {}
@@ -160,52 +155,54 @@ export class ImportService {
   private async store(recordType: AdminRecords, batch: Batch, import_: Context): Promise<void> {
     const { run, report, progress } = import_;
     const rejectsSize = report?.size ?? 0;
-    let ids: bigint[] = [];
+    let added: RecordValues[] = [];
     try {
       await this.database.transaction(async () => {
         const results = await this.records.createMany(
           recordType,
           batch.candidates.map(({ creation }) => creation),
         );
-        ids = batch.settle(results);
+        added = batch.settle(results);
         await report?.shrinkTo(rejectsSize);
         await report?.append(batch.refused);
         if (!run) throw new Rehearsed();
         await this.runs.advance(run, {
           rows: BigInt(progress.done + batch.rows.length),
-          imported: BigInt(progress.imported + ids.length),
+          imported: BigInt(progress.imported + added.length),
           refused: BigInt(progress.refused + batch.refused.length),
           rejectsSize: BigInt(report?.size ?? 0),
         });
-        if (ids.length > 0) await this.record(recordType, batch, ids, run, import_);
+        if (added.length === 0) return;
+        await this.batches.insert(run.id, added);
+        await this.record(recordType, batch, added, run, import_);
       });
     } catch (error) {
       if (!(error instanceof Rehearsed)) throw error;
     }
     progress.done += batch.rows.length;
-    progress.imported += ids.length;
+    progress.imported += added.length;
     progress.refused += batch.refused.length;
   }
 
   private record(
     { name }: AdminRecords,
     { rows, refused }: Batch,
-    ids: readonly bigint[],
+    added: readonly RecordValues[],
     run: HeldRun,
-    { digest, file }: Context,
+    { digest, file, progress }: Context,
   ): Promise<bigint> {
     return this.audit.record({
       action: `${name}.import`,
-      // Not a number, which would be the id of a record.
-      subject: { type: name, id: `import:${run.id}` },
+      subject: { type: name, id: importSubject(run.id) },
       after: {
         file: file.name,
         sha256: digest,
         firstLine: rows[0]?.line,
         lastLine: rows.at(-1)?.line,
-        imported: ids.length,
+        imported: added.length,
         refused: refused.length,
-        ids: idRanges(ids),
+        ids: idRanges(added.map(({ id }) => id)),
+        runImported: progress.imported + added.length,
       },
     });
   }
@@ -220,50 +217,6 @@ interface Context {
   readonly file: ImportFile;
 }
 
-/** Rows that are stored in one transaction. */
-class Batch {
-  readonly candidates: Candidate[] = [];
-  /** Refused rows in the order of their lines, once the batch is settled. */
-  refused: readonly Refusal[] = [];
-  /** Rows refused before the transaction, because their values are invalid. */
-  private readonly invalid: Refusal[] = [];
-
-  constructor(
-    readonly rows: readonly SourceRow[],
-    creation: Type<object>,
-  ) {
-    for (const row of rows) {
-      try {
-        this.candidates.push({ row, creation: validate(creation, row.values()) });
-      } catch (error) {
-        if (!(error instanceof InvalidRowError || error instanceof InvalidRecordError)) throw error;
-        this.invalid.push(refusalOf(row, error.message));
-      }
-    }
-  }
-
-  /**
-   * Takes over the results of the candidates. The transaction may run again, so nothing of an earlier run is kept.
-   *
-   * @returns the ids of the added records
-   */
-  settle(results: readonly (bigint | AppError)[]): bigint[] {
-    const ids: bigint[] = [];
-    const refused = [...this.invalid];
-    results.forEach((result, index) => {
-      const { row } = this.candidates[index] as Candidate;
-      if (result instanceof AppError) refused.push(refusalOf(row, result.message));
-      else ids.push(result);
-    });
-    this.refused = refused.sort((a, b) => a.line - b.line);
-    return ids;
-  }
-}
-
 function contentOf({ name: kind }: AdminRecords, { format }: ImportFile, { digest }: FileScan): RunContent {
   return { kind, format, digest };
-}
-
-function refusalOf(row: SourceRow, reason: string): Refusal {
-  return { line: row.line, reason, row: row.text() };
 }

@@ -64,6 +64,30 @@ export const AlreadyImportedError = defineError({
   isForOperators: true,
 });
 
+/** The same content is being undone. */
+export class ImportUndoneError extends defineError({
+  code: 'import_being_undone',
+  status: 409,
+  message: 'The import of this content is being undone.',
+  isForOperators: true,
+}) {
+  constructor(name: string, run: bigint) {
+    super(`${name} was imported in run ${run}, which is being undone. Import it again once that has ended.`);
+  }
+}
+
+/** There is no such run. */
+export class ImportNotFoundError extends defineError({
+  code: 'import_not_found',
+  status: 404,
+  message: 'There is no such import.',
+  isForOperators: true,
+}) {
+  constructor(kind: string, run: bigint) {
+    super(`There is no import ${run} of ${kind}.`);
+  }
+}
+
 /** Another process took over the import, because this one stored no batch for too long. */
 export class ImportTakenOverError extends defineError({
   code: 'import_taken_over',

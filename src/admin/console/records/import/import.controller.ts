@@ -13,7 +13,7 @@ import { OneTimeForms } from '../../sessions/one-time-forms';
 import { countText } from '../../ui/count-text';
 import { lastList } from '../last-list';
 import { manyOf } from '../../ui/record-names';
-import { importPath, listPath } from '../record-paths';
+import { importPath, importUndoPath, listPath } from '../record-paths';
 import { downloadHeaders } from '../list/download-headers';
 import { RecordScope } from '../record-scope';
 import { chosenFile, importFileOf, MAX_MEBIBYTES, sentFile, type UploadedFile } from './uploaded-file';
@@ -74,7 +74,8 @@ export class ImportController {
     try {
       const again = request.form.has('again');
       const report = await this.imports.import(recordType, importFileOf(sent), { again });
-      return seeOther(listPath(recordType), { notice: noticeOf(recordType, report) });
+      const canUndo = this.scope.actionsOf(recordType, request).remove;
+      return seeOther(listPath(recordType), { notice: noticeOf(recordType, report, canUndo) });
     } catch (error) {
       return this.previewPage(recordType, request, sent, formFaults(error));
     }
@@ -172,10 +173,15 @@ export class ImportController {
   }
 }
 
-function noticeOf(recordType: AdminRecords, { imported, refused, resumedAt }: ImportReport) {
+function noticeOf(
+  recordType: AdminRecords,
+  { run, imported, refused, resumedAt }: ImportReport,
+  canUndo: boolean,
+) {
   const added = `${countText(recordType, imported)} ${imported === 1 ? 'was' : 'were'} added`;
   const before = resumedAt > 0 ? ', some of them by an interrupted import' : '';
   const left =
     refused > 0 ? ` ${refused.toLocaleString('en')} ${refused === 1 ? 'row was' : 'rows were'} refused.` : '';
-  return { tone: refused > 0 ? 'warning' : 'success', text: `${added}${before}.${left}` } as const;
+  const undo = canUndo && run !== undefined && imported > 0 ? importUndoPath(recordType, run) : undefined;
+  return { tone: refused > 0 ? 'warning' : 'success', text: `${added}${before}.${left}`, undo } as const;
 }

@@ -1,0 +1,88 @@
+import type { Command } from 'commander';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
+import { CommandError, RefusedError, UsageError } from '../../../platform/cli/command-error';
+import { interruptible } from '../../../platform/cli/interruption';
+import { readId } from '../../../platform/cli/option-values';
+import { actionsOffered } from '../record-actions';
+import { ImportUndo, type ImportUndoReport } from '../transfer/import-undo.service';
+import type { LeftAlone } from '../undo.service';
+import { withRecords } from './with-records';
+
+/** Most records left alone that are named. */
+const NAMED = 1_000;
+
+/** `petstore <kind> undo-import` */
+export function addUndoImportCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
+  const { name, one } = recordType;
+  const isForGood = !actionsOffered(recordType).restore;
+  group
+    .command('undo-import')
+    .description(`remove the ${name} that an import added${isForGood ? ', for good' : ''}`)
+    .argument('<import>', 'number of the import, shown by import and audit list', readId)
+    .option('--yes', `do not ask for confirmation${isForGood ? '; needed without a terminal' : ''}`)
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      `\nRecords that were changed since, or that cannot be removed, are left alone and listed.\n\nExamples:\n  petstore ${name} undo-import 12\n  petstore ${name} undo-import 12 --yes --json`,
+    )
+    .action(async (run: bigint, { yes, json }: { yes?: true; json?: true }) => {
+      const { canAsk } = cli.output;
+      if (isForGood && !yes && !canAsk)
+        throw new UsageError(`A removed ${one} cannot be restored: confirm it with --yes.`);
+      if (!yes && canAsk && !(await cli.output.confirm(`Remove the ${name} that import ${run} added?`)))
+        throw new RefusedError('Nothing was changed.');
+      const { report, leftAlone } = await undoImport(cli, recordType, run);
+      const { undone, remaining } = report;
+      if (json) cli.output.json({ ...report, leftAlone });
+      for (const sentence of inWords(report, leftAlone)) cli.output.message(sentence);
+      cli.output.message(`${amount(undone)} ${undone === 1 ? one : name} of import ${run} removed.`);
+      if (remaining > 0)
+        throw new CommandError(
+          `Interrupted with ${amount(remaining)} left: run the same command again to go on.`,
+        );
+    });
+}
+
+async function undoImport(
+  cli: Cli,
+  recordType: AdminRecords,
+  run: bigint,
+): Promise<{ report: ImportUndoReport; leftAlone: LeftAlone[] }> {
+  const { ProgressBar } = await import('../../../platform/cli/progress-bar.js');
+  const bar = new ProgressBar(cli.output, `Removing ${recordType.name}`);
+  let isStarted = false;
+  const onPiece = ({ undone, leftAlone, remaining }: ImportUndoReport) => {
+    const done = undone + leftAlone;
+    if (isStarted) bar.update(done);
+    else bar.start(done + remaining, done);
+    isStarted = true;
+  };
+  try {
+    return await interruptible((signal) =>
+      withRecords(cli, async (_records, app) => {
+        const undoing = app.get(ImportUndo, { strict: false });
+        const report = await undoing.undo(recordType, run, { signal, onPiece });
+        return { report, leftAlone: await undoing.leftAlone(run, NAMED) };
+      }),
+    );
+  } finally {
+    bar.stop();
+  }
+}
+
+function inWords({ leftAlone: count }: ImportUndoReport, leftAlone: readonly LeftAlone[]): string[] {
+  const since = (['changed', 'removed'] as const).flatMap((because) => {
+    const ids = leftAlone.filter((each) => each.because === because).map(({ id }) => id);
+    return ids.length > 0 ? [`Left alone, because ${because} since: ${ids.join(', ')}.`] : [];
+  });
+  const refused = leftAlone
+    .filter(({ because }) => because === 'refused')
+    .map(({ id, reason = '' }) => `Left alone: ${id}. ${reason}`);
+  const more = count - leftAlone.length;
+  return [...since, ...refused, ...(more > 0 ? [`Left alone: ${amount(more)} more.`] : [])];
+}
+
+function amount(count: number): string {
+  return count.toLocaleString('en');
+}

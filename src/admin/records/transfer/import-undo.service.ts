@@ -1,0 +1,246 @@
+import { Injectable } from '@nestjs/common';
+import { currentActor } from '../../../platform/audit/actor';
+import { AuditLog, type AuditedChange } from '../../../platform/audit/audit-log';
+import { Database } from '../../../platform/database/database';
+import { explainingRefusals } from '../../../platform/database/entities/constraint-errors';
+import { yieldToWriters } from '../../../platform/database/yield-to-writers';
+import { AppError } from '../../../platform/errors/app-error';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { idRanges } from '../../audit/id-ranges';
+import { importSubject, undoneImportOf } from '../record-change';
+import { RecordRefusedError } from '../records.errors';
+import { RecordsService } from '../records.service';
+import { type LeftAlone, whyLeftAlone } from '../undo.service';
+import {
+  type AddedRecord,
+  beginOfVersion,
+  ImportBatchesRepository,
+  lastOf,
+} from './import-batches.repository';
+import { UNDO_DAYS } from './import-retention-job';
+import type { ImportRun } from './import-run.entity';
+import { ImportRunsRepository } from './import-runs.repository';
+import { dropHolder, heldUntil, isHeld, newHolder } from './run-holders';
+import { ImportNotFoundError, ImportTakenOverError } from './transfer.errors';
+
+/** Records that are looked at in one transaction: some ten milliseconds of SQLite's write lock. */
+const PIECE = 50;
+
+/** The undo of an import: how far it is. */
+export interface ImportUndoReport {
+  readonly run: bigint;
+  /** Records that were removed. */
+  readonly undone: number;
+  /** Number of records that were left alone. */
+  readonly leftAlone: number;
+  /** Records still to be looked at: some if the undo was ended before its end. */
+  readonly remaining: number;
+}
+
+/** Options of the undo of an import. */
+export interface ImportUndoOptions {
+  /** Ends the undo after the piece in progress. */
+  readonly signal?: AbortSignal;
+  /** Has the service go on with an undo that was ended. */
+  readonly isToGoOn?: boolean;
+  /** Called before the first piece and after each. */
+  readonly onPiece?: (report: ImportUndoReport) => void;
+}
+
+/**
+ * Takes imports back: removes what they added, the newest first, by the features' own rules. A record that was changed since, or
+ * that the feature refuses to remove, is left alone and named. Each piece is one transaction with its audit events, so a process
+ * that dies leaves whole pieces, and the next undo goes on after them.
+ */
+@Injectable()
+export class ImportUndo {
+  constructor(
+    private readonly records: RecordsService,
+    private readonly runs: ImportRunsRepository,
+    private readonly batches: ImportBatchesRepository,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+  ) {}
+
+  /** Finds an import of records of a type, if there is one. */
+  async find({ name }: AdminRecords, id: bigint): Promise<ImportRun | undefined> {
+    const run = await this.runs.find(id);
+    return run?.kind === name ? run : undefined;
+  }
+
+  /** True if an import can be undone, as far as is known without looking at its records. */
+  isOffered(recordType: AdminRecords, { imported, undoActor, undoneAt }: ImportRun): boolean {
+    return imported > 0n && !undoActor && !undoneAt && this.records.actionsOf(recordType).remove;
+  }
+
+  /** Has an import undone by the service, in the background. @throws ImportNotFoundError, RecordRefusedError */
+  async request(recordType: AdminRecords, id: bigint): Promise<void> {
+    await this.database.transaction(async () => {
+      const run = await this.get(recordType, id);
+      if (run.undoActor && !run.undoneAt) throw beingUndone(run);
+      await this.assertCanBegin(recordType, run);
+      await this.take(run, null);
+    });
+  }
+
+  /**
+   * Undoes an import, or goes on with an undo whose process is gone.
+   *
+   * @throws ImportNotFoundError, RecordRefusedError, or ImportTakenOverError if another process went on with it meanwhile
+   */
+  async undo(
+    recordType: AdminRecords,
+    id: bigint,
+    options: ImportUndoOptions = {},
+  ): Promise<ImportUndoReport> {
+    const holder = newHolder();
+    let report: ImportUndoReport | undefined;
+    try {
+      report = await this.database.transaction(async () => {
+        const run = await this.get(recordType, id);
+        await this.assertCanBegin(recordType, run);
+        await this.take(run, holder);
+        return this.reportOf(run);
+      });
+      options.onPiece?.(report);
+      while (report.remaining > 0 && !options.signal?.aborted) {
+        const begun = performance.now();
+        report = await this.piece(recordType, report, holder);
+        options.onPiece?.(report);
+        await yieldToWriters(this.database, begun);
+      }
+      return report;
+    } finally {
+      dropHolder(holder);
+      if (report) {
+        const isStopped = options.signal?.aborted && !options.isToGoOn;
+        const end = report.remaining === 0 ? { undoneAt: new Date() } : isStopped ? { undoActor: null } : {};
+        await this.runs.change(id, holder, { holder: null, ...end });
+      }
+    }
+  }
+
+  /** Records that the undo of an import left alone: at most so many. */
+  leftAlone(run: bigint, limit: number): Promise<LeftAlone[]> {
+    return this.batches.leftAlone(run, limit);
+  }
+
+  /** The id of the newest event about an import, which is the entry of the audit log that stands for it. */
+  async newestEvent({ name }: AdminRecords, run: bigint): Promise<bigint | undefined> {
+    const filter = { subjectType: name, subjectId: importSubject(run), action: `${name}.import` };
+    return (await this.audit.list(filter, { limit: 1 }))[0]?.id;
+  }
+
+  private async get(recordType: AdminRecords, id: bigint): Promise<ImportRun> {
+    const run = await this.find(recordType, id);
+    if (!run) throw new ImportNotFoundError(recordType.name, id);
+    return run;
+  }
+
+  private async assertCanBegin(recordType: AdminRecords, run: ImportRun): Promise<void> {
+    if (!this.records.actionsOf(recordType).remove)
+      throw new RecordRefusedError(`No ${recordType.one} can be removed.`);
+    if (run.undoneAt) throw new RecordRefusedError(`The import ${run.id} was undone already.`);
+    if (isHeld(run)) {
+      throw run.undoActor
+        ? beingUndone(run)
+        : new RecordRefusedError(
+            `The import ${run.id} is still running: wait for its end, or stop it first.`,
+          );
+    }
+    const { undone, leftAlone, remaining } = await this.reportOf(run);
+    if (run.imported === 0n) throw new RecordRefusedError(`The import ${run.id} added nothing.`);
+    if (undone + leftAlone + remaining < Number(run.imported)) {
+      throw new RecordRefusedError(
+        `The import ${run.id} cannot be undone: it is more than ${UNDO_DAYS} days old, or an earlier version of the service made it.`,
+      );
+    }
+  }
+
+  /** Marks a run as being undone. @throws RecordRefusedError if another process has just taken it */
+  private async take(run: ImportRun, holder: string | null): Promise<void> {
+    const undoActor = run.undoActor ?? JSON.stringify(currentActor());
+    const isTaken = await this.runs.change(run.id, run.holder, { holder, undoActor, heldUntil: heldUntil() });
+    if (!isTaken) throw beingUndone(run);
+  }
+
+  private async reportOf({ id, undone, leftAlone }: ImportRun): Promise<ImportUndoReport> {
+    const remaining = await this.batches.remaining(id);
+    return { run: id, undone: Number(undone ?? 0), leftAlone: Number(leftAlone ?? 0), remaining };
+  }
+
+  /** Undoes the next piece, completely or not at all. */
+  private piece(
+    recordType: AdminRecords,
+    report: ImportUndoReport,
+    holder: string,
+  ): Promise<ImportUndoReport> {
+    return this.database.transaction(async () => {
+      const batch = await this.batches.newest(report.run);
+      if (!batch) return { ...report, remaining: 0 };
+      const added = lastOf(batch, PIECE);
+      const { changes, leftAlone } = await this.removeAll(recordType, added);
+      const undone = report.undone + changes.length;
+      const left = report.leftAlone + leftAlone.length;
+      await this.batches.shorten(batch, added.length, leftAlone);
+      const isOwn = await this.runs.change(report.run, holder, {
+        undone: BigInt(undone),
+        leftAlone: BigInt(left),
+        heldUntil: heldUntil(),
+      });
+      if (!isOwn) throw new ImportTakenOverError(`run ${report.run}`);
+      const events = await this.audit.recordMany(changes);
+      const details = { ...rangesOf(leftAlone), runChanged: undone, runLeftAlone: left };
+      await this.audit.record(undoneImportOf(recordType, report.run, changes, events, details));
+      return { ...report, undone, leftAlone: left, remaining: report.remaining - added.length };
+    });
+  }
+
+  private attempt<T>(work: () => Promise<T>): Promise<T> {
+    return explainingRefusals(this.database, () => this.database.attempt(work));
+  }
+
+  private async removeAll(
+    recordType: AdminRecords,
+    added: readonly AddedRecord[],
+  ): Promise<{ changes: AuditedChange[]; leftAlone: LeftAlone[] }> {
+    const ids = added.map(({ id }) => id);
+    const found = await this.records.search(recordType, { filter: { ids }, limit: ids.length });
+    const records = new Map(found.map((record) => [record.values.id, record]));
+    const changes: AuditedChange[] = [];
+    const leftAlone: LeftAlone[] = [];
+    // The newest first: it may refer to those before.
+    for (const { id, version } of added.toReversed()) {
+      const now = records.get(id);
+      if (now === undefined) leftAlone.push({ id, because: 'removed' });
+      else if (beginOfVersion(now.version) !== version) leftAlone.push({ id, because: 'changed' });
+      else {
+        try {
+          const remove = () => this.records.removeOne(recordType, now.values, now.version);
+          changes.push(await this.attempt(remove));
+        } catch (error) {
+          const because = whyLeftAlone(error);
+          if (because) leftAlone.push({ id, because });
+          else if (error instanceof AppError && error.status < 500)
+            leftAlone.push({ id, because: 'refused', reason: error.message });
+          else throw error;
+        }
+      }
+    }
+    return { changes, leftAlone };
+  }
+}
+
+function beingUndone({ id }: ImportRun): Error {
+  return new RecordRefusedError(`The import ${id} is being undone already.`);
+}
+
+/** The records that a piece left alone, by the reason. */
+function rangesOf(leftAlone: readonly LeftAlone[]): object {
+  const reasons = new Set(leftAlone.map(({ because }) => because));
+  const ranges = [...reasons].map((reason) => {
+    const ids = leftAlone.filter(({ because }) => because === reason).map(({ id }) => id);
+    return [reason, idRanges(ids)] as const;
+  });
+  return ranges.length > 0 ? { leftAlone: Object.fromEntries(ranges) } : {};
+}

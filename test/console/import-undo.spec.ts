@@ -1,0 +1,128 @@
+import { ImportUndoJob } from '../../src/admin/records/transfer/import-undo-job';
+import { RecordsService } from '../../src/admin/records/records.service';
+import { PETS_ADMIN } from '../../src/pets/pets.admin';
+import { PetsService } from '../../src/pets/pets.service';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
+import {
+  type ConsoleClient,
+  type ConsoleResponse,
+  hiddenFields,
+  openConsole,
+  unescaped,
+} from './support/console';
+
+const LIST = '/admin/records/pets';
+const IMPORT = `${LIST}/import`;
+const RUN = `${IMPORT}/run`;
+
+/** The text of a page without its markup. */
+function textIn({ html }: ConsoleResponse): string {
+  return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
+}
+
+/** Where the button "Undo" of a page leads to. */
+function undoIn({ html }: ConsoleResponse): string {
+  return /action="([^"]+\/undo)"/.exec(html)?.[1] ?? 'none';
+}
+
+describeEachEngine('An import in the console', (engine) => {
+  let service: TestService;
+  let records: RecordsService;
+  let client: ConsoleClient;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    records = service.app.get(RecordsService, { strict: false });
+    client = await openConsole(service, await service.keyWith('admin:read', 'admin:pets'));
+  });
+  afterAll(() => service.stop());
+
+  /** Imports so many pets; returns the list, with the notice about them. */
+  const imported = async (part: string, count: number): Promise<ConsoleResponse> => {
+    const rows = Array.from({ length: count }, (_, index) => `${part} ${index},1\n`);
+    const file = new File([`name,categoryId\n${rows.join('')}`], `${part}.csv`);
+    const token = hiddenFields((await client.get('/admin/sessions')).html, '/admin/sign-out');
+    const shown = await client.upload(IMPORT, { ...token, format: '', file });
+    const { location } = await client.upload(RUN, hiddenFields(shown.html, RUN));
+    return client.get(location ?? '');
+  };
+  const idsOf = async (part: string) =>
+    (await records.search(PETS_ADMIN, { filter: { where: { name: { contains: part } } }, limit: 5_000 })).map(
+      ({ values }) => values.id,
+    );
+  const titles = ({ html }: ConsoleResponse) =>
+    [...html.matchAll(/class="row-title" href="\/admin\/records\/pets\/\d+">(?:<[^>]*>)*([^<]*)</g)].map(
+      ([, title]) => title,
+    );
+
+  it('is one entry of the audit log that opens into its records, page by page', async () => {
+    await imported('opened', 1_120);
+    const list = await client.get('/admin/audit');
+    expect(textIn(list)).toMatch(/pets\.import 1,120 pets File opened\.csv/);
+    expect(list.html.match(/>pets\.import</g)).toHaveLength(1);
+    const [, path = ''] = /href="(\/admin\/audit\/\d+)">1,120 pets</.exec(list.html) ?? [];
+    const opened = await client.get(path);
+    expect(textIn(opened)).toMatch(/File opened\.csv Rows 1,120 Added 1,120 pets Refused 0/);
+    expect(titles(opened)).toEqual(Array.from({ length: 50 }, (_, index) => `opened ${1_119 - index}`));
+    const [, next = ''] = /href="([^"]*)" rel="next"/.exec(opened.html) ?? [];
+    expect(titles(await client.get(unescaped(next)))[0]).toBe('opened 1069');
+    const last = await client.get(`${path}?skip=1100`);
+    expect([titles(last).length, titles(last).at(-1), last.html.includes('rel="next"')]).toEqual([
+      20,
+      'opened 0',
+      false,
+    ]);
+  });
+
+  it('is undone in the background by "Undo", which says what it did and what it left alone', async () => {
+    const list = await imported('undone', 120);
+    expect(textIn(list)).toContain('120 pets were added. Undo');
+    const [since] = (await idsOf('undone')) as [bigint];
+    await service.app.get(PetsService, { strict: false }).update(since, { name: 'undone, not' });
+    const undo = undoIn(list);
+    expect(undo).toMatch(/^\/admin\/records\/pets\/imports\/\d+\/undo$/);
+    const asked = await client.post(undo, hiddenFields(list.html, undo));
+    expect(asked.location).toBe(LIST);
+    const back = await client.get(LIST);
+    expect(textIn(back)).toContain('The import is being undone in the background. View');
+    const [, path = ''] = /href="([^"]*)">View</.exec(back.html) ?? [];
+    const entry = await client.get(path);
+    expect(textIn(entry)).toContain('This import is being undone: 0 pets of 120 removed.');
+    expect(undoIn(entry)).toBe('none');
+    const again = await client.post(undo, hiddenFields(list.html, undo));
+    expect(textIn(await client.get(again.location ?? ''))).toMatch(
+      /The import \d+ is being undone already\./,
+    );
+    await service.app.get(ImportUndoJob, { strict: false }).run();
+    expect(await idsOf('undone')).toEqual([since]);
+    const done = await client.get(path);
+    expect(textIn(done)).toContain('This import was undone: 119 pets removed, 1 pet left alone.');
+    expect(textIn(done)).toContain(`Left alone by the undo pet ${since} : changed since`);
+    expect(undoIn(done)).toBe('none');
+    const audit = await client.get('/admin/audit');
+    expect(textIn(audit)).toMatch(/pets\.remove_all 119 pets/);
+    expect(audit.html.match(/>pets\.remove_all</g)).toHaveLength(1);
+    const [, removal = ''] = /href="(\/admin\/audit\/\d+)">119 pets</.exec(audit.html) ?? [];
+    const opened = await client.get(removal);
+    expect(opened.html.match(/>pets\.remove</g)).toHaveLength(50);
+    expect(undoIn(opened)).toBe('none');
+    const [, next = ''] = /href="([^"]*)" rel="next"/.exec(opened.html) ?? [];
+    expect((await client.get(unescaped(next))).html.match(/>pets\.remove</g)).toHaveLength(50);
+  });
+
+  it('is not undone without the scope for it, nor one that is not there', async () => {
+    const list = await imported('kept', 2);
+    const undo = undoIn(list);
+    const reader = await openConsole(service, await service.keyWith('admin:read'));
+    const audit = await reader.get('/admin/audit?action=pets.import');
+    const [, path = ''] = /href="(\/admin\/audit\/\d+)">2 pets</.exec(audit.html) ?? [];
+    const entry = await reader.get(path);
+    expect([titles(entry).length, undoIn(entry)]).toEqual([2, 'none']);
+    const token = hiddenFields(audit.html, '/admin/sign-out');
+    expect((await reader.post(undo, token)).status).toBe(403);
+    const missing = undo.replace(/\d+/, '987654');
+    expect((await client.post(missing, hiddenFields(list.html, undo))).status).toBe(404);
+    expect(await idsOf('kept')).toHaveLength(2);
+  });
+});
