@@ -84,10 +84,12 @@ const PARTS: Readonly<Record<string, OptionalPart>> = {
     files: ['src/admin/console/charts/'],
     doors: [],
     others: {
+      'src/admin/console/keys/keys.controller.ts': DRAWS,
       'src/admin/console/overview/overview-charts.ts': DRAWS,
       'src/admin/console/overview/overview.controller.ts': DRAWS,
+      'src/admin/console/reports/reports.controller.ts': DRAWS,
+      'src/admin/console/requests/refusals.ts': DRAWS,
       'src/admin/console/requests/waterfall.ts': DRAWS,
-      'src/admin/console/reports/usage-charts.ts': DRAWS,
     },
   },
 };

@@ -132,7 +132,7 @@ function isAboutAnother({ severity, code = '' }: DatabaseError): boolean {
   return severity === 'ERROR' && /^(08|57P)/.test(code);
 }
 
-/** Returns those that somebody waits for still; the others are not sent. */
+/** Returns the executions that somebody still waits for; others are not sent. */
 function wanted(all: readonly Execution[]): readonly Execution[] {
   const isUnwanted = ({ request }: Execution) => request !== undefined && isForNobody(request);
   const unwanted = all.filter(isUnwanted);
