@@ -3,7 +3,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AuditFilter } from '../../platform/audit/audit-events.repository';
 import type { LogWindow } from '../../platform/database/entities/log-search';
 import { type Cli, type CommandContext, JSON_OPTION } from '../../platform/cli/cli';
-import { readCount, readId, readInstant, readText } from '../../platform/cli/option-values';
+import { addFilters, filterValues } from '../../platform/cli/filter-options';
+import { readCount, readId, readText } from '../../platform/cli/option-values';
 import { offerRemotely } from '../../platform/cli/remote-access';
 import { packageVersion } from '../../platform/config/package-version';
 import { readSlice } from '../../platform/database/statements/page';
@@ -16,6 +17,7 @@ import {
   changesInWords,
   subjectInWords,
 } from './audit-trail.service';
+import { AUDIT_FILTERS, auditFilter } from './audit-filters';
 import { ocsfEvent } from './ocsf';
 import { OpenedEvents } from './opened-events.service';
 
@@ -27,15 +29,7 @@ const AuditEventNotFoundError = defineError({
   isForOperators: true,
 });
 
-interface FilterOptions {
-  readonly actor?: string;
-  readonly action?: string;
-  readonly subject?: Pick<AuditFilter, 'subjectType' | 'subjectId'>;
-  readonly from?: Date;
-  readonly to?: Date;
-}
-
-interface ListOptions extends FilterOptions {
+interface ListOptions {
   readonly limit: number;
   readonly after?: bigint;
   readonly within?: bigint;
@@ -44,7 +38,7 @@ interface ListOptions extends FilterOptions {
 
 type Format = 'ndjson' | 'csv' | 'ocsf';
 
-interface ExportOptions extends FilterOptions {
+interface ExportOptions {
   readonly format: Format;
   readonly output?: string;
 }
@@ -75,7 +69,10 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       '\nExamples:\n  petstore audit list\n  petstore audit export --output audit.ndjson\n  petstore audit verify',
     );
 
-  withFilters(offerRemotely(audit.command('list'), 'admin:read').description('list changes, newest first'))
+  addFilters(
+    offerRemotely(audit.command('list'), 'admin:read').description('list changes, newest first'),
+    AUDIT_FILTERS,
+  )
     .option('--limit <number>', 'the most to list', readLimit, 50)
     .option('--after <id>', 'only changes older than the one with this id', readId)
     .option('--within <id>', 'the changes of the single records of this bulk change', readId)
@@ -94,8 +91,9 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       if (next !== undefined) cli.output.message(`There are more: add --after ${next}.`);
     });
 
-  withFilters(
+  addFilters(
     offerRemotely(audit.command('export'), 'admin:read').description('export all changes, newest first'),
+    AUDIT_FILTERS,
   )
     .addOption(
       new Option('--format <format>', 'NDJSON, CSV, or NDJSON of OCSF 1.3 events')
@@ -181,23 +179,8 @@ function csvLines(entries: readonly AuditEntry[]): string {
   return stringify(rows, { escape_formulas: true });
 }
 
-function withFilters(command: Command): Command {
-  return command
-    .option('--actor <name>', 'the actor: the id of a key, oidc:<subject>, cli:<user> or service', readText)
-    .option('--action <name>', 'the action, such as keys.revoke', readText)
-    .option('--subject <subject>', 'the subject: keys, pets/17 or keys/key_0123456789abcdef', readSubject)
-    .option('--from <time>', 'from this time on: 2026-01-31 or 2026-01-31T12:00:00Z', readInstant)
-    .option('--to <time>', 'before this instant', readInstant);
-}
-
-function filterOf({ actor, action, subject, from, to }: FilterOptions): AuditFilter {
-  return { actor, action, at: { from, before: to }, ...subject };
-}
-
-function readSubject(text: string): FilterOptions['subject'] {
-  const [, subjectType, , subjectId] = /^([^/]+)(\/(.+))?$/.exec(readText(text)) ?? [];
-  if (subjectType === undefined) throw new InvalidArgumentError('Write it as pets or pets/17.');
-  return { subjectType, subjectId };
+function filterOf(options: object): AuditFilter {
+  return auditFilter(filterValues(AUDIT_FILTERS, options));
 }
 
 function readLimit(text: string): number {

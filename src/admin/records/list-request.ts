@@ -1,8 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { FieldFault } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
-import { conditionsOf } from '../../platform/database/entities/entity-list';
-import { type Condition, isCondition } from '../../platform/database/statements/where';
+import { addCondition, type Condition, conditionsOf } from '../../platform/database/statements/where';
 import { isStorableText, TEXT_RULE } from '../../platform/values/kinds/text.kind';
 import { listParameters } from './list-parameters';
 import { fieldsOf, optionalFields } from './record-fields';
@@ -160,11 +159,11 @@ export function readList(facts: ListFacts, wanted: ListInput): RecordList & { re
 function addParameters(where: Conditions, recordType: AdminRecords, texts: ParameterTexts): FieldFault[] {
   const filters = listParameters(recordType);
   const values: Record<string, unknown> = {};
-  const faults = faultsOf(filters, ({ parameter }) => {
-    const text = texts[parameter];
+  const faults = faultsOf(filters, ({ name }) => {
+    const text = texts[name];
     if (text === undefined || !recordType.list) return;
-    const read = validate(recordType.list as Type<Record<string, unknown>>, { [parameter]: text });
-    values[parameter] = read[parameter];
+    const read = validate(recordType.list as Type<Record<string, unknown>>, { [name]: text });
+    values[name] = read[name];
   });
   for (const [name, condition] of Object.entries(conditionsOf(filters, values))) {
     addCondition(where, name, condition as Condition);
@@ -203,10 +202,3 @@ function faultsOf<Filter>(filters: readonly Filter[], read: (filter: Filter) => 
 
 /** Conditions by field. */
 type Conditions = Record<string, unknown>;
-
-/** Adds a condition to those of a field, of which a row meets all. */
-function addCondition(where: Conditions, name: string, condition: Condition): void {
-  const before = where[name];
-  const others = before === undefined || isCondition(before) ? before : { in: [before] };
-  where[name] = { ...others, ...condition };
-}

@@ -1,36 +1,22 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { type Cli, type CommandContext, JSON_OPTION } from '../../platform/cli/cli';
+import { addFilters, filterValues } from '../../platform/cli/filter-options';
 import { interruptible } from '../../platform/cli/interruption';
-import { readCount, readId, readInstant, readText } from '../../platform/cli/option-values';
+import { readCount, readId, readText } from '../../platform/cli/option-values';
 import { offerRemotely } from '../../platform/cli/remote-access';
 import { exactJson } from '../../platform/values/exact-json';
-import { type Outcome, OUTCOMES } from '../../platform/request-log/outcome';
-import type { RequestFilter } from '../../platform/request-log/request-log.repository';
+import { REQUEST_FILTERS, requestFilter } from './request-filters';
 import { LoggedRequestNotFoundError } from './requests.errors';
 import { RequestsService, type RequestView } from './requests.service';
 import { type TimelineRow, timelineRows } from './timeline-rows';
 
-interface FilterOptions {
-  readonly request?: string;
-  readonly key?: string;
-  readonly operation?: string;
-  readonly outcome?: Outcome;
-  readonly status?: number;
-  readonly code?: string;
-  readonly minDuration?: number;
-  readonly address?: string;
-  readonly node?: string;
-  readonly from?: Date;
-  readonly to?: Date;
-}
-
-interface ListOptions extends FilterOptions {
+interface ListOptions {
   readonly limit: number;
   readonly after?: bigint;
   readonly json?: true;
 }
 
-interface TailOptions extends FilterOptions {
+interface TailOptions {
   readonly last: number;
   readonly json?: true;
 }
@@ -55,8 +41,9 @@ export function addRequestCommands(program: Command, cli: Cli): void {
   const read = <T>(work: (app: CommandContext) => Promise<T>) =>
     cli.withApp(work, {}, { changesNothing: true });
 
-  withFilters(
+  addFilters(
     offerRemotely(requests.command('list'), 'admin:read').description('list requests, newest first'),
+    REQUEST_FILTERS,
   )
     .option('--limit <number>', 'the most to list', readLimit, 50)
     .option('--after <id>', 'only requests older than the one with this row id', readId)
@@ -67,8 +54,8 @@ export function addRequestCommands(program: Command, cli: Cli): void {
     )
     .action(async ({ limit, after, json, ...options }: ListOptions) => {
       const { items, next, lookedBackTo } = await read((app) => {
-        const service = app.get(RequestsService);
-        return service.list(filterOf(options, service), { before: after, limit });
+        const filter = requestFilter(filterValues(REQUEST_FILTERS, options));
+        return app.get(RequestsService).list(filter, { before: after, limit });
       });
       if (json) return cli.output.json({ items, next: next ?? null });
       cli.output.table({ header: HEADER, rows: items.map(row), whole: WHOLE });
@@ -97,7 +84,10 @@ export function addRequestCommands(program: Command, cli: Cli): void {
       }
     });
 
-  withFilters(requests.command('tail').description('follow requests on all nodes, until Ctrl+C'))
+  addFilters(
+    requests.command('tail').description('follow requests on all nodes, until Ctrl+C'),
+    REQUEST_FILTERS,
+  )
     .option('--last <number>', 'number of recent requests to begin with', readLimit, 10)
     .option('--json', 'print one JSON object a line')
     .addHelpText(
@@ -107,8 +97,8 @@ export function addRequestCommands(program: Command, cli: Cli): void {
     .action(async ({ last, json, ...options }: TailOptions) => {
       await read((app) =>
         interruptible(async (signal) => {
-          const service = app.get(RequestsService);
-          const pages = service.tail(filterOf(options, service), last, signal);
+          const filter = requestFilter(filterValues(REQUEST_FILTERS, options));
+          const pages = app.get(RequestsService).tail(filter, last, signal);
           if (json) return cli.output.stream(lines(pages));
           let isBegun = false;
           for await (const items of pages) {
@@ -159,39 +149,6 @@ function operationText({ operation, method, route }: RequestView): string {
 
 async function* lines(pages: AsyncIterable<RequestView[]>): AsyncGenerator<string> {
   for await (const items of pages) yield items.map((item) => `${exactJson(item)}\n`).join('');
-}
-
-function withFilters(command: Command): Command {
-  return command
-    .option('--request <id>', 'only requests with this X-Request-Id', readText)
-    .option('--key <id>', 'only requests with the API key of this id', readText)
-    .option('--operation <name>', 'only requests of an operation: getPet or "GET /v1/pets/{petId}"', readText)
-    .addOption(new Option('--outcome <outcome>', 'only requests with this outcome').choices(OUTCOMES))
-    .option('--status <number>', 'only requests with this HTTP status', readStatus)
-    .option('--code <code>', 'only requests with this error code, such as rate_limited', readText)
-    .option('--min-duration <ms>', 'only requests that took this many milliseconds or longer', readCount)
-    .option('--address <address>', 'only requests from this IP address', readText)
-    .option('--node <name>', 'only requests that this node served', readText)
-    .option('--from <time>', 'from this time on: 2026-01-31 or 2026-01-31T12:00:00Z', readInstant)
-    .option('--to <time>', 'before this instant', readInstant);
-}
-
-/** @throws UnknownOperationError */
-function filterOf(options: FilterOptions, service: RequestsService): RequestFilter {
-  const { request, key, operation, minDuration, from, to, ...rest } = options;
-  return {
-    ...rest,
-    requestId: request,
-    keyId: key,
-    durationMs: minDuration === undefined ? undefined : { from: minDuration },
-    at: { from, before: to },
-    ...(operation !== undefined && service.filterOf(operation)),
-  };
-}
-
-function readStatus(text: string): number {
-  if (!/^[1-5]\d\d$/.test(text)) throw new InvalidArgumentError('Write it as 404.');
-  return Number(text);
 }
 
 function readLimit(text: string): number {

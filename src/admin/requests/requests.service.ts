@@ -13,6 +13,7 @@ import {
 } from '../../platform/request-log/request-log.repository';
 import type { TimelineView } from '../../platform/tracing/timeline';
 import { UnknownOperationError } from '../deprecation/reports.errors';
+import type { OperationFilter } from './request-filters';
 import { LoggedRequestNotFoundError } from './requests.errors';
 
 /** The facts about one request. The members are stable: scripts read them. */
@@ -74,8 +75,8 @@ export class RequestsService {
   ) {}
 
   /**
-   * The names of the operations whose requests are kept, as {@link filterOf} reads them: the operationId, or the method and
-   * route of an operation that the OpenAPI document leaves out.
+   * The names of the operations whose requests are kept: the operationId, or the method and route of an operation that the
+   * OpenAPI document leaves out.
    */
   get operationNames(): string[] {
     return this.registry
@@ -85,27 +86,20 @@ export class RequestsService {
   }
 
   /**
-   * The filter for an operation.
+   * Searches a page, for a second at most: a filter without an index may take more than one page.
    *
-   * @param name its operationId, or a method and route, `GET /v1/pets/{petId}`, which are not checked: commands do not know the
-   * routes of the management port
    * @throws UnknownOperationError
    */
-  filterOf(name: string): Pick<RequestFilter, 'method' | 'route'> {
-    const [, method, route] = /^(\S+) (.+)$/.exec(name) ?? [];
-    if (method !== undefined) return { method, route };
-    const found = this.registry.of('public').find(({ id }) => name === id);
-    if (!found) throw new UnknownOperationError(name);
-    return { method: found.method, route: found.template };
-  }
-
-  /** Searches a page, for a second at most: a filter without an index may take more than one page. */
-  async list(filter: RequestFilter, { before, limit }: LogWindow): Promise<RequestPage> {
+  async list({ operation, ...filter }: OperationFilter, { before, limit }: LogWindow): Promise<RequestPage> {
+    const conditions = operation === undefined ? filter : { ...filter, ...this.routeOf(operation) };
     const items: LoggedRequest[] = [];
     const end = performance.now() + LOOK_MS;
     let reached = before;
     do {
-      const found = await this.requests.find(filter, { before: reached, limit: limit + 1 - items.length });
+      const found = await this.requests.find(conditions, {
+        before: reached,
+        limit: limit + 1 - items.length,
+      });
       items.push(...found.items);
       reached = found.lookedBackTo;
     } while (reached !== undefined && performance.now() < end);
@@ -136,7 +130,7 @@ export class RequestsService {
    * @param last the number of requests already in the log that come first
    * @returns new requests, oldest first, whenever there are some, until the signal aborts
    */
-  async *tail(filter: RequestFilter, last: number, signal: AbortSignal): AsyncGenerator<RequestView[]> {
+  async *tail(filter: OperationFilter, last: number, signal: AbortSignal): AsyncGenerator<RequestView[]> {
     const beginning = await this.list(filter, { limit: TAIL_LIMIT });
     const seen = new Set(beginning.items.map(({ id }) => id));
     yield beginning.items.slice(0, last).reverse();
@@ -152,6 +146,20 @@ export class RequestsService {
       for (const { id } of fresh) seen.add(id);
       if (fresh.length > 0) yield fresh;
     }
+  }
+
+  /**
+   * Returns the conditions for an operation. A method and route are not checked: commands do not know the routes of the
+   * management port.
+   *
+   * @throws UnknownOperationError
+   */
+  private routeOf(name: string): RequestFilter {
+    const [, method, route] = /^(\S+) (.+)$/.exec(name) ?? [];
+    if (method !== undefined) return { method, route };
+    const found = this.registry.of('public').find(({ id }) => name === id);
+    if (!found) throw new UnknownOperationError(name);
+    return { method: found.method, route: found.template };
   }
 
   private async view(requests: readonly LoggedRequest[]): Promise<RequestView[]> {

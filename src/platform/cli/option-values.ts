@@ -1,17 +1,17 @@
 import { InvalidArgumentError } from 'commander';
 import { readNetwork } from '../security/networks';
 import { parseDecimalInt64 } from '../values/int64';
-import { readDateTime, startOfDay } from '../values/text-formats';
 import {
   InvalidValueError,
   parseDay,
   parseDuration,
   parseDurationOrZero,
+  parseInstant,
   parseTimeOfDay,
 } from '../values/written-values';
 
 /** Returns a reader for an option or an argument, which commander names in the message of an {@link InvalidArgumentError}. */
-function argument<T>(parse: (text: string) => T): (text: string) => T {
+export function optionReader<T>(parse: (text: string) => T): (text: string) => T {
   return (text) => {
     try {
       return parse(text);
@@ -22,16 +22,16 @@ function argument<T>(parse: (text: string) => T): (text: string) => T {
 }
 
 /** Reads a duration such as `30m`, into milliseconds. */
-export const readDuration = argument(parseDuration);
+export const readDuration = optionReader(parseDuration);
 
 /** Does the same as {@link readDuration}, and takes `0` with or without a unit. */
-export const readDurationOrZero = argument(parseDurationOrZero);
+export const readDurationOrZero = optionReader(parseDurationOrZero);
 
 /** Reads a day such as `2026-01-31`. */
-export const readDay = argument(parseDay);
+export const readDay = optionReader(parseDay);
 
 /** Reads a time of the day such as `10:00`. */
-export const readTimeOfDay = argument(parseTimeOfDay);
+export const readTimeOfDay = optionReader(parseTimeOfDay);
 
 /**
  * Reads a positive whole number.
@@ -47,13 +47,13 @@ export function readCount(text: string): number {
 
 /** Returns a reader of whole numbers from 1 to the most that is allowed. */
 export function readUpTo(most: number): (text: string) => number {
-  return argument((text) => {
+  return optionReader((text) => {
     if (/^[1-9]\d{0,11}$/.test(text) && Number(text) <= most) return Number(text);
     throw new InvalidValueError(`It must be a whole number from 1 to ${most}.`);
   });
 }
 
-const readOneNetwork = argument(readNetwork);
+const readOneNetwork = optionReader(readNetwork);
 
 /** Reads a network such as `192.0.2.0/24`; the option may be given several times. */
 export function readNetworks(text: string, before: readonly string[] | false = []): string[] {
@@ -83,16 +83,8 @@ export function readNames(value: string, before: readonly string[] = []): string
   ];
 }
 
-/**
- * Reads a point in time such as `2026-01-31T12:00:00Z`; a day alone is its beginning in UTC.
- *
- * @throws InvalidArgumentError
- */
-export function readInstant(text: string): Date {
-  const instant = startOfDay(text) ?? readDateTime(text);
-  if (!instant) throw new InvalidArgumentError('Write it as 2026-01-31 or 2026-01-31T12:00:00Z.');
-  return instant;
-}
+/** Reads a point in time such as `2026-01-31T12:00:00Z`; a day alone is its beginning in UTC. */
+export const readInstant = optionReader(parseInstant);
 
 /**
  * Reads the id of a record.

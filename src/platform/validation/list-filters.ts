@@ -1,13 +1,14 @@
-/** Condition of a parameter on a field. */
-export type FilterKind = 'value' | 'values' | 'from' | 'to' | 'before' | 'prefix';
+/** Comparison of a field with the value of a filter. */
+export type FilterOperator = 'is' | 'in' | 'from' | 'to' | 'before' | 'prefix' | 'contains';
 
-/** Filter of a list by a query parameter. */
-export interface ListFilter {
-  /** Name of the parameter: a member of the query. */
-  readonly parameter: string;
-  /** Name of the listed item's field. */
+/** Filter of a list. */
+export interface Filter {
+  /** Name of its parameter in an address. */
+  readonly name: string;
+  /** Field of the listed items. */
   readonly field: string;
-  readonly kind: FilterKind;
+  /** `is` unless set. */
+  readonly operator?: FilterOperator;
 }
 
 /** Field that a range parameter bounds: one of these. */
@@ -29,10 +30,10 @@ const FILTERS_METADATA = 'petstore:list-filters';
 const ORDERS_METADATA = 'petstore:list-orders';
 
 /** Declares the filter of a query parameter. */
-export function listFilter(kind: FilterKind, field?: string): PropertyDecorator {
+export function listFilter(operator: FilterOperator, field?: string): PropertyDecorator {
   return ({ constructor }, property) => {
-    const parameter = property as string;
-    const filters = [...listFilters(constructor), { parameter, field: field ?? parameter, kind }];
+    const name = property as string;
+    const filters = [...listFilters(constructor), { name, field: field ?? name, operator }];
     Reflect.defineMetadata(FILTERS_METADATA, filters, constructor);
   };
 }
@@ -44,8 +45,8 @@ export function listOrders(fields: readonly string[]): PropertyDecorator {
 }
 
 /** Returns the filters of a query's parameters, in the order of their declaration. */
-export function listFilters(query: Function): readonly ListFilter[] {
-  return (Reflect.getMetadata(FILTERS_METADATA, query) as ListFilter[] | undefined) ?? [];
+export function listFilters(query: Function): readonly Filter[] {
+  return (Reflect.getMetadata(FILTERS_METADATA, query) as Filter[] | undefined) ?? [];
 }
 
 /** Returns the parameter of a query that sorts its list, with the fields it sorts by; undefined without one. */

@@ -216,5 +216,5 @@ function noteFilter(
 ): PropertyDecorator {
   if ('prefix' in options) return listFilter('prefix', options.prefix);
   if ('from' in options || 'to' in options || 'before' in options) return rangeFilter(options);
-  return listFilter(isArray ? 'values' : 'value');
+  return listFilter(isArray ? 'in' : 'is');
 }

@@ -1,5 +1,5 @@
 import { defineError } from '../errors/app-error';
-import { readDate } from './text-formats';
+import { readDate, readDateTime, startOfDay } from './text-formats';
 
 /** The text of an operator is not a value of the required form; the message says how to write it. */
 export const InvalidValueError = defineError({
@@ -43,6 +43,17 @@ export function parseDay(text: string): string {
   const day = readDate(text);
   if (day === undefined) throw new InvalidValueError('Write a day as 2026-01-31.');
   return day;
+}
+
+/**
+ * Reads a point in time such as `2026-01-31T12:00:00Z`; a day alone is its beginning in UTC.
+ *
+ * @throws InvalidValueError
+ */
+export function parseInstant(text: string): Date {
+  const instant = startOfDay(text) ?? readDateTime(text);
+  if (!instant) throw new InvalidValueError('Write it as 2026-01-31 or 2026-01-31T12:00:00Z.');
+  return instant;
 }
 
 /**

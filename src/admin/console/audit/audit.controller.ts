@@ -1,12 +1,11 @@
 import { Get, Param } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
-import type { AuditFilter } from '../../../platform/audit/audit-events.repository';
 import { readSlice } from '../../../platform/database/statements/page';
 import { type AdminRecords, changeScope } from '../../../platform/features/admin-records';
 import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
 import { type Html, html } from '../../../platform/openapi/html';
 import { exactJson } from '../../../platform/values/exact-json';
-import { startOfDay } from '../../../platform/values/text-formats';
+import { AUDIT_FILTERS, auditFilter } from '../../audit/audit-filters';
 import { type AuditEntry, AuditTrailService, changedMembers } from '../../audit/audit-trail.service';
 import { bulkSummary, importSummary } from '../../audit/bulk-changes';
 import { OpenedEvents } from '../../audit/opened-events.service';
@@ -16,16 +15,15 @@ import { ImportEntries } from './import-entries';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { PageNotFoundError } from '../console.errors';
-import { endOfDay } from '../http/days';
+import { readFilterQuery } from '../http/filter-query';
 import { ConsoleNavigation } from '../frame/navigation';
 import { type ConsolePage, page } from '../http/page';
 import { undoPath } from '../records/record-paths';
 import { valueHtml, type ValueView, valueView } from '../records/fields/value-html';
 import { readRowId } from '../http/row-id';
 import { countText } from '../ui/count-text';
+import { filterBarOf } from '../ui/filter-bar';
 import { nothing } from '../ui/text';
-
-const DAY_FAULT = 'Write the day as 2027-01-31.';
 
 /** The list of events, which is the page above that of one event. */
 export const AUDIT = { title: 'Audit', path: '/admin/audit' } as const;
@@ -50,8 +48,9 @@ export class AuditController {
 
   @Get()
   async list(@CurrentRequest() request: ConsoleRequest): Promise<ConsolePage> {
-    const { filter, before, values, errors } = readAuditQuery(request.query);
-    const { items: found, lookedBackTo } = await this.trail.searchBriefly(filter, {
+    const query = readFilterQuery(AUDIT_FILTERS, request.query);
+    const before = readRowId(request.query.get('before') ?? '');
+    const { items: found, lookedBackTo } = await this.trail.searchBriefly(auditFilter(query.values), {
       before,
       limit: PAGE_SIZE + 1,
     });
@@ -60,9 +59,7 @@ export class AuditController {
     const data = {
       lookedBackTo: lookedBackTo?.at,
       ...(await this.table(items, request)),
-      values,
-      errors,
-      choices: await this.choices(),
+      filters: filterBarOf(AUDIT_FILTERS, query, request, await this.suggestions()),
       first: before === undefined ? undefined : request.addressWith({ before: undefined }),
       next: last === undefined ? undefined : request.addressWith({ before: String(last) }),
     };
@@ -132,13 +129,13 @@ export class AuditController {
     return isOffered ? undoPath(recordType, event.id) : undefined;
   }
 
-  /** The options of the filters; keys are shown by their names. */
-  private async choices() {
+  /** Values to choose from, by filter; keys are shown by their names. */
+  private async suggestions() {
     const { actors, actions, subjectTypes } = await this.trail.choices();
     const keys = await this.keys.byId(actors);
     const named = actors.map((actor) => ({ value: actor, label: keys.get(actor)?.name ?? actor }));
     const option = (value: string) => ({ value, label: value });
-    return { actors: named, actions: actions.map(option), subjects: subjectTypes.map(option) };
+    return { actor: named, action: actions.map(option), subject: subjectTypes.map(option) };
   }
 }
 
@@ -203,45 +200,4 @@ function shownValue(view: ValueView, field: RecordField | undefined, value: unkn
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return html`${value.join(', ')}`;
   return html`${exactJson(value)}`;
-}
-
-/** The filters and the position in the audit log that an address asks for. */
-interface AuditQuery {
-  /** Texts as typed, by the names of the fields. */
-  readonly values: Readonly<Record<'actor' | 'action' | 'subject' | 'from' | 'to', string>>;
-  /** Faults by field; a field at fault does not filter. */
-  readonly errors: Readonly<Partial<Record<'from' | 'to', string>>>;
-  readonly filter: AuditFilter;
-  /** Restricts the list to events older than the one with this id. */
-  readonly before: bigint | undefined;
-}
-
-/** Reads the filters of an address. A subject is `keys`, or `keys/key_…` for one key. */
-function readAuditQuery(query: URLSearchParams): AuditQuery {
-  const text = (name: string) => query.get(name)?.trim() ?? '';
-  const values = {
-    actor: text('actor'),
-    action: text('action'),
-    subject: text('subject'),
-    from: text('from'),
-    to: text('to'),
-  };
-  const slash = values.subject.indexOf('/');
-  const subjectType = slash < 0 ? values.subject : values.subject.slice(0, slash);
-  const subjectId = slash < 0 ? '' : values.subject.slice(slash + 1);
-  const from = startOfDay(values.from);
-  const to = endOfDay(values.to);
-  const before = query.get('before') ?? '';
-  return {
-    values,
-    errors: { ...(values.from && !from && { from: DAY_FAULT }), ...(values.to && !to && { to: DAY_FAULT }) },
-    filter: {
-      actor: values.actor || undefined,
-      action: values.action || undefined,
-      subjectType: subjectType || undefined,
-      subjectId: subjectId || undefined,
-      at: { from, before: to },
-    },
-    before: readRowId(before),
-  };
 }

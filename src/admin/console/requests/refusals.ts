@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { Html } from '../../../platform/openapi/html';
+import { NO_KEY } from '../../requests/request-filters';
 import type { Refusals } from '../../requests/requests.service';
 import { type Part, proportions } from '../charts/bars';
 import type { Tone } from '../charts/chart';
 import { exact } from '../ui/number-text';
-import { NO_KEY } from './request-query';
 
 type Member = Refusals['values'][number]['by'];
 

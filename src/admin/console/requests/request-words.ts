@@ -1,14 +1,15 @@
 import type { Outcome } from '../../../platform/request-log/outcome';
+import { OUTCOME_LABELS } from '../../requests/request-filters';
 import type { RequestView } from '../../requests/requests.service';
 import { milliseconds } from '../ui/number-text';
 import type { Tone } from '../ui/text';
 
-/** Text and colour of each outcome of a request. */
-export const OUTCOME_WORDS: Readonly<Record<Outcome, { readonly label: string; readonly tone: Tone }>> = {
-  succeeded: { label: 'Succeeded', tone: 'success' },
-  refused: { label: 'Refused (4xx)', tone: 'warning' },
-  failed: { label: 'Failed (5xx)', tone: 'danger' },
-  aborted: { label: 'Aborted by the client', tone: 'neutral' },
+/** Colour of each outcome of a request. */
+const OUTCOME_TONES: Readonly<Record<Outcome, Tone>> = {
+  succeeded: 'success',
+  refused: 'warning',
+  failed: 'danger',
+  aborted: 'neutral',
 };
 
 /** Adds the texts that pages show to a request. */
@@ -22,7 +23,7 @@ export function withWords(request: RequestView) {
     duration: milliseconds(durationMs),
     wait: waitMs ? milliseconds(waitMs) : undefined,
     statusText: status === null ? 'none' : String(status),
-    outcomeText: OUTCOME_WORDS[outcome].label,
-    tone: OUTCOME_WORDS[outcome].tone,
+    outcomeText: OUTCOME_LABELS[outcome],
+    tone: OUTCOME_TONES[outcome],
   };
 }

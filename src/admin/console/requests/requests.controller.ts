@@ -1,15 +1,17 @@
 import { Get, Param } from '@nestjs/common';
-import { OUTCOMES } from '../../../platform/request-log/outcome';
+import type { AdminFilter } from '../../../platform/validation/admin-filter';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
+import { REQUEST_FILTERS, requestFilter } from '../../requests/request-filters';
 import { LoggedRequestNotFoundError } from '../../requests/requests.errors';
 import { RequestsService } from '../../requests/requests.service';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest, LIVE, RELOADED } from '../http/console-request';
+import { readFilterQuery } from '../http/filter-query';
 import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
 import { readRowId } from '../http/row-id';
-import { readRequestQuery } from './request-query';
-import { OUTCOME_WORDS, withWords } from './request-words';
+import { filterBarOf } from '../ui/filter-bar';
+import { withWords } from './request-words';
 import { waterfall } from './waterfall';
 
 /** The list of requests, which is the page above that of one request. */
@@ -17,8 +19,6 @@ export const REQUESTS = { title: 'Requests', path: '/admin/requests' } as const;
 
 /** Number of requests on one page. */
 const PAGE_SIZE = 50;
-
-const OUTCOME_CHOICES = OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value].label }));
 
 /** The list of logged requests and the page of one. */
 @ConsoleController('requests')
@@ -30,8 +30,10 @@ export class RequestsController {
 
   @Get()
   async list(@CurrentRequest() request: ConsoleRequest): Promise<ConsolePage | SeeOther> {
-    const query = readRequestQuery(request.query, this.requests);
-    const { filter, before } = query;
+    const filters = this.filters();
+    const query = readFilterQuery(filters, request.query);
+    const filter = requestFilter(query.values);
+    const before = readRowId(request.query.get('before') ?? '');
     const { items, next, lookedBackTo } = await this.requests.list(filter, { before, limit: PAGE_SIZE });
     // An operator who searches for the id that a client has quoted wants the request, not a list of one.
     const [found] = items;
@@ -39,13 +41,8 @@ export class RequestsController {
     if (found && isQuoted) return seeOther(withWords(found).path);
     const isLive = request.query.has(LIVE);
     const data = {
-      ...query,
+      filters: filterBarOf(filters, query, request),
       requests: items.map(withWords),
-      outcomes: [{ value: '', label: 'Any' }, ...OUTCOME_CHOICES],
-      operations: [
-        { value: '', label: 'Any' },
-        ...this.requests.operationNames.map((name) => ({ value: name, label: name })),
-      ],
       isOn: this.settings.requestLogDays > 0,
       days: this.settings.requestLogDays,
       sample: this.settings.requestLogSample,
@@ -68,5 +65,13 @@ export class RequestsController {
     const request = withWords(entry);
     const data = { entry: request, waterfall: timeline && waterfall(timeline, entry.durationMs) };
     return page('/requests/show', { title: request.target, trail: [REQUESTS], data });
+  }
+
+  /** The filters, with the operations that there are. */
+  private filters(): AdminFilter[] {
+    const operations = this.requests.operationNames.map((name) => ({ value: name, label: name }));
+    return REQUEST_FILTERS.map((filter) =>
+      filter.name === 'operation' ? { ...filter, values: { choices: operations } } : filter,
+    );
   }
 }

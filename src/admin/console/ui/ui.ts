@@ -1,5 +1,6 @@
 import { badge, callout, copyable, empty, nothing, notice, number, status, valueInWords } from './text';
 import { checkboxes, csrf, csrfOnce, errorSummary, field, noticeActions, undoForm } from './fields';
+import { filterBar } from './filter-bar';
 import { icon } from './icons';
 import { pager, sortable, sortHeading } from './lists';
 import { timeIn } from './time';
@@ -14,6 +15,7 @@ const PARTS = {
   empty,
   errorSummary,
   field,
+  filterBar,
   icon,
   nothing,
   notice,

@@ -62,20 +62,20 @@ export function filterOption(field: RecordField): Option {
 }
 
 /** An option for a parameter of a list's query. */
-export function parameterOption({ parameter, kind, as, keeps }: ListParameter): Option {
-  if (kind === 'values') {
-    const option = new Option(`${flagOf(parameter)} <values...>`, keeps);
+export function parameterOption({ name, operator, as, keeps }: ListParameter): Option {
+  if (operator === 'in') {
+    const option = new Option(`${flagOf(name)} <values...>`, keeps);
     return withChoices(option, as);
   }
-  if (as.kind !== 'date-time') return new Option(`${flagOf(parameter)} <value>`, keeps).argParser(readText);
+  if (as.kind !== 'date-time') return new Option(`${flagOf(name)} <value>`, keeps).argParser(readText);
   // As everywhere on the command line, a day stands for its beginning.
   const read = (text: string) => readInstant(text).toISOString();
-  return new Option(`${flagOf(parameter)} <instant>`, keeps).argParser(read);
+  return new Option(`${flagOf(name)} <instant>`, keeps).argParser(read);
 }
 
 /** Picks the texts of parameters from the options given. */
 export function parameterTexts(parameters: readonly ListParameter[], options: OptionValues): ParameterTexts {
-  const given = parameters.map(({ parameter }) => [parameter, options[attributeOf(parameter)]] as const);
+  const given = parameters.map(({ name }) => [name, options[attributeOf(name)]] as const);
   return Object.fromEntries(given.filter(([, text]) => text !== undefined)) as ParameterTexts;
 }
 

@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
-import { type FilterKind, type ListFilter, listFilters, listOrder } from '../../validation/list-filters';
+import { type Filter, type FilterOperator, listFilters, listOrder } from '../../validation/list-filters';
 import { indexedOrders, type RowOrder } from '../statements/row-order';
 import { textIndexesOf } from '../statements/text-index';
-import type { Condition } from '../statements/where';
+import { conditionsOf } from '../statements/where';
 
 /** Filters and order of one query of a list, by the parameters that its class declares. */
 export interface ListConditions {
@@ -11,18 +11,9 @@ export interface ListConditions {
   readonly order: RowOrder | undefined;
 }
 
-/** Member of a condition for each kind of filter. */
-const CONDITIONS = {
-  values: 'in',
-  from: 'from',
-  to: 'to',
-  before: 'before',
-  prefix: 'prefix',
-} as const satisfies Partial<Record<FilterKind, keyof Condition>>;
-
 /** Lists of an entity: the filters and orders that the class of a query declares. */
 export class EntityList {
-  private readonly filters: readonly ListFilter[];
+  private readonly filters: readonly Filter[];
   private readonly order: ReturnType<typeof listOrder>;
 
   /** @throws Error when the class asks for what no index of the entity has */
@@ -32,9 +23,9 @@ export class EntityList {
   ) {
     this.filters = listFilters(query);
     this.order = listOrder(query);
-    for (const { parameter, field, kind } of this.filters) {
-      if (!this.hasIndex(field, kind))
-        this.refuse(`${query.name} filters by ${field} (${parameter})`, field, kind);
+    for (const { name, field, operator } of this.filters) {
+      if (!this.hasIndex(field, operator))
+        this.refuse(`${query.name} filters by ${field} (${name})`, field, operator);
     }
     const orders = this.exactOrders();
     const unsorted = this.order?.fields.find((field) => !orders.includes(field));
@@ -50,8 +41,8 @@ export class EntityList {
     };
   }
 
-  private hasIndex(field: string, kind: FilterKind): boolean {
-    if (kind !== 'prefix') return indexedOrders(this.metadata).includes(field);
+  private hasIndex(field: string, operator: FilterOperator | undefined): boolean {
+    if (operator !== 'prefix') return indexedOrders(this.metadata).includes(field);
     return textIndexesOf(this.metadata).some(({ property }) => property === field);
   }
 
@@ -67,29 +58,14 @@ export class EntityList {
     return this.metadata.findColumnWithPropertyName(name)?.type === 'text';
   }
 
-  private refuse(what: string, field: string, kind: FilterKind): never {
+  private refuse(what: string, field: string, operator: FilterOperator | undefined): never {
     const { tableName } = this.metadata;
     if (!this.metadata.findColumnWithPropertyName(field)) {
       throw new Error(`${what}, which ${tableName} has no column for.`);
     }
-    const made = this.isText(field) && kind === 'prefix' ? ' that createTextIndex() makes' : '';
+    const made = this.isText(field) && operator === 'prefix' ? ' that createTextIndex() makes' : '';
     throw new Error(`${what}, but ${tableName} has no index on (${field}, id)${made}.`);
   }
-}
-
-/** Returns the conditions on rows, by field, for the parameters of a query that have a value. */
-export function conditionsOf(
-  filters: readonly ListFilter[],
-  values: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const where: Record<string, unknown> = {};
-  for (const { parameter, field, kind } of filters) {
-    const value = values[parameter];
-    if (value === undefined) continue;
-    where[field] =
-      kind === 'value' ? value : { ...(where[field] as object | undefined), [CONDITIONS[kind]]: value };
-  }
-  return where;
 }
 
 /** The order of `name` and `-name`; undefined for that of keys. */

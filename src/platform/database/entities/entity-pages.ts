@@ -55,7 +55,7 @@ export class EntityPages<Entity extends ObjectLiteral> {
   /** @throws Error when the query asks for what would be forgotten */
   private readNone({ constructor }: PageRequest): undefined {
     if (constructor === this.plain) return;
-    if (listOrder(constructor) || listFilters(constructor).some(({ kind }) => kind !== 'value')) {
+    if (listOrder(constructor) || listFilters(constructor).some(({ operator }) => operator !== 'is')) {
       throw new Error(
         `${constructor.name} declares more than values to filter by: pass it to the repository, as super(database, <entity>, ${constructor.name}).`,
       );

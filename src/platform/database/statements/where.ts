@@ -1,6 +1,7 @@
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { KindColumn } from '../../values/kinds/kind';
 import { kindOfColumn } from '../../values/kinds/kinds';
+import type { Filter } from '../../validation/list-filters';
 import type { Engine } from '../column-types';
 import { containing, contains } from './contains';
 import type { FilterValue } from './page';
@@ -78,6 +79,29 @@ function addTerms(terms: Term[], name: string, condition: Condition): void {
 /** Tells whether rows are restricted by a condition rather than one value. */
 export function isCondition(wanted: unknown): wanted is Condition {
   return typeof wanted === 'object' && wanted !== null && !(wanted instanceof Date);
+}
+
+/** Returns the conditions on rows, by field, of the filters that have a value. */
+export function conditionsOf(
+  filters: readonly Filter[],
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const where: Record<string, unknown> = {};
+  for (const { name, field, operator = 'is' } of filters) {
+    const value = values[name];
+    if (value === undefined) continue;
+    if (operator === 'is' && where[field] === undefined) where[field] = value;
+    else
+      addCondition(where, field, operator === 'is' ? { in: [value as FilterValue] } : { [operator]: value });
+  }
+  return where;
+}
+
+/** Adds a condition to those of a field, of which a row meets all. */
+export function addCondition(where: Record<string, unknown>, field: string, condition: Condition): void {
+  const before = where[field];
+  const others = before === undefined || isCondition(before) ? before : { in: [before] };
+  where[field] = { ...others, ...condition };
 }
 
 /** Returns the comparisons for a cursor; one with a single value has the name of its member. */

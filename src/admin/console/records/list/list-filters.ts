@@ -77,17 +77,17 @@ function labelOf({ label, kind }: RecordField): string {
 }
 
 function parameterControl(
-  { parameter, kind, as, field }: ListParameter,
+  { name, operator, as, field }: ListParameter,
   texts: ListQuery['texts'],
   faults: ListQuery['faults'],
 ): Field {
   const control = fieldControl(as, {
-    label: kind === 'prefix' ? `${inWords(field)} begins with` : as.label,
-    value: texts[parameter] ?? '',
-    error: faults[parameter],
+    label: operator === 'prefix' ? `${inWords(field)} begins with` : as.label,
+    value: texts[name] ?? '',
+    error: faults[name],
     none: 'Any',
   });
-  return { ...control, name: parameter };
+  return { ...control, name };
 }
 
 function timeControls(facts: ListFacts, texts: ListQuery['texts'], faults: ListQuery['faults']): Field[] {

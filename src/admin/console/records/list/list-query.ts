@@ -72,7 +72,7 @@ export function readListQuery(facts: ListFacts, parameters: URLSearchParams): Li
     removed: texts[REMOVED] ?? 'without',
     order: orderIn(texts[SORT_BY] ?? DEFAULT_SORT),
   });
-  const labelled = declared.map(({ parameter, as }) => ({ ...as, name: parameter }));
+  const labelled = declared.map(({ name, as }) => ({ ...as, name }));
   Object.assign(faults, faultTexts([...named, ...labelled], wrong.fields));
   if (wrong.notSet) faults[NOT_SET] = wrong.notSet;
   if (wrong.removed) faults[REMOVED] = wrong.removed;
@@ -117,7 +117,7 @@ function readTexts(
   const { recordType, keepsRemoved } = facts;
   const known = new Set([
     ...plainFields(recordType).map(({ name }) => name),
-    ...listControls(recordType).map(({ parameter }) => parameter),
+    ...listControls(recordType).map(({ name }) => name),
     ...timesOf(facts).flatMap((time) => time.parameters),
     CHOSEN,
     SORT_BY,
@@ -145,17 +145,17 @@ function readTexts(
 
 /** Parameters that may have several values; in an address separated by commas, or given several times. */
 function severalOf(recordType: AdminRecords): string[] {
-  return listControls(recordType).flatMap((one) => (one.kind === 'values' ? [one.parameter] : []));
+  return listControls(recordType).flatMap((one) => (one.operator === 'in' ? [one.name] : []));
 }
 
 function parameterTexts(parameters: readonly ListParameter[], texts: ListQuery['texts']): ParameterTexts {
-  const given = parameters.filter(({ parameter }) => texts[parameter] !== undefined);
+  const given = parameters.filter(({ name }) => texts[name] !== undefined);
   return Object.fromEntries(
-    given.map(({ parameter, kind, as }) => {
-      const text = texts[parameter] ?? '';
+    given.map(({ name, operator, as }) => {
+      const text = texts[name] ?? '';
       return [
-        parameter,
-        kind === 'values' ? text.split(',').map((one) => canonical(as.kind, one)) : canonical(as.kind, text),
+        name,
+        operator === 'in' ? text.split(',').map((one) => canonical(as.kind, one)) : canonical(as.kind, text),
       ];
     }),
   );

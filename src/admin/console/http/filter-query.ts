@@ -1,0 +1,49 @@
+import type { AdminFilter } from '../../../platform/validation/admin-filter';
+import { KINDS } from '../../../platform/values/kinds/kinds';
+import { InvalidValueError, parseDay } from '../../../platform/values/written-values';
+import { startOfDay } from '../../../platform/values/text-formats';
+import { endOfDay } from './days';
+
+/** The filters of a list, as the query of an address sets them. */
+export interface FilterQuery {
+  /** Texts as typed, by filter. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Values by filter. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Faults by filter; one at fault does not restrict the list. */
+  readonly faults: Readonly<Record<string, string>>;
+}
+
+/** Reads the filters of an address. An unknown choice counts as none: the form could not show it. */
+export function readFilterQuery(filters: readonly AdminFilter[], query: URLSearchParams): FilterQuery {
+  const texts: Record<string, string> = {};
+  const values: Record<string, unknown> = {};
+  const faults: Record<string, string> = {};
+  for (const filter of filters) {
+    const text = textOf(filter, query);
+    if (text === undefined) continue;
+    texts[filter.name] = text;
+    try {
+      values[filter.name] = valueOf(filter, text);
+    } catch (error) {
+      if (!(error instanceof InvalidValueError)) throw error;
+      faults[filter.name] = error.message;
+    }
+  }
+  return { texts, values, faults };
+}
+
+function textOf({ name, values, fallback }: AdminFilter, query: URLSearchParams): string | undefined {
+  const text = query.get(name)?.trim() || fallback;
+  const isKnown = !values?.choices || values.choices.some(({ value }) => value === text);
+  return isKnown ? text : fallback;
+}
+
+/** @throws InvalidValueError */
+function valueOf({ operator, values = {} }: AdminFilter, text: string): unknown {
+  const { read, type } = values;
+  if (type === 'date') return operator === 'before' ? endOfDay(parseDay(text)) : startOfDay(parseDay(text));
+  const written = type === 'datetime-local' ? KINDS['date-time'].control.canonical(text) : text;
+  const value = read ? read(written) : written;
+  return operator === 'in' ? [value] : value;
+}
