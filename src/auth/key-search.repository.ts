@@ -9,7 +9,7 @@ import { bindable } from '../platform/database/statements/row-values';
 import { conditionOf, termsOf, valuesOfTerms } from '../platform/database/statements/where';
 import { ApiKey } from './api-key.entity';
 import type { KeyFilter, KeyWindow } from './dto/key-search';
-import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from './dto/key-warning';
+import { EXPIRING_DAYS, IDLE_DAYS, type KeyWarningKind, UNUSED_DAYS } from './dto/key-warning';
 import { DAY_MS } from '../platform/values/calendar';
 
 type Query = SelectQueryBuilder<ApiKey>;
@@ -25,17 +25,15 @@ const STATUSES: Readonly<Record<NonNullable<KeyFilter['status']>, string>> = {
   current: CURRENT,
   disabled: `${CURRENT} AND key.disabledAt IS NOT NULL`,
   active: `${CURRENT} AND key.disabledAt IS NULL`,
+  all: '1 = 1',
 };
 
-const UNUSED = 'key.lastUsedAt IS NULL AND key.createdAt <= :noLongerNew';
-
 /** Conditions on active keys, the same as in `KeyWarningsService`. */
-const WARNINGS: Readonly<Record<NonNullable<KeyFilter['warning']>, string>> = {
+const WARNINGS: Readonly<Record<KeyWarningKind, string>> = {
   expiring: 'key.expiresAt <= :soon',
   disabling: 'key.disablesAt IS NOT NULL',
-  never_used: UNUSED,
+  never_used: '(key.lastUsedAt IS NULL AND key.createdAt <= :noLongerNew)',
   idle: 'key.lastUsedAt <= :longAgo',
-  any: `(key.expiresAt <= :soon OR key.disablesAt IS NOT NULL OR (${UNUSED}) OR key.lastUsedAt <= :longAgo)`,
 };
 
 /** Finds API keys, a page at a time. */
@@ -99,7 +97,10 @@ export class KeySearchRepository {
       noLongerNew: daysFromNow(-UNUSED_DAYS),
     });
     if (status) query.andWhere(STATUSES[status]);
-    if (warning) query.andWhere(STATUSES.active).andWhere(WARNINGS[warning]);
+    if (warning) {
+      const some = warning.in.map((kind) => WARNINGS[kind]).join(' OR ');
+      query.andWhere(STATUSES.active).andWhere(`(${some})`);
+    }
     if (text === '') return query;
     const parts = SEARCHED.map((name) => contains(engine, `key.${name}`, 'text'));
     return query.andWhere(new Brackets((where) => where.where(parts.join(' OR '))), {

@@ -2,7 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { DAY_MS, daysUntil } from '../platform/values/calendar';
 import { ApiKeysService } from './api-keys.service';
 import type { KeyView } from './dto/key-view';
-import { EXPIRING_DAYS, IDLE_DAYS, type KeyToLookAt, type KeyWarning, UNUSED_DAYS } from './dto/key-warning';
+import {
+  EXPIRING_DAYS,
+  IDLE_DAYS,
+  KEY_WARNINGS,
+  type KeyToLookAt,
+  type KeyWarning,
+  UNUSED_DAYS,
+} from './dto/key-warning';
+
+/** Keys with any warning. */
+const WARNED_OF = { warning: { in: KEY_WARNINGS } };
 
 /** Warns about active keys: those that expire or are disabled soon, were not used for long, or were never used. */
 @Injectable()
@@ -16,13 +26,13 @@ export class KeyWarningsService {
 
   /** The oldest keys with a warning, each with all of its warnings. */
   async first(limit: number): Promise<KeyToLookAt[]> {
-    const keys = await this.keys.search({ warning: 'any' }, { by: 'created', descending: false, limit });
+    const keys = await this.keys.search(WARNED_OF, { by: 'created', descending: false, limit });
     return keys.map((key) => ({ key, warnings: this.about(key) }));
   }
 
   /** Counts the keys with a warning, up to a limit. */
   count(limit: number): Promise<number> {
-    return this.keys.count({ warning: 'any' }, limit);
+    return this.keys.count(WARNED_OF, limit);
   }
 
   /** Warnings about one key. */

@@ -1,19 +1,17 @@
 import { type Command, Option } from 'commander';
 import { type Cli, type CommandGroup, JSON_OPTION } from '../platform/cli/cli';
 import { RefusedError } from '../platform/cli/command-error';
+import { addFilters, filterValues } from '../platform/cli/filter-options';
 import { readDuration, readDurationOrZero, readNames, readText } from '../platform/cli/option-values';
 import { printable } from '../platform/cli/table';
 import { offerRemotely } from '../platform/cli/remote-access';
 import { type Features, recordsOf, scopesOf } from '../platform/features/feature-modules';
 import { LastManagingKeyError } from './api-keys.errors';
-import { ApiKeysService } from './api-keys.service';
 import { adminScopes } from './auth.scopes';
+import { KEY_FILTERS, keyFilter } from './dto/key-filters';
 import type { IssuedApiKey, KeyView } from './dto/key-view';
 import { addRuleOptions, addKeyUpdateCommand, rulesIn, type RuleOptions } from './key-update.command';
 import { showIssued, showOne } from './show-key';
-import type { KeyWarningKind } from './dto/key-warning';
-import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from './dto/key-warning';
-import { KeyWarningsService } from './key-warnings.service';
 import { withKeys } from './with-keys';
 
 interface CreateOptions extends RuleOptions {
@@ -21,13 +19,6 @@ interface CreateOptions extends RuleOptions {
   readonly scopes: string[];
   readonly owner?: string;
   readonly expiresIn?: number;
-  readonly json?: true;
-}
-
-interface ListOptions {
-  readonly expiring?: true;
-  readonly neverUsed?: true;
-  readonly idle?: true;
   readonly json?: true;
 }
 
@@ -82,33 +73,22 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       cli.output.message(SHOWN_ONCE);
     });
 
-  offerRemotely(keys.command('list'), 'admin:read')
-    .description('list API keys, oldest first; with several options, keys that match any of them')
-    .option('--expiring', `only active ones that expire within ${EXPIRING_DAYS} days`)
-    .option(
-      '--never-used',
-      `only active ones that were never used, ${UNUSED_DAYS} days after they were created`,
-    )
-    .option('--idle', `only active ones that were not used for ${IDLE_DAYS} days`)
+  addFilters(
+    offerRemotely(keys.command('list'), 'admin:read').description(
+      'list API keys, oldest first; of several options about attention, keys match any',
+    ),
+    KEY_FILTERS,
+  )
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore keys list\n  petstore keys list --json\n  petstore keys list --never-used --idle',
+      '\nExamples:\n  petstore keys list\n  petstore keys list --status active --search shop --json\n  petstore keys list --never-used --idle',
     )
-    .action(async ({ json, expiring, neverUsed, idle }: ListOptions) => {
-      const wanted = new Set<KeyWarningKind>();
-      if (expiring) wanted.add('expiring');
-      if (neverUsed) wanted.add('never_used');
-      if (idle) wanted.add('idle');
-      const [views, successors] = await cli.withApp(async (app) => {
-        const warnings = app.get(KeyWarningsService);
-        const service = app.get(ApiKeysService);
-        const all = await service.list();
-        const found =
-          wanted.size === 0
-            ? all
-            : all.filter((key) => warnings.about(key).some(({ kind }) => wanted.has(kind)));
-        return [found, await service.successorsOf(found)];
+    .action(async ({ json, ...options }: { json?: true }) => {
+      const filter = keyFilter(filterValues(KEY_FILTERS, options));
+      const [views, successors] = await withKeys(cli, async (service) => {
+        const found = await service.search(filter, { by: 'created', descending: false });
+        return [found, await service.successorsOf(found)] as const;
       });
       if (json) return cli.output.json(views);
       cli.output.table({

@@ -5,10 +5,10 @@ import type { KeyWarningKind } from './key-warning';
 export interface KeyFilter {
   /** Part of a name, an owner, an id, a hint or a scope, in any letter case. */
   readonly text?: string | undefined;
-  /** `current` means keys that work or could be made to work. */
-  readonly status?: KeyStatus | 'current' | undefined;
-  /** Warning about the key; `any` for one of any kind. */
-  readonly warning?: KeyWarningKind | 'any' | undefined;
+  /** `current` means keys that work or could be made to work, `all` all of them. */
+  readonly status?: KeyStatus | 'current' | 'all' | undefined;
+  /** Warnings about the key, of which it has one. */
+  readonly warning?: { readonly in: readonly KeyWarningKind[] } | undefined;
 }
 
 /**
@@ -22,5 +22,6 @@ export interface KeyWindow {
   readonly descending: boolean;
   /** The id of the last key of the page before; unset for the first page. */
   readonly after?: string | undefined;
-  readonly limit: number;
+  /** All keys unless set. */
+  readonly limit?: number;
 }

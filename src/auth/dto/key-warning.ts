@@ -13,7 +13,9 @@ export const IDLE_DAYS = 90;
 export const IDLE_NOTICE_DAYS = 14;
 
 /** Things that operators should know about an active key before they become a problem. */
-export type KeyWarningKind = 'expiring' | 'disabling' | 'never_used' | 'idle';
+export type KeyWarningKind = (typeof KEY_WARNINGS)[number];
+
+export const KEY_WARNINGS = ['expiring', 'disabling', 'never_used', 'idle'] as const;
 
 /** One warning about one key. The members are stable: scripts read them. */
 export interface KeyWarning {

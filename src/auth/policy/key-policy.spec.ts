@@ -106,9 +106,9 @@ describeEachEngine('The policy of API keys', (engine) => {
       { kind: 'disabling', days: 14 },
       { kind: 'idle' },
     ]);
-    expect(await keys.search({ warning: 'disabling' }, { by: 'name', descending: false, limit: 9 })).toEqual([
-      key,
-    ]);
+    expect(
+      await keys.search({ warning: { in: ['disabling'] } }, { by: 'name', descending: false, limit: 9 }),
+    ).toEqual([key]);
     expect(service.log()).toContain('An API key is unused and will be disabled (KEY_IDLE_DAYS).');
     expect(await enforce()).toEqual({});
 

@@ -1,8 +1,8 @@
 import { Get, Param } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
+import { KEY_FILTERS, keyFilter } from '../../../auth/dto/key-filters';
 import { KEY_ORDERS, type KeyFilter, type KeyWindow } from '../../../auth/dto/key-search';
 import type { KeyView } from '../../../auth/dto/key-view';
-import type { KeyWarningKind } from '../../../auth/dto/key-warning';
 import { KeyWarningsService } from '../../../auth/key-warnings.service';
 import { UsageService } from '../../../auth/usage/usage.service';
 import type { Settings } from '../../../platform/config/settings';
@@ -12,8 +12,10 @@ import { RequestsService } from '../../requests/requests.service';
 import { type DailyUse, usageChart } from '../charts/usage-chart';
 import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
+import { readFilterQuery } from '../http/filter-query';
 import { type ConsolePage, page } from '../http/page';
 import { countText, MAX_COUNT } from '../ui/count-text';
+import { filterBarOf } from '../ui/filter-bar';
 import { KeyBudgetsReader } from './key-budgets';
 import { shownRefusals } from '../requests/refusals';
 import { withWords } from '../requests/request-words';
@@ -22,10 +24,6 @@ import { DAY_MS, dayOf } from '../../../platform/values/calendar';
 
 /** Number of keys on one page. */
 const PAGE_SIZE = 50;
-
-const STATUSES = ['current', 'active', 'disabled', 'expired', 'revoked', 'all'] as const;
-
-const WARNINGS = ['expiring', 'disabling', 'never_used', 'idle'] as const;
 
 /** The list of keys, which is the page above every page about one key. */
 export const KEYS = { title: 'API keys', path: '/admin/keys' } as const;
@@ -50,8 +48,15 @@ export class KeysController {
 
   @Get()
   async list(@CurrentRequest() request: ConsoleRequest): Promise<ConsolePage> {
-    const query = readKeyListQuery(request.query);
-    const { keys, total, next } = await readKeyListPage(this.keys, query);
+    const query = readFilterQuery(KEY_FILTERS, request.query);
+    const given = request.query.get('sort') ?? '';
+    const sort = orderIn(given) ? given : 'name';
+    const after = request.query.get('after') || undefined;
+    const order = { by: orderIn(sort) ?? 'name', descending: sort.startsWith('-') };
+    const { keys, total, next } = await readKeyListPage(this.keys, keyFilter(query.values), {
+      ...order,
+      after,
+    });
     const successors = await this.keys.successorsOf(keys);
     const data = {
       keys: keys.map((key) => ({
@@ -60,10 +65,11 @@ export class KeysController {
         successor: successors.get(key.id),
       })),
       countText: total,
-      query,
+      filters: filterBarOf(KEY_FILTERS, query, request),
+      sort: sort === 'name' ? undefined : sort,
       tones: STATUS_TONES,
       warningText,
-      first: query.after ? request.addressWith({ after: undefined }) : undefined,
+      first: after ? request.addressWith({ after: undefined }) : undefined,
       next: next && request.addressWith({ after: next }),
     };
     return page('/keys/list', { title: KEYS.title, data });
@@ -119,17 +125,6 @@ function byOperation(daily: readonly DailyUse[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** The filters, order and position in the list of keys that an address asks for. */
-interface KeyListQuery {
-  readonly text: string;
-  readonly status: NonNullable<KeyFilter['status']> | 'all';
-  readonly warning: KeyWarningKind | '';
-  /** Order, as in the parameter `sort`. */
-  readonly sort: string;
-  /** Id of the last key on the previous page. */
-  readonly after: string;
-}
-
 /** A page of the list. */
 interface KeyListPage {
   readonly keys: readonly KeyView[];
@@ -139,31 +134,14 @@ interface KeyListPage {
   readonly next: string | undefined;
 }
 
-/** Reads the filters of an address; unknown values count as not given. */
-function readKeyListQuery(query: URLSearchParams): KeyListQuery {
-  const sort = query.get('sort') ?? '';
-  return {
-    text: query.get('q')?.trim() ?? '',
-    status: STATUSES.find((status) => status === query.get('status')) ?? 'current',
-    warning: WARNINGS.find((warning) => warning === query.get('attention')) ?? '',
-    sort: orderIn(sort) ? sort : 'name',
-    after: query.get('after') ?? '',
-  };
-}
-
-/** Reads the page that an address asks for. */
+/** Reads a page of the list. */
 async function readKeyListPage(
   keys: Pick<ApiKeysService, 'search' | 'count'>,
-  { text, status, warning, sort, after }: KeyListQuery,
+  filter: KeyFilter,
+  window: KeyWindow,
 ): Promise<KeyListPage> {
-  const filter: KeyFilter = {
-    text,
-    status: status === 'all' ? undefined : status,
-    warning: warning || undefined,
-  };
-  const order = { by: orderIn(sort) ?? 'name', descending: sort.startsWith('-') };
   const [{ items: shown, hasMore }, count] = await Promise.all([
-    readSlice(PAGE_SIZE, (limit) => keys.search(filter, { ...order, after: after || undefined, limit })),
+    readSlice(PAGE_SIZE, (limit) => keys.search(filter, { ...window, limit })),
     keys.count(filter, MAX_COUNT + 1),
   ]);
   return {
