@@ -66,7 +66,9 @@ function byOptions(...words: string[]) {
 }
 
 function byOptionsOf(recordType: AdminRecords, ...words: string[]) {
-  const command = addOrderOptions(addRemovedOption(addFilterOptions(new Command('list'), recordType)));
+  const command = addOrderOptions(
+    addRemovedOption(addFilterOptions(new Command('list'), recordType), recordType),
+  );
   command.exitOverride().configureOutput({ writeErr: () => undefined });
   const records = { listFacts: () => ({ ...FACTS, recordType }) } as unknown as RecordsService;
   return readListOptions(records, recordType, command.parse(words, { from: 'user' }).opts());

@@ -1,26 +1,20 @@
 import type { Type } from '@nestjs/common';
 import type { FieldFault } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
-import { addCondition, type Condition, conditionsOf } from '../../platform/database/statements/where';
+import { addCondition, conditionsOf } from '../../platform/database/statements/where';
 import { isStorableText, TEXT_RULE } from '../../platform/values/kinds/text.kind';
-import { listParameters } from './list-parameters';
-import { fieldsOf, optionalFields } from './record-fields';
-import { type FieldTexts, readValues, validate } from './record-values';
+import { optionalFields } from './record-fields';
+import {
+  conditionFilters,
+  NOT_SET,
+  type RecordListFilter,
+  REMOVED,
+  REMOVED_RECORDS,
+  type RemovedRecords,
+} from './record-filters';
+import { readValues, validate } from './record-values';
 import { InvalidRecordError } from './records.errors';
 import type { StoredRecord } from './stored-record';
-
-/** Inclusion of removed records, if they are kept. */
-export type RemovedRecords = (typeof REMOVED_RECORDS)[number];
-
-export const REMOVED_RECORDS = ['without', 'only', 'with'] as const;
-
-/** A span of time. A missing instant leaves its end open. */
-export interface TimeSpan {
-  /** Start of the span, inclusive. */
-  readonly from?: Date | undefined;
-  /** End of the span, exclusive. */
-  readonly to?: Date | undefined;
-}
 
 /** A filter of records; members that are not set do not restrict it. */
 export interface RecordFilter {
@@ -97,18 +91,12 @@ export interface ListFacts {
   readonly keepsRemoved: boolean;
 }
 
-/** Texts of the parameters of a list's query. */
-export type ParameterTexts = Readonly<Record<string, string | readonly string[] | undefined>>;
+/** Texts of filters by their names, arrays for those of several values; times as ISO 8601. */
+export type FilterTexts = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A list as an operator requests it: values of fields as texts, anything else already parsed. */
+/** A list as an operator requests it. */
 export interface ListInput {
-  readonly id?: bigint | undefined;
-  readonly fields: FieldTexts;
-  /** Texts by parameter of the list's query, arrays for parameters of several values. */
-  readonly parameters: ParameterTexts;
-  readonly notSet: readonly string[];
-  readonly times: Readonly<Record<string, TimeSpan>>;
-  readonly removed: string;
+  readonly texts: FilterTexts;
   readonly order: RecordOrder;
 }
 
@@ -116,36 +104,30 @@ export interface ListInput {
 export interface ListFaults {
   readonly fields: readonly FieldFault[];
   readonly notSet?: string;
-  readonly times?: string;
   readonly removed?: string;
   readonly order?: string;
 }
 
 /** Reads the filter and the order of a list. Faults are reported, and do not restrict the list. */
-export function readList(facts: ListFacts, wanted: ListInput): RecordList & { readonly faults: ListFaults } {
-  const { recordType, orders, isDated, keepsRemoved } = facts;
-  const where: Conditions = wanted.id === undefined ? {} : { id: wanted.id };
-  const fields = [
-    ...addFields(where, recordType.record, wanted.fields),
-    ...addParameters(where, recordType, wanted.parameters),
-  ];
+export function readList(
+  facts: ListFacts,
+  { texts, order }: ListInput,
+): RecordList & { readonly faults: ListFaults } {
+  const { recordType, orders, keepsRemoved } = facts;
+  const { where, faults } = readConditions(facts, texts);
   const optional = optionalFields(recordType.record).map(({ name }) => name);
-  const isNotSetKnown = wanted.notSet.every((name) => optional.includes(name));
-  if (isNotSetKnown) for (const name of wanted.notSet) addCondition(where, name, { isSet: false });
-  const areTimesKnown = wanted.times.createdAt === undefined || isDated;
-  if (areTimesKnown) {
-    for (const [name, { from, to }] of Object.entries(wanted.times))
-      addCondition(where, name, { from, before: to });
-  }
-  const removed = REMOVED_RECORDS.find((each) => each === wanted.removed);
-  const isOrdered = orders.includes(wanted.order.by);
+  const notSet = [texts[NOT_SET] ?? []].flat();
+  const isNotSetKnown = notSet.every((name) => optional.includes(name));
+  if (isNotSetKnown) for (const name of notSet) addCondition(where, name, { isSet: false });
+  const wanted = texts[REMOVED] ?? 'without';
+  const removed = REMOVED_RECORDS.find((each) => each === wanted);
+  const isOrdered = orders.includes(order.by);
   return {
     filter: { where, removed: removed !== undefined && keepsRemoved ? removed : 'without' },
-    order: isOrdered ? wanted.order : { by: 'id', descending: true },
+    order: isOrdered ? order : { by: 'id', descending: true },
     faults: {
-      fields,
+      fields: faults,
       ...(!isNotSetKnown && { notSet: `Not set must name optional fields: ${optional.join(', ')}.` }),
-      ...(!areTimesKnown && { times: `${recordType.name} do not record when they were added.` }),
       ...(removed === undefined && { removed: 'Removed records must be without, only or with.' }),
       ...(removed !== undefined &&
         removed !== 'without' &&
@@ -155,36 +137,33 @@ export function readList(facts: ListFacts, wanted: ListInput): RecordList & { re
   };
 }
 
-/** Adds the conditions of the parameters of a list's query, and returns the faults of those that break a rule. */
-function addParameters(where: Conditions, recordType: AdminRecords, texts: ParameterTexts): FieldFault[] {
-  const filters = listParameters(recordType);
+/** Reads the conditions on fields, and the faults of those that break a rule. */
+function readConditions(facts: ListFacts, texts: FilterTexts) {
+  const filters = conditionFilters(facts);
   const values: Record<string, unknown> = {};
-  const faults = faultsOf(filters, ({ name }) => {
-    const text = texts[name];
-    if (text === undefined || !recordType.list) return;
-    const read = validate(recordType.list as Type<Record<string, unknown>>, { [name]: text });
-    values[name] = read[name];
+  const faults = faultsOf(filters, (filter) => {
+    const text = texts[filter.name];
+    if (text !== undefined) values[filter.name] = valueOf(filter, text, facts.recordType);
   });
-  for (const [name, condition] of Object.entries(conditionsOf(filters, values))) {
-    addCondition(where, name, condition as Condition);
-  }
-  return faults;
+  return { where: conditionsOf(filters, values), faults };
 }
 
-/** Adds the values that fields are filtered by, and returns the faults of those that break a rule. */
-function addFields(where: Conditions, record: Type, texts: FieldTexts): FieldFault[] {
-  return faultsOf(fieldsOf(record), ({ name, kind }) => {
-    const text = texts[name];
-    if (text === undefined) return;
-    if (kind !== 'text') {
-      where[name] = (readValues(record, { [name]: text }) as Conditions)[name];
-    } else if (isStorableText(text)) {
-      // A part of a text need not be as long as the whole, nor match its pattern.
-      addCondition(where, name, { contains: text });
-    } else {
-      throw new InvalidRecordError([{ field: name, message: `${name} ${TEXT_RULE}.` }]);
-    }
-  });
+/** Reads a value by the rule of the field, or of the parameter of the clients' list. @throws InvalidRecordError */
+function valueOf(
+  { name, operator, as }: RecordListFilter,
+  text: string | readonly string[],
+  { record, list }: AdminRecords,
+): unknown {
+  if (!as) return new Date(String(text));
+  if (operator === undefined) return memberOf(readValues(record, { [name]: String(text) }), name);
+  if (operator !== 'contains') return memberOf(validate(list as Type<object>, { [name]: text }), name);
+  // A part of a text need not be as long as the whole, nor match its pattern.
+  if (isStorableText(String(text))) return text;
+  throw new InvalidRecordError([{ field: name, message: `${name} ${TEXT_RULE}.` }]);
+}
+
+function memberOf(dto: object, name: string): unknown {
+  return (dto as Readonly<Record<string, unknown>>)[name];
 }
 
 /** Reads some filters, and returns the faults of those that break a rule. */
@@ -199,6 +178,3 @@ function faultsOf<Filter>(filters: readonly Filter[], read: (filter: Filter) => 
     }
   });
 }
-
-/** Conditions by field. */
-type Conditions = Record<string, unknown>;

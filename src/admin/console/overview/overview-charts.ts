@@ -1,7 +1,7 @@
 import type { Html } from '../../../platform/openapi/html';
 import type { FieldStatistics, RecordStatistics } from '../../statistics/statistics.service';
 import { inWords } from '../../records/record-fields';
-import { NOT_SET } from '../records/list/list-query';
+import { NOT_SET } from '../../records/record-filters';
 import { listPath } from '../records/record-paths';
 import { type Part, proportions } from '../charts/bars';
 import type { Tone } from '../charts/chart';

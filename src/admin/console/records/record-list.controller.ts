@@ -21,7 +21,7 @@ import { fieldsOf } from '../../records/record-fields';
 import { lastListHeaders } from './last-list';
 import { chosenColumns, columnsCookie, columnsForm } from './list/list-columns';
 import { factsOf } from './list/list-facts';
-import { filterBar, filterControls } from './list/list-filters';
+import { dividedBar, filterControls } from './list/list-filters';
 import {
   CHOSEN,
   COLUMNS,
@@ -100,6 +100,7 @@ export class RecordListController {
     const view = await viewWithNames(this.records, request, recordType, values);
     const columns = chosenColumns(facts, query.texts, request);
     const looks = { [SORT_BY]: query.texts[SORT_BY], [COLUMNS]: query.texts[COLUMNS] };
+    const clearPath = `${listPath(recordType)}${listQueryText({}, looks)}`;
     return page('/records/list/list', {
       title: titleOf(recordType),
       status: found ? 200 : 422,
@@ -109,10 +110,10 @@ export class RecordListController {
         many: manyOf(recordType),
         path: listPath(recordType),
         faults: query.faults,
-        filters: filterBar(facts, filterControls(facts, query)),
+        filters: dividedBar(facts, filterControls(facts, query), clearPath),
         looks: hiddenFields(looks),
         isNarrowed,
-        clearPath: `${listPath(recordType)}${listQueryText({}, looks)}`,
+        clearPath,
         columns: listColumns(facts, query, columns),
         rows: listRows(facts, rows, view, columns),
         choice: columnsForm(facts, columns, request),

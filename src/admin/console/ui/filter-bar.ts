@@ -29,14 +29,15 @@ export function filterBarOf(
   const controls = (isMore: boolean) =>
     filters
       .filter((filter) => (filter.isMore ?? false) === isMore)
-      .map((filter) => controlOf(filter, query, suggestions[filter.name]));
+      .map((filter) => filterControl(filter, query, suggestions[filter.name]));
   return { fields: controls(false), more: controls(true), reset: addressWithout(filters, request) };
 }
 
-function controlOf(
+/** Builds the control of a filter. */
+export function filterControl(
   { name, label, placeholder, fallback, values = {} }: AdminFilter,
-  { texts, faults }: FilterQuery,
-  suggestions: readonly Option[] | undefined,
+  { texts, faults }: Pick<FilterQuery, 'texts' | 'faults'>,
+  suggestions?: readonly Option[],
 ): Field {
   const { choices, type, attributes } = values;
   const none = fallback === undefined ? [{ value: '', label: 'Any' }] : [];
@@ -50,8 +51,8 @@ function controlOf(
   };
 }
 
-/** The address of the first page of a list without some of its filters. */
-export function addressWithout(filters: readonly AdminFilter[], request: ConsoleRequest): string {
+/** The address of the first page of a list without its filters. */
+function addressWithout(filters: readonly AdminFilter[], request: ConsoleRequest): string {
   const names = [...filters.map(({ name }) => name), 'before', 'after'];
   return request.addressWith(Object.fromEntries(names.map((name) => [name, undefined])));
 }
@@ -65,7 +66,8 @@ export function isGiven({ value }: Field): boolean {
 export function filterBar({ fields, more, reset }: FilterBar): Html {
   const used = more.filter(isGiven).length;
   const count = used > 0 ? html` ${badge(String(used), 'accent')}` : '';
-  const folded = html`<details class="more" ${used > 0 ? 'open' : ''}>
+  const attributes = html`class="more"${used > 0 ? html` open` : ''}`;
+  const folded = html`<details ${attributes}>
     <summary>More filters${count}</summary>
     <div class="more-filters">${more.map(field)}</div>
   </details>`;

@@ -28,7 +28,7 @@ export function addExportCommand(group: Command, recordType: AdminRecords, cli: 
     `write ${name} as CSV, NDJSON or JSON`,
   );
   addFilterOptions(command, recordType);
-  addRemovedOption(command);
+  addRemovedOption(command, recordType);
   addOrderOptions(command)
     .addOption(
       new Option(

@@ -1,11 +1,13 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { readInstant, readText } from '../../../platform/cli/option-values';
 import { descriptionText } from '../../../platform/openapi/description';
-import type { ListParameter } from '../list-parameters';
-import type { ParameterTexts } from '../list-request';
+import type { RecordListFilter } from '../record-filters';
 import { exactJson } from '../../../platform/values/exact-json';
 import { choicesOf, type RecordField } from '../record-fields';
 import { type FieldTexts, valueOf } from '../record-values';
+
+/** A filter by the values of a field. */
+export type FieldFilter = RecordListFilter & Required<Pick<RecordListFilter, 'as'>>;
 
 /** The options of a command as commander returns them, by name in camel case. */
 export type OptionValues = Readonly<Record<string, unknown>>;
@@ -51,32 +53,15 @@ function quoted(text: string): string {
 }
 
 /** An option that filters records by a field. */
-export function filterOption(field: RecordField): Option {
-  const { name, label, kind } = field;
-  const text =
-    kind === 'text'
-      ? `only those whose ${label.toLowerCase()} contains this, in any letter case`
-      : `only those with this ${label.toLowerCase()}`;
-  const option = new Option(`${flagOf(name)} <${kind === 'text' ? 'text' : 'value'}>`, text);
-  return withChoices(option, field).argParser(readText);
-}
-
-/** An option for a parameter of a list's query. */
-export function parameterOption({ name, operator, as, keeps }: ListParameter): Option {
-  if (operator === 'in') {
-    const option = new Option(`${flagOf(name)} <values...>`, keeps);
-    return withChoices(option, as);
+export function filterOption({ name, operator, as, help }: FieldFilter): Option {
+  const flag = flagOf(name);
+  if (operator === 'in') return withChoices(new Option(`${flag} <values...>`, help), as);
+  if (as.kind === 'date-time') {
+    // As everywhere on the command line, a day stands for its beginning.
+    return new Option(`${flag} <instant>`, help).argParser((text) => readInstant(text).toISOString());
   }
-  if (as.kind !== 'date-time') return new Option(`${flagOf(name)} <value>`, keeps).argParser(readText);
-  // As everywhere on the command line, a day stands for its beginning.
-  const read = (text: string) => readInstant(text).toISOString();
-  return new Option(`${flagOf(name)} <instant>`, keeps).argParser(read);
-}
-
-/** Picks the texts of parameters from the options given. */
-export function parameterTexts(parameters: readonly ListParameter[], options: OptionValues): ParameterTexts {
-  const given = parameters.map(({ name }) => [name, options[attributeOf(name)]] as const);
-  return Object.fromEntries(given.filter(([, text]) => text !== undefined)) as ParameterTexts;
+  const option = new Option(`${flag} <${operator === 'contains' ? 'text' : 'value'}>`, help);
+  return withChoices(option, as).argParser(readText);
 }
 
 /** Names the possible values in the help and to shells. The rule of the field validates the text. */
@@ -99,7 +84,8 @@ function textOf({ items }: RecordField, given: unknown): string | undefined {
   return isEmpty ? '' : exactJson(texts.map((text) => valueOf(items, text)));
 }
 
-function attributeOf(name: string): string {
+/** The member of a command's options for a field. */
+export function attributeOf(name: string): string {
   return new Option(flagOf(name)).attributeName();
 }
 

@@ -41,7 +41,7 @@ export function addListCommand(group: Command, recordType: AdminRecords, cli: Cl
     `list ${name}, a page at a time`,
   );
   addFilterOptions(command, recordType);
-  addRemovedOption(command);
+  addRemovedOption(command, recordType);
   addOrderOptions(command)
     .option('--limit <count>', 'the most to list', readCount, LIMIT)
     .option('--after <id>', `only those that come after the ${one} with this id`, readId)

@@ -1,17 +1,8 @@
-import type { AdminRecords } from '../../../../platform/features/admin-records';
-import { DAY_MS } from '../../../../platform/values/calendar';
 import { parseDecimalInt64 } from '../../../../platform/values/int64';
 import { startOfDay } from '../../../../platform/values/text-formats';
-import { type ListParameter, listParameters, plainFields } from '../../../records/list-parameters';
-import { optionalFields, timeFields } from '../../../records/record-fields';
-import {
-  type ListFacts,
-  type ParameterTexts,
-  readList,
-  type RecordList,
-  type RecordOrder,
-  type TimeSpan,
-} from '../../../records/list-request';
+import { type ListFacts, readList, type RecordList, type RecordOrder } from '../../../records/list-request';
+import { NOT_SET, recordFilters, type RecordListFilter, REMOVED } from '../../../records/record-filters';
+import { endOfDay } from '../../http/days';
 import { faultTexts } from '../../http/form-faults';
 import { type ReadPosition, readPosition } from './position-cursor';
 import { manyOf } from '../../ui/record-names';
@@ -27,16 +18,14 @@ export interface ListQuery extends RecordList {
   readonly page: { readonly direction: 'after' | 'before'; readonly position: ReadPosition } | undefined;
 }
 
-/** Parameters besides those with the name of a field. They have a hyphen, which no name of a field has. */
-const ADDED_FROM = 'added-from';
-const ADDED_TO = 'added-to';
-export const REMOVED = 'removed-records';
-/** Parameter with the optional fields that must not be set; several are separated by commas, or given in several parameters. */
-export const NOT_SET = 'not-set';
-/** Parameter with the ids of the rows that were chosen on a list; it restricts the list to them. Several as in NOT_SET. */
+/** Parameters besides the filters. They have a hyphen, which no name of a field has. */
+/**
+ * Parameter with the ids of the rows that were chosen on a list; it restricts the list to them. Several are separated by commas,
+ * or given in several parameters.
+ */
 export const CHOSEN = 'chosen-id';
 export const SORT_BY = 'sort-by';
-/** Parameter with the names of the columns that are shown; several as in NOT_SET. */
+/** Parameter with the names of the columns that are shown; several as in CHOSEN. */
 export const COLUMNS = 'columns';
 export const PAGE_AFTER = 'page-after';
 export const PAGE_BEFORE = 'page-before';
@@ -44,36 +33,29 @@ export const PAGE_BEFORE = 'page-before';
 /** Newest first: people mostly look for what was just added. */
 const DEFAULT_SORT = '-id';
 
-/** The latest instant: PostgreSQL's text of a later one has no form in RFC 3339. */
-const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
-
-/** The parameters of a list that have controls of their own here; times are filtered by days instead. */
-export function listControls(recordType: AdminRecords): ListParameter[] {
-  return listParameters(recordType).filter(({ as }) => as.kind !== 'date-time');
+/** The filters of a list that have controls; times have two of days each, and no others. */
+export function listControls(facts: ListFacts): RecordListFilter[] {
+  return recordFilters(facts).filter(({ as }) => as?.kind !== 'date-time');
 }
 
 /** Reads the query of a list's address. Faulty parameters are reported, and do not filter. */
 export function readListQuery(facts: ListFacts, parameters: URLSearchParams): ListQuery {
   const faults: Record<string, string> = {};
-  const texts = readTexts(facts, parameters, faults);
-  const times = readTimes(facts, texts, faults);
-  const named = plainFields(facts.recordType);
-  const declared = listControls(facts.recordType);
-  const given = named.filter(({ name }) => texts[name] !== undefined);
+  const filters = listControls(facts);
+  const texts = readTexts(filters, parameters, faults);
+  const given = filters.filter(({ name }) => texts[name] !== undefined);
+  const inputs = given.map((filter) => [filter.name, inputOf(filter, texts, faults)] as const);
   const {
     filter,
     order,
     faults: wrong,
   } = readList(facts, {
-    fields: Object.fromEntries(given.map(({ name, kind }) => [name, canonical(kind, texts[name] ?? '')])),
-    parameters: parameterTexts(declared, texts),
-    notSet: texts[NOT_SET]?.split(',') ?? [],
-    times,
-    removed: texts[REMOVED] ?? 'without',
+    texts: Object.fromEntries(inputs),
     order: orderIn(texts[SORT_BY] ?? DEFAULT_SORT),
   });
-  const labelled = declared.map(({ name, as }) => ({ ...as, name }));
-  Object.assign(faults, faultTexts([...named, ...labelled], wrong.fields));
+  Object.assign(faults, spanFaults(given, texts, faults));
+  const labels = filters.flatMap(({ name, as }) => (as ? [{ ...as, name }] : []));
+  Object.assign(faults, faultTexts(labels, wrong.fields));
   if (wrong.notSet) faults[NOT_SET] = wrong.notSet;
   if (wrong.removed) faults[REMOVED] = wrong.removed;
   if (wrong.order) faults[''] = 'The list cannot be sorted as the address of this page says.';
@@ -110,24 +92,14 @@ export function filterTexts(texts: ListQuery['texts']): Record<string, string> {
 }
 
 function readTexts(
-  facts: ListFacts,
+  filters: readonly RecordListFilter[],
   parameters: URLSearchParams,
   faults: Record<string, string>,
 ): Record<string, string> {
-  const { recordType, keepsRemoved } = facts;
-  const known = new Set([
-    ...plainFields(recordType).map(({ name }) => name),
-    ...listControls(recordType).map(({ name }) => name),
-    ...timesOf(facts).flatMap((time) => time.parameters),
-    CHOSEN,
-    SORT_BY,
-    COLUMNS,
-    PAGE_AFTER,
-    PAGE_BEFORE,
-  ]);
-  if (keepsRemoved) known.add(REMOVED);
-  if (optionalFields(recordType.record).length > 0) known.add(NOT_SET);
-  const several = new Set([CHOSEN, NOT_SET, COLUMNS, ...severalOf(recordType)]);
+  const others = [CHOSEN, SORT_BY, COLUMNS, PAGE_AFTER, PAGE_BEFORE];
+  const known = new Set([...filters.map(({ name }) => name), ...others]);
+  const ofSeveral = filters.filter(({ operator }) => operator === 'in').map(({ name }) => name);
+  const several = new Set([CHOSEN, COLUMNS, ...ofSeveral]);
   const texts: Record<string, string> = {};
   for (const [name, text] of parameters) {
     if (!known.has(name)) {
@@ -143,70 +115,38 @@ function readTexts(
   return texts;
 }
 
-/** Parameters that may have several values; in an address separated by commas, or given several times. */
-function severalOf(recordType: AdminRecords): string[] {
-  return listControls(recordType).flatMap((one) => (one.operator === 'in' ? [one.name] : []));
+/** Returns the text of a filter in the only spelling of its value; of a day, the instant at which it begins or ends. */
+function inputOf(
+  { name, label, operator, as, values }: RecordListFilter,
+  { [name]: text = '' }: ListQuery['texts'],
+  faults: Record<string, string>,
+): string | string[] | undefined {
+  const spelled = (one: string) => (as ? canonical(as.kind, one) : one);
+  if (operator === 'in') return text.split(',').map(spelled);
+  if (values?.type !== 'date') return spelled(text);
+  const instant = operator === 'before' ? endOfDay(text.trim()) : startOfDay(text.trim());
+  if (!instant) faults[name] = `${label} must be a date such as 2026-01-31.`;
+  return instant?.toISOString();
 }
 
-function parameterTexts(parameters: readonly ListParameter[], texts: ListQuery['texts']): ParameterTexts {
-  const given = parameters.filter(({ name }) => texts[name] !== undefined);
+/** Returns the faults of spans of days that end before they begin. */
+function spanFaults(
+  given: readonly RecordListFilter[],
+  texts: ListQuery['texts'],
+  faults: ListQuery['faults'],
+): Record<string, string> {
+  const days = given.filter(({ name, values }) => values?.type === 'date' && !faults[name]);
   return Object.fromEntries(
-    given.map(({ name, operator, as }) => {
-      const text = texts[name] ?? '';
-      return [
-        name,
-        operator === 'in' ? text.split(',').map((one) => canonical(as.kind, one)) : canonical(as.kind, text),
-      ];
+    days.flatMap((to) => {
+      const from = days.find(({ field, operator }) => field === to.field && operator === 'from');
+      const isBefore = to.operator === 'before' && from && startOf(to, texts) < startOf(from, texts);
+      return isBefore ? [[to.name, `${to.label} must not be before ${from.label.toLowerCase()}.`]] : [];
     }),
   );
 }
 
-/** A time by which lists can be filtered, from the day of the first parameter to that of the second. */
-interface ListTime {
-  readonly name: string;
-  readonly label: string;
-  readonly parameters: readonly [from: string, to: string];
-}
-
-/** The times by which lists can be filtered: the time at which records were added, and their `date-time` fields. */
-export function timesOf({ recordType, isDated }: ListFacts): ListTime[] {
-  const ofFields = timeFields(recordType.record).map(({ name, label }): ListTime => ({
-    name,
-    label,
-    parameters: [`from-${name}`, `to-${name}`],
-  }));
-  const added: ListTime = { name: 'createdAt', label: 'Added', parameters: [ADDED_FROM, ADDED_TO] };
-  return isDated ? [...ofFields, added] : ofFields;
-}
-
-function readTimes(
-  facts: ListFacts,
-  texts: ListQuery['texts'],
-  faults: Record<string, string>,
-): Record<string, TimeSpan> {
-  const times: Record<string, TimeSpan> = {};
-  for (const { name, label, parameters } of timesOf(facts)) {
-    const [first, last] = parameters;
-    const from = readDay(first, `${label} from`, texts, faults);
-    const to = readDay(last, `${label} to`, texts, faults);
-    if (from && to && from > to) faults[last] = `${label} to must not be before ${label.toLowerCase()} from.`;
-    if (from || to) times[name] = { from, to: to && new Date(Math.min(to.getTime() + DAY_MS, LAST_INSTANT)) };
-  }
-  return times;
-}
-
-function readDay(
-  name: string,
-  label: string,
-  texts: ListQuery['texts'],
-  faults: Record<string, string>,
-): Date | undefined {
-  const text = texts[name];
-  if (text === undefined) return undefined;
-  const day = startOfDay(text.trim());
-  if (day) return day;
-  faults[name] = `${label} must be a date such as 2026-01-31.`;
-  return undefined;
+function startOf({ name }: RecordListFilter, texts: ListQuery['texts']): number {
+  return startOfDay(texts[name]?.trim() ?? '')?.getTime() ?? 0;
 }
 
 /**
