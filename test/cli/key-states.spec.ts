@@ -116,21 +116,32 @@ describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
   it.each<[string[], string[]]>([
     [['--expiring'], ['expiring']],
     [['--never-used'], ['unused']],
+    [['--disabling'], ['disabling']],
     [
       ['--idle', '--expiring'],
       ['expiring', 'idle'],
     ],
-  ])('lists the keys that need attention: %j', async (filters, expected) => {
+    [['--status', 'disabled'], ['disabled']],
+    [['--status', 'revoked', '--idle'], []],
+  ])('lists the keys that the options leave: %j', async (filters, expected) => {
     const ids = {
       used: await insert({ last_used_at: 1 }),
       expiring: await insert({ last_used_at: 1, expires_at: -29 }),
       idle: await insert({ last_used_at: 91 }),
       unused: await insert({}),
+      disabling: await insert({ last_used_at: 1, disables_at: -5 }),
+      disabled: await insert({ last_used_at: 1, disabled_at: 1 }),
     };
     const listed = (await cli.json<KeyJson[]>('keys', 'list', ...filters)).map(({ id }) => id);
     expect(Object.keys(ids).filter((name) => listed.includes(ids[name as keyof typeof ids]))).toEqual(
       expected,
     );
+  });
+
+  it('finds keys by part of what is shown of them, in any letter case', async () => {
+    const [id] = [await insert({}), await insert({})];
+    const found = await cli.json<KeyJson[]>('keys', 'list', '--search', id.slice(4, 14).toUpperCase());
+    expect(found.map((key) => key.id)).toEqual([id]);
   });
 });
 

@@ -102,13 +102,17 @@ describeEachEngine('The pages of the audit log', (engine) => {
     expect(await count('action=things.create&from=2001-01-01&actor=service')).toBe(1);
     expect(await count('action=things.create&actor=unmatched')).toBe(0);
     expect(await count('action=things.create&before=1')).toBe(0);
+    expect(await count('action=things.create&to=9999-12-31')).toBe(1);
   });
 
   it('name an invalid day, and apply the other filters', async () => {
     const { html, status } = await client.get('/admin/audit?action=things.create&from=yesterday');
     expect(status).toBe(200);
-    expect(html).toContain('id="field-from-error"');
+    expect(html).toContain('id="field-from-error">Write a day as 2026-01-31.');
     expect(idsIn(html)).toHaveLength(1);
+    const { html: subject } = await client.get('/admin/audit?action=things.create&subject=/1');
+    expect(subject).toContain('id="field-subject-error">Write it as pets or pets/17.');
+    expect(idsIn(subject)).toHaveLength(1);
   });
 
   it('name the actor and link to the subject', async () => {
