@@ -83,6 +83,7 @@ describeEachEngine('petstore requests', (engine) => {
     ]) {
       expect(await ids(...none)).toEqual([]);
     }
+    expect(await ids('--key', 'none', '--limit', '1')).toEqual(['id-29']);
     expect(await ids('--from', '2026-02-02')).toEqual([]);
     expect(await ids('--to', '2026-02-01T00:00:00.001Z')).toEqual(['id-0']);
   });
