@@ -2,6 +2,7 @@
 import './process/require-node';
 import { collectEarly } from './process/frugal-heap';
 import './process/compile-cache';
+import './process/packages';
 import 'reflect-metadata';
 import { exitAtFailedStart } from './process/exit';
 import { checkModulePackages } from './process/module-packages';

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { bundlePackages } from './bundle.mjs';
 
 export const PROJECT = join(import.meta.dirname, '..');
 export const DIST = join(PROJECT, 'dist');
@@ -51,5 +52,6 @@ if (import.meta.main) {
   rmSync(DIST, { recursive: true, force: true });
   compile(PROJECT);
   copyAssets(DIST);
+  await bundlePackages();
   execFileSync(process.execPath, [join(DIST, 'src', 'write-command-outlines.js')]);
 }

@@ -10,7 +10,7 @@ const OWN = resolve(__dirname, '..', '..', '..');
 
 /** Frames of code that carries statements out for others. */
 const CARRIERS =
-  /\bnode:|node_modules[\\/](?:typeorm|pg|pg-pool|better-sqlite3)[\\/]|platform[\\/](?:database|tracing)[\\/]/;
+  /\bnode:|[\\/]dist[\\/]packages\.cjs|node_modules[\\/](?:typeorm|pg|pg-pool|better-sqlite3)[\\/]|platform[\\/](?:database|tracing)[\\/]/;
 
 /** Most files whose source maps are remembered. */
 const MOST_MAPS = 200;

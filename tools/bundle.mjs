@@ -1,0 +1,96 @@
+/**
+ * Part of each build: writes `dist/packages.cjs`, the packages of many files in one, from which `src/process/packages.ts` gives
+ * Node each of these files, and `dist/packages.json`, their versions. To find and read 2,000 files takes more time than to run them.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+/** Packages of which a start loads fifty files or more, those of Nest together: none of them is loaded twice. */
+const NAMES = [
+  '@nestjs/common',
+  '@nestjs/core',
+  '@nestjs/mapped-types',
+  '@nestjs/platform-express',
+  '@nestjs/swagger',
+  'class-transformer',
+  'class-validator',
+  'es-toolkit',
+  'libphonenumber-js',
+  'rxjs',
+  'typeorm',
+  'validator',
+];
+
+const PROJECT = join(import.meta.dirname, '..');
+const PACKAGES = join(PROJECT, 'node_modules');
+const OUTPUT = join(PROJECT, 'dist', 'packages.cjs');
+const VERSIONS = join(PROJECT, 'dist', 'packages.json');
+
+/** Writes the file; without esbuild, which has an optional package for each platform, there is none, and a start takes longer. */
+export async function bundlePackages() {
+  let build;
+  try {
+    ({ build } = await import('esbuild'));
+  } catch {
+    return;
+  }
+  const options = {
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node24',
+    charset: 'ascii',
+    legalComments: 'inline',
+    // Nest and TypeORM know classes by their names.
+    keepNames: true,
+    define: { 'import.meta.url': 'bundleUrl' },
+    banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    plugins: [leaveOthers],
+    absWorkingDir: PROJECT,
+    logLevel: 'error',
+    metafile: true,
+  };
+  const { dependencies } = readJson('package.json');
+  const doors = NAMES.filter((name) => name in dependencies).map((name) => `require('${name}');`);
+  const { metafile } = await build({
+    ...options,
+    stdin: { contents: doors.join('\n'), resolveDir: PROJECT },
+    write: false,
+  });
+  const files = Object.entries(metafile.inputs).filter(([path]) => /^node_modules\/.*\.[cm]?js$/.test(path));
+  const isModule = ([, { format }]) => format === 'esm';
+  const entry = ([path]) => `'${path.slice('node_modules/'.length)}': () => require('./${path}')`;
+  const table = (list) => `{${list.map(entry).join(',\n')}}`;
+  const contents = [
+    `exports.modules = ${table(files.filter(isModule))};`,
+    `exports.scripts = ${table(files.filter((file) => !isModule(file)))};`,
+  ].join('\n');
+  await build({ ...options, stdin: { contents, resolveDir: PROJECT }, outfile: OUTPUT });
+  const versions = NAMES.map((name) => [name, readJson(`node_modules/${name}/package.json`).version]);
+  writeFileSync(VERSIONS, JSON.stringify(Object.fromEntries(versions)));
+}
+
+const readJson = (path) => JSON.parse(readFileSync(join(PROJECT, path), 'utf8'));
+
+const isNested = (file) => file.slice(PACKAGES.length).includes('node_modules');
+const isBundled = (file) =>
+  !isNested(file) && NAMES.some((name) => file.startsWith(join(PACKAGES, name, '/')));
+
+/** Leaves files of other packages where they are. */
+const leaveOthers = {
+  name: 'leave others',
+  setup(build) {
+    build.onResolve({ filter: /./ }, async ({ path, pluginData, ...from }) => {
+      if (pluginData === leaveOthers) return undefined;
+      const found = await build.resolve(path, { ...from, pluginData: leaveOthers });
+      // An optional one that is not installed: whoever asks for it says so.
+      if (found.errors.length > 0) return { path, external: true };
+      if (found.external || isBundled(found.path)) return found;
+      // From where the output lies, its name leads to another version.
+      return {
+        path: isNested(found.path) ? `./${relative(dirname(OUTPUT), found.path)}` : path,
+        external: true,
+      };
+    });
+  },
+};
