@@ -14,6 +14,9 @@ import { type ClaimedEvent, StoredEventsRepository } from './stored-events.repos
 /** Most handlers of stored events that one process runs at a time. */
 const MAX_RUNNING = 20;
 
+/** Most events of one subject that a process takes at a time: a claim costs as much as several deliveries. */
+const MAX_OF_SUBJECT = 50;
+
 /** Milliseconds that an idle process waits before it asks for events that other processes have stored. */
 const POLL_MS = 500;
 
@@ -68,21 +71,25 @@ export class EventDeliverer implements OnApplicationShutdown {
       // Renewed before the poll: an event that is stored during the poll ends the wait after it.
       this.woken = Promise.withResolvers<void>();
       // After the clock was set ahead, a lease of this process looks as if it had ended.
-      const claimed = (await this.claim()).filter(({ id }) => !this.work.has(id));
-      for (const event of claimed) this.work.start(event.id, this.deliver(event), () => this.wake());
+      const claimed = (await this.claim()).filter((events) => !events.some(({ id }) => this.work.has(id)));
+      for (const events of claimed) {
+        const ids = events.map(({ id }) => id);
+        this.work.start(ids, this.deliverInOrder(events), () => this.wake());
+      }
       if (claimed.length === 0) {
         await pTimeout(this.woken.promise, { milliseconds: POLL_MS, message: false });
       }
     }
   }
 
-  private async claim(): Promise<ClaimedEvent[]> {
+  private async claim(): Promise<ClaimedEvent[][]> {
     const room = MAX_RUNNING - this.work.size;
     if (room === 0) return [];
     try {
       if (this.readOnly.isOn || !(await this.schema.isCurrent())) return [];
       const handlers = [...this.handlers.durable.keys()];
-      const claimed = await this.stored.claim(handlers, room, await this.work.lease());
+      const most = { subjects: room, ofSubject: MAX_OF_SUBJECT };
+      const claimed = await this.stored.claim(handlers, most, await this.work.lease());
       this.isFailing = false;
       return claimed;
     } catch (error) {
@@ -97,15 +104,29 @@ export class EventDeliverer implements OnApplicationShutdown {
     }
   }
 
-  /** Delivers an event; never throws. */
-  private async deliver(event: ClaimedEvent): Promise<void> {
+  /** Delivers the events of a subject until one fails, and leaves the rest to a later claim; never throws. */
+  private async deliverInOrder(events: readonly ClaimedEvent[]): Promise<void> {
+    for (const [index, event] of events.entries()) {
+      const rest = events.slice(index + 1);
+      if ((await this.deliver(event)) && (!this.isStopping || rest.length === 0)) continue;
+      await this.leave(rest.map(({ id }) => id));
+      return;
+    }
+  }
+
+  /**
+   * Delivers an event; never throws.
+   *
+   * @returns true if its handler has succeeded, and this process was the one to say so
+   */
+  private async deliver(event: ClaimedEvent): Promise<boolean> {
     const { id, attempts } = event;
     try {
       const failure = await this.handle(event);
       if (!failure) {
-        await this.stored.finish(id, this.work.lockedBy);
+        const isOurs = await this.stored.finish(id, this.work.lockedBy);
         this.metrics.count('delivered');
-        return;
+        return isOurs;
       }
       const { error } = failure;
       const isLast = attempts >= MAX_ATTEMPTS;
@@ -135,6 +156,20 @@ export class EventDeliverer implements OnApplicationShutdown {
         err: error,
         delivery: String(id),
       });
+    }
+    return false;
+  }
+
+  /** Gives back events that this process has claimed and will not begin; never throws. */
+  private async leave(ids: readonly bigint[]): Promise<void> {
+    if (ids.length === 0) return;
+    try {
+      await this.stored.release(ids, this.work.lockedBy);
+    } catch (error) {
+      this.faults.warn(
+        error,
+        'Stored events could not be given back; they are delivered when their lease ends.',
+      );
     }
   }
 

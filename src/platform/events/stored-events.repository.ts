@@ -3,18 +3,22 @@ import { type FindOptionsWhere, In, IsNull, LessThan, MoreThan, Not } from 'type
 import { Database } from '../database/database';
 import { DatabaseClock } from '../database/database-clock';
 import { EntityRepository } from '../database/entities/entity-repository';
-import { parameter, type Statement } from '../database/statements/statement';
+import { parameter } from '../database/statements/statement';
 import type { Lease } from '../jobs/claimed-work';
+import { type ClaimedRow, type ClaimStatements, claimStatements } from './claim-statements';
 import { StoredEvent } from './stored-event.entity';
 
 /** An event that this process is to hand to its handler now. */
 export type ClaimedEvent = Pick<StoredEvent, 'id' | 'event' | 'handler' | 'payload' | 'attempts'>;
 
+/** Most events that a process takes at a time. */
+export interface ClaimLimits {
+  readonly subjects: number;
+  readonly ofSubject: number;
+}
+
 /** Most of the oldest events that are counted: all events there are while handlers keep up. */
 export const EVENTS_PER_COUNT = 100_000;
-
-/** Row as the engines return it: SQLite returns every integer as a bigint. */
-type ClaimedRow = Omit<ClaimedEvent, 'attempts'> & { readonly attempts: number | bigint };
 
 /** Events that a handler has still to receive. */
 export interface HandlerBacklog {
@@ -30,7 +34,7 @@ export interface HandlerBacklog {
 /** Stored events in the database. */
 @Injectable()
 export class StoredEventsRepository extends EntityRepository<StoredEvent> {
-  private readonly claims = new Map<number, Statement<ClaimedRow>>();
+  private readonly claims = new Map<number, ClaimStatements>();
 
   constructor(
     database: Database,
@@ -40,18 +44,30 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
   }
 
   /**
-   * Takes events that are due, oldest first, and only the first of each consumer and subject. No other process gets them before
-   * the lease ends.
+   * Takes events that are due, oldest first: the first of each consumer and subject, and unless that has been tried before those
+   * behind it, as far as none of them has. No other process gets them before the lease ends.
    *
    * @param handlers names of the handlers that this process has
-   * @param limit most events to take
+   * @returns for each subject its events in order
    */
-  async claim(handlers: readonly string[], limit: number, lease: Lease): Promise<ClaimedEvent[]> {
+  async claim(
+    handlers: readonly string[],
+    { subjects, ofSubject }: ClaimLimits,
+    lease: Lease,
+  ): Promise<ClaimedEvent[][]> {
+    const statements = this.claimOf(handlers.length);
     const names = Object.fromEntries(handlers.map((name, index) => [`handler${index}`, name]));
-    const rows = await this.database.query(this.claimOf(handlers.length), { ...lease, ...names, limit });
-    return rows
-      .map((row) => ({ ...row, attempts: Number(row.attempts) }))
-      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    const firsts = await this.database.query(statements.firsts, { ...lease, ...names, subjects });
+    return Promise.all(
+      firsts.sort(byId).map(async (first) => {
+        const { id, consumer, subject, next } = first;
+        if (next === null || Number(first.attempts) > 1) return [claimed(first)];
+        // Nobody else takes them while this process has the first of their subject.
+        const values = { ...lease, ...names, consumer, subject, id, limit: ofSubject - 1 };
+        const others = await this.database.query(statements.others, values);
+        return [first, ...others.sort(byId)].map(claimed);
+      }),
+    );
   }
 
   /** Extends the leases of events that a process is delivering. */
@@ -64,9 +80,22 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
       .execute();
   }
 
-  /** Deletes an event whose handler has succeeded, unless another process has taken it over. */
-  async finish(id: bigint, lockedBy: string): Promise<void> {
-    await this.database.query(this.deletion, { id, lockedBy });
+  /**
+   * Deletes an event whose handler has succeeded.
+   *
+   * @returns false if another process has taken it over
+   */
+  async finish(id: bigint, lockedBy: string): Promise<boolean> {
+    const deleted = await this.database.query(this.deletion, { id, lockedBy });
+    return deleted.length > 0;
+  }
+
+  /** Gives back events that were claimed and not begun: the claim counted an attempt that there was not. */
+  async release(ids: readonly bigint[], lockedBy: string): Promise<void> {
+    await this.repository.update(
+      { id: In([...ids]), lockedBy },
+      { lockedBy: null, lockedUntil: null, attempts: () => '"attempts" - 1' },
+    );
   }
 
   /**
@@ -162,42 +191,10 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
     { isPipelined: true },
   );
 
-  private claimOf(handlers: number): Statement<ClaimedRow> {
-    let statement = this.claims.get(handlers);
-    if (!statement) this.claims.set(handlers, (statement = this.prepareClaim(handlers)));
-    return statement;
-  }
-
-  private prepareClaim(handlers: number): Statement<ClaimedRow> {
-    const names = Array.from({ length: handlers }, (_, index) => `handler${index}`);
-    const values = Object.fromEntries(
-      ['lockedBy', 'lockedUntil', 'now', 'limit', ...names].map((name) => [name, parameter(name)]),
-    );
-    const due = `
-      SELECT stored."id" FROM "stored_events" stored
-      WHERE stored."failed_at" IS NULL AND stored."due_at" <= :now
-        AND (stored."locked_until" IS NULL OR stored."locked_until" < :now)
-        AND stored."handler" IN (${names.map((name) => `:${name}`).join(', ')})
-        AND NOT EXISTS (
-          SELECT 1 FROM "stored_events" earlier
-          WHERE earlier."consumer" = stored."consumer" AND earlier."subject" = stored."subject"
-            AND earlier."id" < stored."id" AND earlier."failed_at" IS NULL)
-      ORDER BY stored."id" LIMIT :limit
-      ${this.database.engine === 'postgres' ? 'FOR UPDATE OF stored SKIP LOCKED' : ''}`;
-    return this.database.prepare(
-      (manager) =>
-        manager
-          .createQueryBuilder()
-          .update(StoredEvent)
-          .set({
-            lockedBy: () => ':lockedBy',
-            lockedUntil: () => ':lockedUntil',
-            attempts: () => '"attempts" + 1',
-          })
-          .where(`"id" IN (${due})`)
-          .setParameters(values),
-      'RETURNING "id", "event", "handler", "payload", "attempts"',
-    );
+  private claimOf(handlers: number): ClaimStatements {
+    let statements = this.claims.get(handlers);
+    if (!statements) this.claims.set(handlers, (statements = claimStatements(this.database, handlers)));
+    return statements;
   }
 }
 
@@ -207,4 +204,12 @@ function free(where: FindOptionsWhere<StoredEvent>, now: Date): FindOptionsWhere
     { ...where, lockedBy: IsNull() },
     { ...where, lockedUntil: LessThan(now) },
   ];
+}
+
+function claimed({ id, event, handler, payload, attempts }: ClaimedRow): ClaimedEvent {
+  return { id, event, handler, payload, attempts: Number(attempts) };
+}
+
+function byId(one: ClaimedRow, other: ClaimedRow): number {
+  return one.id < other.id ? -1 : 1;
 }

@@ -1,12 +1,15 @@
 import { Injectable, Module } from '@nestjs/common';
 import { describeEachEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
+import { PUBLISHED, WAITING_EVENT } from '../../../test/support/service/failed-event';
 import { setDate } from '../../../test/support/processes/set-date';
 import { until } from '../../../test/support/until';
 import { withFeatures } from '../../../test/support/service/with-features';
 import { Database } from '../database/database';
+import { EventDeliverer } from './event-deliverer.service';
 import { Events } from './events';
 import { type DeliveryAttempt, OnEvent } from './on-event.decorator';
+import type { StoredEvent } from './stored-event.entity';
 import { EVENTS_PER_COUNT, StoredEventsRepository } from './stored-events.repository';
 
 /** A change of a toy, numbered in the order of the changes. */
@@ -167,5 +170,91 @@ describeEachEngine('Stored events', (engine) => {
     await until(() => ledger.entries.length === 6);
     expect(heard().slice(3)).toEqual(['ball 1', 'ball 2', 'ball 3']);
     await until(async () => (await left()).length === 0);
+  });
+
+  it('of one subject are claimed together, up to one that was tried before or that another handler gets', async () => {
+    const store = (...rows: Partial<StoredEvent>[]) =>
+      stored.insertMany(
+        rows.map((row) => ({ ...WAITING_EVENT, dueAt: PUBLISHED, attempts: 0, handler, ...row })),
+      );
+    const handler = 'Mails.welcome(Gone)';
+    const claim = (lockedBy: string, now: Date) =>
+      stored.claim(
+        [handler],
+        { subjects: 20, ofSubject: 3 },
+        { lockedBy, now, lockedUntil: new Date('2046-01-01') },
+      );
+    const rows = await store(
+      ...[1, 2, 3, 4].map(() => ({ subject: 'long' })),
+      ...[0, 0, 1].map((attempts) => ({ subject: 'tried', attempts })),
+      ...[2, 0].map((attempts) => ({ subject: 'retried', attempts })),
+      ...[handler, 'Mails.other(Gone)', handler].map((name) => ({ subject: 'mixed', handler: name })),
+      { subject: null },
+      { subject: null },
+    );
+    const numbers = (lists: readonly (readonly { id: bigint }[])[]) =>
+      lists.map((list) => list.map(({ id }) => rows.findIndex((row) => row.id === id)));
+    const now = new Date('2036-01-01');
+    const first = await claim('one', now);
+    expect(numbers(first)).toEqual([[0, 1, 2], [4, 5], [7], [9], [12], [13]]);
+    expect(first.flat().map(({ attempts }) => attempts)).toEqual([1, 1, 1, 1, 1, 3, 1, 1, 1]);
+    expect(await claim('another', now)).toEqual([]);
+    // The process has died: what it had comes one by one, so that an event that ends processes is found.
+    expect(numbers(await claim('another', new Date('2047-01-01')))).toEqual([[0], [4], [7], [9], [12], [13]]);
+    await stored.release([rows[0]?.id ?? 0n, rows[1]?.id ?? 0n], 'another');
+    expect(await stored.findOne(rows[0]?.id ?? 0n)).toMatchObject({
+      attempts: 1,
+      lockedBy: null,
+      lockedUntil: null,
+    });
+    expect(await stored.findOne(rows[1]?.id ?? 0n)).toMatchObject({ attempts: 1, lockedBy: 'one' });
+    await stored.repository.delete({ handler });
+    await stored.repository.delete({ handler: 'Mails.other(Gone)' });
+  });
+
+  it('wait for one of their subject that fails, without an attempt of their own', async () => {
+    ledger.work = ({ number }, { attempt }) => {
+      if (number === 2 && attempt < 3) throw new Error('not yet');
+    };
+    await publish(...[1, 2, 3, 4].map((number) => new ToyMoved('ball', number)));
+    await until(() => ledger.entries.length === 4);
+    const heard = ledger.entries.map(({ event, attempt }) => [(event as ToyMoved).number, attempt.attempt]);
+    expect(heard).toEqual([
+      [1, 1],
+      [2, 3],
+      [3, 1],
+      [4, 1],
+    ]);
+    await until(async () => (await left()).length === 0);
+  });
+
+  it('are not begun after one of their subject that another process has taken over', async () => {
+    const taken = Promise.withResolvers<void>();
+    ledger.work = () => taken.promise;
+    await publish(...[1, 2, 3].map((number) => new ToyMoved('ball', number)));
+    await until(async () => (await left()).every(({ lockedBy }) => lockedBy !== null));
+    const work = jest.spyOn(ledger, 'work');
+    await stored.repository.updateAll({ lockedBy: 'another', lockedUntil: new Date('2046-01-01') });
+    taken.resolve();
+    await until(() => ledger.entries.length === 1);
+    await publish(new ToyMoved('cube', 1));
+    await until(() => ledger.entries.length === 2);
+    await until(async () => (await left()).length === 3);
+    expect(work).toHaveBeenCalledTimes(1);
+    expect(await left()).toMatchObject([1, 2, 3].map(() => ({ lockedBy: 'another' })));
+    await stored.repository.deleteAll();
+  });
+
+  it('are given back when the process stops before they are begun', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    ledger.work = () => promise;
+    await publish(...[1, 2, 3].map((number) => new ToyMoved('ball', number)));
+    await until(async () => (await left()).every(({ lockedBy }) => lockedBy !== null));
+    const stopped = service.app.get(EventDeliverer, { strict: false }).onApplicationShutdown();
+    resolve();
+    await stopped;
+    expect(await left()).toMatchObject(
+      [2, 3].map(() => ({ attempts: 0, lockedBy: null, lockedUntil: null })),
+    );
   });
 });

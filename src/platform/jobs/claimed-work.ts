@@ -23,7 +23,7 @@ export interface Lease {
 export class ClaimedWork<Key> {
   /** Name of this process in its leases. */
   readonly lockedBy = randomUUID();
-  private readonly running = new Map<Key, Promise<void>>();
+  private readonly running = new Map<Promise<void>, readonly Key[]>();
   private renewal: NodeJS.Timeout | undefined;
 
   /** @param renew stores a later end of the leases of some rows */
@@ -33,12 +33,13 @@ export class ClaimedWork<Key> {
     private readonly renew: (keys: readonly Key[], lockedBy: string, lockedUntil: Date) => Promise<void>,
   ) {}
 
+  /** Number of pieces of work, however many rows each is about. */
   get size(): number {
     return this.running.size;
   }
 
   has(key: Key): boolean {
-    return this.running.has(key);
+    return this.keys().includes(key);
   }
 
   /** Returns a lease that begins now. */
@@ -48,30 +49,34 @@ export class ClaimedWork<Key> {
   }
 
   /**
-   * Begins work on a row that has been claimed.
+   * Begins a piece of work on rows that have been claimed.
    *
    * @param work never rejects
    * @param onEnd runs when the work has ended and is no longer counted
    */
-  start(key: Key, work: Promise<void>, onEnd: () => void = () => undefined): void {
+  start(keys: readonly Key[], work: Promise<void>, onEnd: () => void = () => undefined): void {
     this.renewal ??= setInterval(() => void this.renewAll(), LEASE_MS / 3).unref();
     const run = work.finally(() => {
-      this.running.delete(key);
+      this.running.delete(run);
       onEnd();
     });
-    this.running.set(key, run);
+    this.running.set(run, keys);
   }
 
   /** Waits for running work, at most {@link STOP_LIMIT_MS}. */
   async stop(): Promise<void> {
-    await pTimeout(Promise.all(this.running.values()), { milliseconds: STOP_LIMIT_MS, message: false });
+    await pTimeout(Promise.all(this.running.keys()), { milliseconds: STOP_LIMIT_MS, message: false });
     clearInterval(this.renewal);
+  }
+
+  private keys(): Key[] {
+    return [...this.running.values()].flat();
   }
 
   private async renewAll(): Promise<void> {
     if (this.running.size === 0) return;
     try {
-      await this.renew([...this.running.keys()], this.lockedBy, leaseFrom(await this.clock.now()));
+      await this.renew(this.keys(), this.lockedBy, leaseFrom(await this.clock.now()));
     } catch (error) {
       this.faults.warn(error, 'The lease of work in progress could not be renewed.');
     }

@@ -129,7 +129,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     const lease = await this.work.lease();
     if (lockedUntil && lockedUntil > lease.now) return;
     if (!(await this.stored.claim(job.name, dueAt, lease))) return;
-    this.work.start(job.name, this.run(job));
+    this.work.start([job.name], this.run(job));
   }
 
   /** Runs a job; never throws. */
