@@ -46,11 +46,15 @@ export class ImportBatchesRepository {
     return this.batches.repository.findOne({ where: { runId, records: MoreThan(0) }, order: { id: 'DESC' } });
   }
 
-  /** Takes the last records off a batch, and stores which of them were left alone. */
+  /** Takes the last records off a batch, and stores which of them were left alone. A batch of which nothing is left is deleted. */
   async shorten(batch: ImportBatch, by: number, leftAlone: readonly LeftAlone[]): Promise<void> {
     const records = batch.records - by;
     const before = JSON.parse(batch.leftAlone ?? '[]') as object[];
     const all = [...before, ...leftAlone.map(({ id, ...rest }) => ({ id: String(id), ...rest }))];
+    if (records === 0 && all.length === 0) {
+      await this.batches.repository.delete({ id: batch.id });
+      return;
+    }
     await this.batches.repository.update(
       { id: batch.id },
       {

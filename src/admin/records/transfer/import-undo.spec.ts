@@ -2,11 +2,14 @@ import { hostname } from 'node:os';
 import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
 import { csvOf, PetTransfers } from '../../../../test/support/samples/pet-transfers';
+import { until } from '../../../../test/support/until';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import { PetStatus } from '../../../pets/pet-status';
 import { PetsService } from '../../../pets/pets.service';
 import { actingAs } from '../../../platform/audit/actor';
+import { ScheduledJobsRepository } from '../../../platform/jobs/scheduled-jobs.repository';
+import { Scheduler } from '../../../platform/jobs/scheduler.service';
 import { StillReferencedError } from '../../../platform/errors/http-errors';
 import { readJson } from '../../../platform/values/json-reader';
 import { AuditTrailService } from '../../audit/audit-trail.service';
@@ -56,6 +59,8 @@ describeEachEngine('The undo of an import', (engine) => {
       ['pets.remove', 'cli:kim'],
       ['pets.import', 'cli:ana'],
     ]);
+    const batches = service.app.get(DataSource).getRepository(ImportBatch);
+    expect(await batches.countBy({ runId: runOf(report) })).toBe(0);
     await expect(undo(report)).rejects.toThrow(`The import ${report.run} was undone already.`);
     await expect(undoing.undo(PETS_ADMIN, 987_654n)).rejects.toThrow('There is no import 987654 of pets.');
     expect(await undo(before)).toMatchObject({ undone: 3 });
@@ -228,5 +233,20 @@ describeEachEngine('The undo of an import', (engine) => {
     expect(await trail.listFolded({ ...of, subjectId: `import:${report.run}` }, { limit: 100 })).toHaveLength(
       45,
     );
+  });
+
+  it('begins within seconds once the console has asked for it', async () => {
+    const job = service.app.get(ImportUndoJob, { strict: false });
+    const report = await transfers.imported(csvOf('soon', 60), 'csv');
+    const scheduler = service.app.get(Scheduler, { strict: false });
+    scheduler.begin();
+    const jobs = service.app.get(ScheduledJobsRepository, { strict: false });
+    await until(async () => (await jobs.list()).some(({ name }) => name === 'ImportUndoJob.run'));
+    await undoing.request(PETS_ADMIN, runOf(report));
+    const asked = new Date();
+    await job.wake();
+    const stored = (await jobs.list()).find(({ name }) => name === 'ImportUndoJob.run');
+    expect(stored?.dueAt.getTime()).toBeLessThan(asked.getTime() + 1_000);
+    await until(async () => (await idsOf('soon')).length === 0);
   });
 });
