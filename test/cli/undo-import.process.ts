@@ -52,6 +52,9 @@ describeEachEngine('petstore pets undo-import', (engine) => {
 
   it('removes what the import added, and names what it left alone', async () => {
     const run = await imported('few', 120);
+    const { items } = await inProcess.json<{ items: { id: number }[] }>('audit', 'list', '--limit', '1');
+    const batches = await inProcess.json('audit', 'list', '--within', String(items[0]?.id));
+    expect(batches).toMatchObject({ items: [{ action: 'pets.import', after: { imported: 120 } }] });
     const [changed, removed] = (await idsOf('few ')) as [string, string];
     await inProcess.run('pets', 'update', changed, '--status', 'sold');
     await inProcess.run('pets', 'remove', removed);

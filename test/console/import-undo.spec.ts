@@ -1,8 +1,18 @@
+import { Injectable, Module } from '@nestjs/common';
 import { ImportUndoJob } from '../../src/admin/records/transfer/import-undo-job';
 import { RecordsService } from '../../src/admin/records/records.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
+import { NewPetDto } from '../../src/pets/dto/new-pet.dto';
+import { PetDto } from '../../src/pets/dto/pet.dto';
+import { Pet } from '../../src/pets/pet.entity';
+import { PetsModule } from '../../src/pets/pets.module';
 import { PetsService } from '../../src/pets/pets.service';
+import { adminRecords } from '../../src/platform/features/admin-records';
+import { Feature } from '../../src/platform/features/feature.decorator';
+import type { Precondition } from '../../src/platform/http/request/precondition';
+import type { Created } from '../../src/platform/http/response/created';
 import { describeEachEngine } from '../support/databases/databases';
+import { withFeatures } from '../support/service/with-features';
 import { startTestService, type TestService } from '../support/service/service';
 import {
   type ConsoleClient,
@@ -11,6 +21,33 @@ import {
   openConsole,
   unescaped,
 } from './support/console';
+
+@Injectable()
+class StraysService {
+  constructor(private readonly pets: PetsService) {}
+
+  create(pet: NewPetDto): Promise<Created<PetDto>> {
+    return this.pets.create(pet);
+  }
+
+  delete(id: bigint, ifMatch?: Precondition): Promise<void> {
+    return this.pets.delete(id, ifMatch);
+  }
+}
+
+/** A module that does not bring removed records back. */
+@Feature({
+  admin: adminRecords({
+    name: 'strays',
+    one: 'stray',
+    entity: Pet,
+    record: PetDto,
+    creation: NewPetDto,
+    service: StraysService,
+  }),
+})
+@Module({ imports: [PetsModule], providers: [StraysService] })
+class StraysModule {}
 
 const LIST = '/admin/records/pets';
 const IMPORT = `${LIST}/import`;
@@ -77,7 +114,7 @@ describeEachEngine('An import in the console', (engine) => {
 
   it('is undone in the background by "Undo", which says what it did and what it left alone', async () => {
     const list = await imported('undone', 120);
-    expect(textIn(list)).toContain('120 pets were added. Undo');
+    expect(textIn(list)).toContain('120 pets were added. View Undo');
     const [since] = (await idsOf('undone')) as [bigint];
     await service.app.get(PetsService, { strict: false }).update(since, { name: 'undone, not' });
     const undo = undoIn(list);
@@ -109,6 +146,29 @@ describeEachEngine('An import in the console', (engine) => {
     expect(undoIn(opened)).toBe('none');
     const [, next = ''] = /href="([^"]*)" rel="next"/.exec(opened.html) ?? [];
     expect((await client.get(unescaped(next))).html.match(/>pets\.remove</g)).toHaveLength(50);
+  });
+
+  it('is undone only after a question where removed records are not kept', async () => {
+    const shelter = await withFeatures({ StraysModule }, () => startTestService(engine));
+    const operator = await openConsole(shelter, await shelter.keyWith('admin:read', 'admin:strays'));
+    const token = hiddenFields((await operator.get('/admin/sessions')).html, '/admin/sign-out');
+    const path = '/admin/records/strays/import';
+    const file = new File(['name,categoryId\nstray,1\n'], 'strays.csv');
+    const shown = await operator.upload(path, { ...token, format: '', file });
+    await operator.upload(`${path}/run`, hiddenFields(shown.html, `${path}/run`));
+    const list = await operator.get('/admin/records/strays');
+    expect([textIn(list).includes('1 stray was added. View'), undoIn(list)]).toEqual([true, 'none']);
+    const [, entryPath = ''] = /href="([^"]*)">View</.exec(list.html) ?? [];
+    const entry = await operator.get(entryPath);
+    const [, ask = ''] = /href="([^"]*\/imports\/\d+\/undo)">Undo</.exec(entry.html) ?? [];
+    expect(undoIn(entry)).toBe('none');
+    const question = await operator.get(ask);
+    expect(textIn(question)).toContain('This removes what the import added for good.');
+    const done = await operator.post(ask, hiddenFields(question.html, ask));
+    expect(done.location).toBe(entryPath);
+    await shelter.app.get(ImportUndoJob, { strict: false }).run();
+    expect(textIn(await operator.get(entryPath))).toContain('This import was undone: 1 stray removed.');
+    await shelter.stop();
   });
 
   it('is not undone without the scope for it, nor one that is not there', async () => {

@@ -18,6 +18,7 @@ import {
   subjectInWords,
 } from './audit-trail.service';
 import { AUDIT_FILTERS, auditFilter } from './audit-filters';
+import { importSummary } from './bulk-changes';
 import { ocsfEvent } from './ocsf';
 import { OpenedEvents } from './opened-events.service';
 
@@ -75,7 +76,11 @@ export function addAuditCommands(program: Command, cli: Cli): void {
   )
     .option('--limit <number>', 'the most to list', readLimit, 50)
     .option('--after <id>', 'only changes older than the one with this id', readId)
-    .option('--within <id>', 'the changes of the single records of this bulk change', readId)
+    .option(
+      '--within <id>',
+      'the changes of the single records of this bulk change, or the batches of this import',
+      readId,
+    )
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -119,7 +124,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
 }
 
 /**
- * Lists changes with each bulk change as one, or the changes of the records of one bulk change. @throws AuditEventNotFoundError
+ * Lists changes with each bulk change as one, or what one of them is made of. @throws AuditEventNotFoundError
  */
 async function listed(
   app: CommandContext,
@@ -131,6 +136,8 @@ async function listed(
   if (within === undefined) return trail.listFolded(filter, window);
   const bulk = await trail.find(within);
   if (!bulk) throw new AuditEventNotFoundError(`No change ${within} is recorded.`);
+  const { subjectType, subjectId, action } = bulk;
+  if (importSummary(bulk)) return trail.list({ subjectType, subjectId, action }, window);
   return app.get(OpenedEvents).ofBulk(bulk, window);
 }
 

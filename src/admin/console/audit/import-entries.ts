@@ -33,6 +33,8 @@ export interface ShownImport {
   /** How far its undo is, if it was begun. */
   readonly undo: { readonly text: string; readonly tone: 'warning' | 'success' } | undefined;
   readonly undoPath: string | undefined;
+  /** The page that asks first, because what is removed is not kept. */
+  readonly askPath: string | undefined;
   /** Records that the undo left alone. */
   readonly leftAlone: readonly { readonly title: string; readonly path: string; readonly why: string }[];
   /** Number of those that are not listed. */
@@ -67,14 +69,15 @@ export class ImportEntries {
     const recordType = this.records.recordTypeNamed(event.subjectType);
     const run = recordType && id !== undefined && (await this.undoing.find(recordType, id));
     if (!run) return undefined;
+    const isOffered = request.can(changeScope(recordType)) && this.undoing.isOffered(recordType, run);
+    const undoPath = isOffered ? importUndoPath(recordType, run.id) : undefined;
+    const isKept = this.records.actionsOf(recordType).restore;
     const leftAlone = run.leftAlone ? await this.undoing.leftAlone(run.id, PAGE_SIZE) : [];
     return {
       facts: factsOf(recordType, run),
       undo: undoInWords(recordType, run),
-      undoPath:
-        request.can(changeScope(recordType)) && this.undoing.isOffered(recordType, run)
-          ? importUndoPath(recordType, run.id)
-          : undefined,
+      undoPath: isKept ? undoPath : undefined,
+      askPath: isKept ? undefined : undoPath,
       leftAlone: leftAlone.map(({ id: left, because, reason }) => ({
         title: `${recordType.one} ${left}`,
         path: recordPath(recordType, left),

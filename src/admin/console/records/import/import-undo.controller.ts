@@ -1,4 +1,4 @@
-import { Param, Post } from '@nestjs/common';
+import { Get, Param, Post } from '@nestjs/common';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../../../platform/values/int64';
 import { RecordRefusedError } from '../../../records/records.errors';
@@ -7,8 +7,11 @@ import { ImportUndoJob } from '../../../records/transfer/import-undo-job';
 import { ConsoleController } from '../../frame/console-controller.decorator';
 import { PageNotFoundError } from '../../console.errors';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
-import { type Notice, seeOther, type SeeOther } from '../../http/page';
+import { type ConsolePage, type Notice, page, seeOther, type SeeOther } from '../../http/page';
 import { readReturnPath } from '../../http/return-path';
+import { countText } from '../../ui/count-text';
+import { lastList } from '../last-list';
+import { importUndoPath } from '../record-paths';
 import { RecordScope } from '../record-scope';
 
 /** Has imports undone in the background, and leads back to the page where the button was. */
@@ -20,24 +23,52 @@ export class ImportUndoController {
     private readonly scope: RecordScope,
   ) {}
 
+  @Get(':kind/imports/:run/undo')
+  async ask(
+    @Param('kind') name: string,
+    @Param('run') text: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<ConsolePage> {
+    const { recordType, run } = await this.importNamed(name, text, request);
+    const isKept = this.scope.actionsOf(recordType, request).restore;
+    return page('/records/import/undo', {
+      title: `Undo import ${run.id}?`,
+      trail: [lastList(recordType, request)],
+      data: {
+        path: importUndoPath(recordType, run.id),
+        backPath: (await this.entryPath(recordType, run.id)) ?? lastList(recordType, request).path,
+        isKept,
+        text: `This removes what the import added${isKept ? '' : ' for good'}. Records that were changed since are left alone.`,
+        file: run.fileName,
+        added: countText(recordType, Number(run.imported), Infinity),
+      },
+    });
+  }
+
   @Post(':kind/imports/:run/undo')
   async undo(
     @Param('kind') name: string,
     @Param('run') text: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<SeeOther> {
-    const recordType = this.scope.recordTypeNamed(name);
-    this.scope.requireAction(recordType, request, 'remove');
-    const run = parseDecimalInt64(text);
-    if (run === undefined) throw new PageNotFoundError('There is no such import.');
-    const notice = await this.attempt(recordType, run);
+    const { recordType, run } = await this.importNamed(name, text, request);
+    const asked = await this.request(recordType, run.id);
+    const notice = { ...asked, view: await this.entryPath(recordType, run.id) };
     return seeOther(readReturnPath(request.form.get('return')), { notice });
   }
 
-  private async attempt(recordType: AdminRecords, run: bigint): Promise<Notice> {
-    const asked = await this.request(recordType, run);
+  private async importNamed(name: string, text: string, request: ConsoleRequest) {
+    const recordType = this.scope.recordTypeNamed(name);
+    this.scope.requireAction(recordType, request, 'remove');
+    const id = parseDecimalInt64(text);
+    const run = id === undefined ? undefined : await this.imports.find(recordType, id);
+    if (!run) throw new PageNotFoundError('There is no such import.');
+    return { recordType, run };
+  }
+
+  private async entryPath(recordType: AdminRecords, run: bigint): Promise<string | undefined> {
     const event = await this.imports.newestEvent(recordType, run);
-    return { ...asked, view: event === undefined ? undefined : `/admin/audit/${event}` };
+    return event === undefined ? undefined : `/admin/audit/${event}`;
   }
 
   private async request(recordType: AdminRecords, run: bigint): Promise<Notice> {

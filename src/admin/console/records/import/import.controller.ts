@@ -4,6 +4,7 @@ import type { AdminRecords } from '../../../../platform/features/admin-records';
 import type { ImportFile } from '../../../records/transfer/import-file';
 import { type ImportReport, ImportService } from '../../../records/transfer/import.service';
 import type { Refusal } from '../../../records/transfer/refusals';
+import { ImportUndo } from '../../../records/transfer/import-undo.service';
 import { RefusedRows } from '../../../records/transfer/refused-rows.service';
 import { ConsoleController } from '../../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../../http/console-request';
@@ -41,6 +42,7 @@ export class ImportController {
   constructor(
     private readonly imports: ImportService,
     private readonly refusedRows: RefusedRows,
+    private readonly undoing: ImportUndo,
     private readonly scope: RecordScope,
     private readonly forms: OneTimeForms,
   ) {}
@@ -74,8 +76,12 @@ export class ImportController {
     try {
       const again = request.form.has('again');
       const report = await this.imports.import(recordType, importFileOf(sent), { again });
-      const canUndo = this.scope.actionsOf(recordType, request).remove;
-      return seeOther(listPath(recordType), { notice: noticeOf(recordType, report, canUndo) });
+      // What is not kept is removed only after a question, which the page of the import leads to.
+      const { remove, restore } = this.scope.actionsOf(recordType, request);
+      const event = report.run && (await this.undoing.newestEvent(recordType, report.run));
+      const view = event === undefined ? undefined : `/admin/audit/${event}`;
+      const notice = { ...noticeOf(recordType, report, remove && restore), view };
+      return seeOther(listPath(recordType), { notice });
     } catch (error) {
       return this.previewPage(recordType, request, sent, formFaults(error));
     }
