@@ -112,6 +112,33 @@ describeEachEngine('An import in the console', (engine) => {
     ]);
   });
 
+  it('keeps its refused rows to download on the page of its entry', async () => {
+    const token = hiddenFields((await client.get('/admin/sessions')).html, '/admin/sign-out');
+    const rows = Array.from(
+      { length: 1_500 },
+      (_, index) => `some ${index},${index % 500 === 7 ? 'x' : '1'}\n`,
+    );
+    const file = new File([`name,categoryId\n${rows.join('')}`], 'some.csv');
+    const shown = await client.upload(IMPORT, { ...token, format: '', file });
+    await client.upload(RUN, hiddenFields(shown.html, RUN));
+    const list = await client.get(LIST);
+    const [, entryPath = ''] = /href="([^"]*)">View</.exec(list.html) ?? [];
+    const [, path = ''] = /href="([^"]*\/refused)" download/.exec((await client.get(entryPath)).html) ?? [];
+    const { status, raw } = await client.get(path);
+    expect(status).toBe(200);
+    expect(raw.body.replaceAll(/,categoryId must[^,]*,/g, ',why,').split('\r\n')).toEqual([
+      'refusedLine,refusedBecause,name,categoryId',
+      '9,why,some 7,x',
+      '509,why,some 507,x',
+      '1009,why,some 1007,x',
+      '',
+    ]);
+    const reader = await openConsole(service, await service.keyWith('admin:read'));
+    expect((await reader.get(path)).status).toBe(403);
+    expect((await reader.get(entryPath)).html).not.toContain('/refused');
+    expect((await client.get(path.replace(/\d+/, '987654'))).status).toBe(404);
+  });
+
   it('is undone in the background by "Undo", which says what it did and what it left alone', async () => {
     const list = await imported('undone', 120);
     expect(textIn(list)).toContain('120 pets were added. View Undo');

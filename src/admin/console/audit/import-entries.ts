@@ -5,13 +5,14 @@ import { importOf } from '../../audit/bulk-changes';
 import { OpenedEvents } from '../../audit/opened-events.service';
 import { RecordsService } from '../../records/records.service';
 import type { ImportRun } from '../../records/transfer/import-run.entity';
+import { ImportRefusalsRepository } from '../../records/transfer/import-refusals.repository';
 import { ImportUndo } from '../../records/transfer/import-undo.service';
 import type { LeftAlone } from '../../records/undo.service';
 import type { ConsoleRequest } from '../http/console-request';
 import { valueView } from '../records/fields/value-html';
 import { readListQuery } from '../records/list/list-query';
 import { type ListRow, listColumns, listRows } from '../records/list/list-table';
-import { importUndoPath, recordPath } from '../records/record-paths';
+import { importRefusalsPath, importUndoPath, recordPath } from '../records/record-paths';
 import { countText } from '../ui/count-text';
 
 /** Number of records on one page. */
@@ -35,6 +36,8 @@ export interface ShownImport {
   readonly undoPath: string | undefined;
   /** The page that asks first, because what is removed is not kept. */
   readonly askPath: string | undefined;
+  /** Address of the file with the refused rows, if any are kept. */
+  readonly refusedPath: string | undefined;
   /** Records that the undo left alone. */
   readonly leftAlone: readonly { readonly title: string; readonly path: string; readonly why: string }[];
   /** Number of those that are not listed. */
@@ -61,6 +64,7 @@ export class ImportEntries {
     private readonly records: RecordsService,
     private readonly opened: OpenedEvents,
     private readonly undoing: ImportUndo,
+    private readonly refusals: ImportRefusalsRepository,
   ) {}
 
   /** Reads the import that an event is about; undefined for any other event, and if nothing is known of the import any more. */
@@ -78,6 +82,10 @@ export class ImportEntries {
       undo: undoInWords(recordType, run),
       undoPath: isKept ? undoPath : undefined,
       askPath: isKept ? undefined : undoPath,
+      refusedPath:
+        request.can(changeScope(recordType)) && (await this.refusals.size(run.id)) > 0
+          ? importRefusalsPath(recordType, run.id)
+          : undefined,
       leftAlone: leftAlone.map(({ id: left, because, reason }) => ({
         title: `${recordType.one} ${left}`,
         path: recordPath(recordType, left),

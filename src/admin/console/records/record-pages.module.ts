@@ -13,6 +13,7 @@ import { RecordController } from './record/record.controller';
 import { RecordFormsController } from './record/record-forms.controller';
 import { RecordListController } from './record-list.controller';
 import { ImportController } from './import/import.controller';
+import { ImportRefusalsController } from './import/import-refusals.controller';
 import { ImportUndoController } from './import/import-undo.controller';
 import { titleOf } from '../ui/record-names';
 import { listPath } from './record-paths';
@@ -37,6 +38,7 @@ const NAVIGATION_ORDER = 10;
     BulkController,
     ExportController,
     ImportController,
+    ImportRefusalsController,
     ImportUndoController,
     ViewsController,
     RemovalController,

@@ -27,6 +27,11 @@ export function actionPath(kind: Named, name: string): string {
   return `${listPath(kind)}/actions/${name}`;
 }
 
+/** The address of the file with the refused rows of an import. */
+export function importRefusalsPath(kind: Named, run: bigint): string {
+  return `${listPath(kind)}/imports/${run}/refused`;
+}
+
 /** The address that undoes an import. */
 export function importUndoPath(kind: Named, run: bigint): string {
   return `${listPath(kind)}/imports/${run}/undo`;

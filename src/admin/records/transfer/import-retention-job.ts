@@ -3,20 +3,25 @@ import { Retention } from '../../../platform/jobs/retention';
 import { Scheduled } from '../../../platform/jobs/scheduled.decorator';
 import { DAY_MS } from '../../../platform/values/calendar';
 import { ImportBatchesRepository } from './import-batches.repository';
+import { ImportRefusalsRepository } from './import-refusals.repository';
 
-/** Days for which an import can be undone. */
+/** Days for which an import can be undone, and its refused rows can be downloaded. */
 export const UNDO_DAYS = 90;
 
-/** Removes what is kept to undo imports, once they are too old for that. */
+/** Removes what is kept of imports to undo them and to correct refused rows, once they are too old for that. */
 @Injectable()
 export class ImportRetentionJob {
   constructor(
     private readonly batches: ImportBatchesRepository,
+    private readonly refusals: ImportRefusalsRepository,
     private readonly retention: Retention,
   ) {}
 
-  @Scheduled('45 3 * * *', { title: 'Remove what undoes old imports' })
+  @Scheduled('45 3 * * *', { title: 'Remove what is kept of old imports' })
   run(): Promise<void> {
-    return this.retention.run((now) => [() => this.batches.deleteBefore(new Date(now - UNDO_DAYS * DAY_MS))]);
+    return this.retention.run((now) => {
+      const oldest = new Date(now - UNDO_DAYS * DAY_MS);
+      return [() => this.batches.deleteBefore(oldest), () => this.refusals.deleteBefore(oldest)];
+    });
   }
 }

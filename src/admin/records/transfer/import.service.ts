@@ -12,9 +12,10 @@ import { Batch } from './batch';
 import { formatOf } from './formats';
 import type { FileScan, ImportFile } from './import-file';
 import { ImportBatchesRepository } from './import-batches.repository';
+import { ImportRefusalsRepository } from './import-refusals.repository';
 import type { RunContent } from './import-runs.repository';
 import { type HeldRun, ImportRunsService } from './import-runs.service';
-import { type Refusal, REFUSALS_AS_JSON, refusalWriter, RejectsFile } from './refusals';
+import { type Refusal, REFUSALS_AS_JSON, refusalWriter, type RefusalWriter, RejectsFile } from './refusals';
 
 /** Options of an import. */
 export interface ImportOptions {
@@ -64,6 +65,7 @@ export class ImportService {
     private readonly records: RecordsService,
     private readonly runs: ImportRunsService,
     private readonly batches: ImportBatchesRepository,
+    private readonly refusals: ImportRefusalsRepository,
     private readonly audit: AuditLog,
     private readonly database: Database,
   ) {}
@@ -127,6 +129,7 @@ export class ImportService {
               ? refusalWriter('csv', header)
               : REFUSALS_AS_JSON,
           );
+    const writer = refusalWriter(file.format, header);
     onBegin?.(rows, resumedAt);
     try {
       let seen = 0;
@@ -140,7 +143,7 @@ export class ImportService {
         const batch = new Batch(fresh, recordType.creation ?? Object);
         await pause;
         const begun = performance.now();
-        await this.store(recordType, batch, { run, digest, report, progress, file });
+        await this.store(recordType, batch, { run, digest, report, progress, file, writer });
         await onBatch?.(progress.done, batch.refused);
         // The next batch is read in the meantime.
         pause = yieldToWriters(this.database, begun);
@@ -172,6 +175,7 @@ export class ImportService {
           refused: BigInt(progress.refused + batch.refused.length),
           rejectsSize: BigInt(report?.size ?? 0),
         });
+        if (batch.refused.length > 0) await this.refusals.insert(run.id, batch.refused, import_.writer);
         if (added.length === 0) return;
         await this.batches.insert(run.id, added);
         await this.record(recordType, batch, added, run, import_);
@@ -213,6 +217,7 @@ interface Context {
   readonly run: HeldRun | undefined;
   readonly digest: string;
   readonly report: RejectsFile | undefined;
+  readonly writer: RefusalWriter;
   readonly progress: Progress;
   readonly file: ImportFile;
 }

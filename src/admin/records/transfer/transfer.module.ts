@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { RecordsModule } from '../records.module';
 import { ExportService } from './export.service';
 import { ImportBatchesRepository } from './import-batches.repository';
+import { ImportRefusalsRepository } from './import-refusals.repository';
 import { ImportRetentionJob } from './import-retention-job';
 import { ImportRunsRepository } from './import-runs.repository';
 import { ImportRunsService } from './import-runs.service';
@@ -16,6 +17,7 @@ import { RefusedRows } from './refused-rows.service';
   providers: [
     ExportService,
     ImportBatchesRepository,
+    ImportRefusalsRepository,
     ImportRetentionJob,
     ImportRunsRepository,
     ImportRunsService,
@@ -24,6 +26,6 @@ import { RefusedRows } from './refused-rows.service';
     ImportUndoJob,
     RefusedRows,
   ],
-  exports: [ExportService, ImportService, ImportUndo, ImportUndoJob, RefusedRows],
+  exports: [ExportService, ImportRefusalsRepository, ImportService, ImportUndo, ImportUndoJob, RefusedRows],
 })
 export class TransferModule {}
