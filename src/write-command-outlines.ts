@@ -2,9 +2,8 @@ import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { commandGroups } from './create-cli';
 import type { Cli } from './platform/cli/cli';
-import { outlinesOf } from './platform/cli/command-outline';
+import { OUTLINE_FILE, outlinesOf } from './platform/cli/command-outline';
 import { createProgram } from './platform/cli/program';
-import { OUTLINE_FILE } from './process/outlined-commands';
 
 /** Run at the end of a build: writes the outlines of all commands. */
 async function main(): Promise<void> {

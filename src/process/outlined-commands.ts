@@ -1,13 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Cli } from '../platform/cli/cli';
-import { type CommandOutline, outlinedCommands } from '../platform/cli/command-outline';
+import { type CommandOutline, OUTLINE_FILE, outlinedCommands } from '../platform/cli/command-outline';
 import type { ExitCode } from '../platform/cli/command-error';
 import { addCompletionCommands } from '../platform/cli/completion/completion.command';
 import { runProgram } from '../platform/cli/program';
-
-/** File of the build with the outlines of all commands. */
-export const OUTLINE_FILE = join(__dirname, '..', '..', 'commands.json');
 
 /**
  * Responds to a command line that asks for help, completion or an unknown command from the outlines that the build has written:

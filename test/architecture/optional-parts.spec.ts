@@ -50,6 +50,7 @@ const PARTS: Readonly<Record<string, OptionalPart>> = {
     doors: ['src/app.module.ts', 'src/create-cli.ts'],
     others: {
       'src/cli.ts': 'asks whether a server is chosen before it loads any command',
+      'src/admin/mcp/command-tools.ts': 'runs the tools of operators on a server',
       'src/create-app.ts': TYPE_OF_RUNNER,
       'src/process/run-service.ts': TYPE_OF_RUNNER,
       'src/process/run-workers.ts': TYPE_OF_RUNNER,

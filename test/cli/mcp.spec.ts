@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { createToken } from '../../src/platform/security/api-key-token';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
@@ -21,22 +22,19 @@ const assistants: Client[] = [];
 beforeAll(async () => {
   folder = makeFolder();
   service = await ServiceProcess.start({}, { cwd: folder });
-  const cli = new CliInProcess({}, folder);
-  const created = await cli.json<{ key: string }>(
-    'keys',
-    'create',
-    '--name',
-    'reader',
-    '--scopes',
-    'pets:read',
-  );
-  readingKey = created.key;
+  readingKey = await keyWith('pets:read');
   assistant = await connect(howToStart(service.printedKey as string, '--allow-writes'));
 });
 afterAll(async () => {
   for (const one of assistants) await one.close();
   await endServiceProcesses();
 });
+
+/** Makes a key at the service of a folder. */
+async function keyWith(scopes: string, cwd = folder): Promise<string> {
+  const words = ['keys', 'create', '--name', 'assistant', '--scopes', scopes];
+  return (await new CliInProcess({}, cwd).json<{ key: string }>(...words)).key;
+}
 
 /** How an assistant starts `petstore mcp`. */
 function howToStart(key: string, ...options: string[]) {
@@ -118,21 +116,38 @@ describe('petstore mcp', () => {
   });
 
   it('reports a refusal with its request id, and survives an outage of the service', async () => {
-    const other = await ServiceProcess.start({}, { cwd: makeFolder() });
+    const cwd = makeFolder();
+    const other = await ServiceProcess.start({}, { cwd });
     const reader = await connect({
-      ...howToStart(readingKey, '--allow-writes'),
+      ...howToStart(await keyWith('pets:read', cwd), '--allow-writes'),
       args: [CLI_ENTRY, 'mcp', '--url', other.url, '--allow-writes'],
     });
-    const { isError, texts } = await call('listPets', {}, reader);
+    const { isError, texts } = await call('createPet', { body: { name: 'Rex', categoryId: 1 } }, reader);
     expect(isError).toBe(true);
-    expect(JSON.parse(texts[0] as string)).toMatchObject({ code: 'invalid_api_key', status: 401 });
+    expect(JSON.parse(texts[0] as string)).toMatchObject({ code: 'insufficient_scope', status: 403 });
     const [, requestId] = /^Request id: (.+)$/.exec(texts[1] as string) ?? [];
-    await until(() => other.log().some((line) => line.requestId === requestId && line.status === 401));
+    await until(() => other.log().some((line) => line.requestId === requestId && line.status === 403));
 
     await other.kill('SIGKILL');
     const away = await call('listPets', {}, reader);
     expect(away.isError).toBe(true);
-    expect(away.texts[0]).toContain(`The service at ${other.url}/v1 cannot be reached`);
+    expect(away.texts[0]).toContain(`The service at ${other.url} cannot be reached`);
+  });
+
+  it('says what its tools are for, and what they have in common', async () => {
+    expect(assistant.getInstructions()).toContain(`These tools ask the petstore service at ${service.url}`);
+    const { tools } = await assistant.listTools();
+    expect(tools.map(({ description }) => description)).toEqual([
+      'List animals. Lists animals in ascending order of `id`, a page at a time. While there is more, the `Link` header names the next page.',
+      'Add an animal. Adds an animal; the service assigns its `id`.',
+      expect.stringMatching(/^Deprecated. Get an animal. Returns one animal. Deprecated since /) as string,
+    ]);
+  });
+
+  it('says at its start that the service refuses the key', async () => {
+    await expect(connect(howToStart(createToken()))).rejects.toThrow(
+      `The service at ${service.url}/v1 refuses the API key in PETSTORE_API_KEY: {"code":"invalid_api_key"`,
+    );
   });
 
   it('fails in one sentence without a key, and when the document cannot be read', async () => {
@@ -147,5 +162,101 @@ describe('petstore mcp', () => {
     expect(away.stderr).toMatch(
       /^The document http:\/\/127.0.0.1:1\/docs\/openapi.json cannot be read: .*\n$/,
     );
+  });
+});
+
+describe('petstore mcp --console', () => {
+  let operator: Client;
+  const consoleOptions = () => ['--console', service.managementUrl];
+  beforeAll(async () => {
+    operator = await connect(howToStart(await keyWith('pets:read,admin:read'), ...consoleOptions()));
+  });
+
+  const jsonOf = async (name: string, values: Record<string, unknown> = {}) => {
+    const { isError, texts } = await call(name, values, operator);
+    expect({ name, isError, others: isError ? texts : texts.slice(1) }).toEqual({
+      name,
+      isError: false,
+      others: [],
+    });
+    return JSON.parse(texts[0] as string) as { items: Record<string, unknown>[] };
+  };
+
+  it('offers the commands that read on a server beside the operations, and none that changes something', async () => {
+    const names = await namesOf(operator);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        ...[
+          'listPets',
+          'pets_history',
+          'keys_list',
+          'report_usage',
+          'audit_list',
+          'requests_list',
+          'requests_show',
+        ],
+        ...['jobs_list', 'jobs_failed', 'jobs_waiting', 'read_only_status'],
+      ]),
+    );
+    const changing = /create|update|remove|restore|undo|rotate|revoke|able|retry|discard|run|export/;
+    expect(names.filter((name) => changing.test(name))).toEqual([]);
+    expect(operator.getInstructions()).toContain('requests_show');
+    const { tools } = await operator.listTools();
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+    expect(JSON.stringify(tools).length).toBeLessThan(6_000 * 3);
+  });
+
+  it('tells of requests, histories and jobs what the console shows, and no key', async () => {
+    await call('createPet', { body: { name: 'Told', categoryId: 1 } });
+    const { items: pets } = await jsonOf('pets_list', { name: 'Told' });
+    const history = async () => (await jsonOf('pets_history', { id: String(pets[0]?.id) })).items;
+    await until(async () => (await history()).length === 1);
+    await until(
+      async () => (await jsonOf('requests_list', { operation: 'createPet', limit: 1 })).items.length === 1,
+    );
+    expect((await jsonOf('jobs_waiting')).items).toEqual([]);
+    const keys = await jsonOf('keys_list');
+    expect(keys).toHaveLength(3);
+    expect(JSON.stringify(keys)).not.toContain(service.printedKey);
+    expect(JSON.stringify(keys)).not.toContain(readingKey);
+  });
+
+  it('refuses what a command does not take, and takes no value for an option', async () => {
+    const refused = async (name: string, values: Record<string, unknown>) => {
+      const { isError, texts } = await call(name, values, operator);
+      return [isError, ...texts].join(' ');
+    };
+    expect(await refused('requests_list', { limit: '5000' })).toContain('It must be at most 1000.');
+    expect(await refused('requests_list', { colour: 'red' })).toBe('true There is no argument colour.');
+    expect(await refused('requests_show', { 'request-id': '--help' })).toMatch(/^true .*--help/);
+    expect(await refused('requests_show', {})).toBe('true request-id is missing.');
+  });
+
+  it('says at its start that the key lacks admin:read, or that the console does not respond', async () => {
+    await expect(connect(howToStart(readingKey, ...consoleOptions()))).rejects.toThrow(
+      'The API key is not valid for the console: it has to be active, allowed for this address, and have the scope admin:read.',
+    );
+    await expect(connect(howToStart(readingKey, '--console', 'http://127.0.0.1:1'))).rejects.toThrow(
+      'http://127.0.0.1:1 does not respond',
+    );
+  });
+
+  it('opens no command that changes something to a key, nor any to a page', async () => {
+    const terminal = { isTerminal: false, hasColours: false, columns: null, canAsk: false };
+    const post = (args: string[], headers: Record<string, string> = {}) =>
+      fetch(`${service.managementUrl}/admin/commands`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${service.printedKey}`,
+          'Content-Type': 'application/json',
+          ...headers,
+        },
+        body: JSON.stringify({ args, terminal, confirmed: [] }),
+      });
+    expect(await (await post(['pets', 'remove', '1', '--yes'])).text()).toContain(
+      'You do not have the scope admin:pets, which this needs.',
+    );
+    expect((await post(['pets', 'list'], { Origin: 'https://elsewhere.example' })).status).toBe(403);
+    expect((await post(['pets', 'list'], { Authorization: `Bearer ${createToken()}` })).status).toBe(401);
   });
 });

@@ -7,10 +7,12 @@ import { InvalidBodyError } from '../../platform/errors/http-errors';
 import { OnManagementPort } from '../../platform/http/management/on-management-port.decorator';
 import { receiveBody } from '../../platform/http/request/body-reader';
 import { Public } from '../../platform/security/access.decorators';
+import { isWellFormedToken } from '../../platform/security/api-key-token';
 import { readJson } from '../../platform/values/json-reader';
-import { bearerSession } from '../console/sessions/bearer-session';
-import { actorFrom, originOf } from '../console/sessions/new-session';
-import { Sessions } from '../console/sessions/sessions.service';
+import { NotSignedInError } from '../console/console.errors';
+import { assertNoBrowser, bearerSession } from '../console/sessions/bearer-session';
+import { actorFrom, originOf, SIGN_IN_SCOPE } from '../console/sessions/new-session';
+import { type Operator, Sessions } from '../console/sessions/sessions.service';
 import { RemoteCommands } from './remote-commands.service';
 import { ResponseOutput } from './response-output';
 
@@ -20,7 +22,12 @@ const MAX_CALL = 4_096;
 /** Maximum number of confirmations of a command, which is more than any asks for. */
 const MAX_CONFIRMED = 10;
 
-/** Runs commands for command lines on other machines, with the session that `petstore login` has begun. */
+const BEARER = /^Bearer +(\S+)$/i;
+
+/**
+ * Runs commands for command lines on other machines, with the session that `petstore login` has begun; and those that read for
+ * the tools of assistants, with an API key.
+ */
 @OnManagementPort()
 @Public()
 @Controller('admin/commands')
@@ -32,7 +39,7 @@ export class RemoteCommandsController {
 
   @Post()
   async run(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const { session, operator } = await bearerSession(request, this.sessions);
+    const { operator, personName } = await this.callerOf(request);
     const command = readRemoteCommand(await receiveBody(request, response));
     const origin = originOf(request);
     response.writeHead(200, {
@@ -42,10 +49,28 @@ export class RemoteCommandsController {
       'X-Request-Id': origin.requestId,
     });
     const output = new ResponseOutput(response, command);
-    const actor = actorFrom(origin, operator.actor, session.personName ?? undefined);
+    const actor = actorFrom(origin, operator.actor, personName);
     output.end(
       await actingAs(actor, () => this.commands.run(command.args, output, operator, origin.requestId)),
     );
+  }
+
+  /** @throws NotSignedInError */
+  private async callerOf(request: Request): Promise<{ operator: Operator; personName?: string | undefined }> {
+    const [, token = ''] = BEARER.exec(request.get('authorization') ?? '') ?? [];
+    if (!isWellFormedToken(token)) {
+      const { session, operator } = await bearerSession(request, this.sessions);
+      return { operator, personName: session.personName ?? undefined };
+    }
+    assertNoBrowser(request);
+    const operator = await this.sessions.operatorOfKey(token, originOf(request));
+    if (!operator) {
+      throw new NotSignedInError(
+        `The API key is not valid for the console: it has to be active, allowed for this address, and have the scope ${SIGN_IN_SCOPE}.`,
+      );
+    }
+    // Nobody confirms what a program does.
+    return { operator: { ...operator, scopes: new Set([SIGN_IN_SCOPE]) } };
   }
 }
 

@@ -39,7 +39,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
 
   /** Reads the log without adding to it, however long that takes. */
   const read = <T>(work: (app: CommandContext) => Promise<T>) =>
-    cli.withApp(work, {}, { changesNothing: true });
+    cli.withApp(work, undefined, { changesNothing: true });
 
   addFilters(
     offerRemotely(requests.command('list'), 'admin:read').description('list requests, newest first'),

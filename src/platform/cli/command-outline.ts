@@ -1,5 +1,10 @@
+import { join } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import type { CommandGroup } from './cli';
+import { remoteScopeOf } from './remote-access';
+
+/** File of the build with the outlines of all commands. */
+export const OUTLINE_FILE = join(__dirname, '..', '..', '..', 'commands.json');
 
 /** A command as help and completion show it, without its work. */
 export interface CommandOutline {
@@ -9,11 +14,13 @@ export interface CommandOutline {
   readonly options: readonly WordOutline[];
   /** Text below the help. */
   readonly help: string;
+  /** Scope that it needs on a server, if it is offered there. */
+  readonly scope?: string | undefined;
   readonly commands: readonly CommandOutline[];
 }
 
 /** An option by its flags, or an argument by its name in brackets. */
-interface WordOutline {
+export interface WordOutline {
   readonly flags: string;
   readonly description: string;
   readonly choices?: readonly string[] | undefined;
@@ -29,6 +36,7 @@ export function outlinesOf(program: Command): CommandOutline[] {
     arguments: command.registeredArguments.map((argument) => outlineOf(argument, flagsOf(argument))),
     options: command.options.map((option) => outlineOf(option, option.flags)),
     help: helpBelow(command),
+    scope: remoteScopeOf(command),
     commands: outlinesOf(command),
   }));
 }

@@ -9,6 +9,8 @@ const RESPONSE_TIMEOUT_MS = 30_000;
 export interface CallOutcome {
   readonly texts: readonly string[];
   readonly isError: boolean;
+  /** Status of the response, if there was one. */
+  readonly status?: number;
 }
 
 /** An argument that an operation does not take, or that has been rounded. */
@@ -50,7 +52,7 @@ export async function callOperation(
   });
   const body = await response.text();
   const texts = [body === '' ? `${response.status} without a body` : body, ...notesOn(response)];
-  return { texts, isError: !response.ok };
+  return { texts, isError: !response.ok, status: response.status };
 }
 
 function addressOf(tool: OperationTool, values: Node, baseUrl: string, writeJson: Client['writeJson']): URL {

@@ -1,8 +1,20 @@
 import { once } from 'node:events';
 import type { Tool } from '@modelcontextprotocol/server';
-import { asList, asNode, InvalidDocumentError, type OpenapiDocument } from '../openapi/document-node';
+import {
+  asList,
+  asNode,
+  InvalidDocumentError,
+  type Node,
+  type OpenapiDocument,
+} from '../openapi/document-node';
 import { ArgumentError, callOperation, type CallOutcome, type Client } from './call-operation';
 import { type OperationTool, toolsOf } from './tools';
+
+/** A tool as an assistant is offered it. */
+export interface OfferedTool extends Pick<OperationTool, 'name' | 'description' | 'inputSchema' | 'writes'> {
+  /** @throws ArgumentError */
+  call(values: Node, signal: AbortSignal): Promise<CallOutcome>;
+}
 
 /** The service whose operations are offered, and how. */
 export interface Offer extends Pick<Client, 'apiKey' | 'writeJson'> {
@@ -13,6 +25,10 @@ export interface Offer extends Pick<Client, 'apiKey' | 'writeJson'> {
   readonly version: string;
   /** True to also offer operations that change something. */
   readonly allowWrites: boolean;
+  /** Tools besides the operations, with what an assistant has to know of all of them. */
+  readonly others?: { readonly tools: readonly OfferedTool[]; readonly instructions: string } | undefined;
+  /** Reason for which the other tools cannot be used with the key, if any. */
+  readonly fault?: string | undefined;
 }
 
 /**
@@ -22,9 +38,39 @@ export interface Offer extends Pick<Client, 'apiKey' | 'writeJson'> {
  * @throws InvalidDocumentError if the document names no server at the address
  */
 export async function serveOperations(document: OpenapiDocument, offer: Offer): Promise<void> {
-  const { url, apiKey, writeJson, allowWrites } = offer;
-  const tools = toolsOf(document).filter(({ writes }) => allowWrites || !writes);
-  await serve(tools, { baseUrl: baseUrlOf(document, url), apiKey, writeJson }, offer);
+  const { url, apiKey, writeJson, allowWrites, others } = offer;
+  const client = { baseUrl: baseUrlOf(document, url), apiKey, writeJson };
+  const operations = toolsOf(document).filter(({ writes }) => allowWrites || !writes);
+  const tools = operations.map((tool) => ({
+    ...tool,
+    call: (values: Node, signal: AbortSignal) => callOperation(tool, values, client, signal),
+  }));
+  const fault = (await faultOfKey(operations, client)) ?? offer.fault;
+  await serve([...tools, ...(others?.tools ?? [])], { ...offer, fault });
+}
+
+/** Asks the service whether it knows the key. @returns what it says if not; undefined too where it cannot be asked */
+async function faultOfKey(tools: readonly OperationTool[], client: Client): Promise<string | undefined> {
+  const tool = tools.find(({ writes, inputSchema }) => !writes && inputSchema.required.length === 0);
+  if (!tool) return undefined;
+  const values = 'limit' in tool.inputSchema.properties ? { limit: 1 } : {};
+  const outcome = await callOperation(tool, values, client, new AbortController().signal).catch(
+    () => undefined,
+  );
+  if (outcome?.status !== 401) return undefined;
+  return `The service at ${client.baseUrl} refuses the API key in PETSTORE_API_KEY: ${outcome.texts[0]}`;
+}
+
+function instructionsOf({ url, allowWrites, others }: Offer): string {
+  return [
+    `These tools ask the petstore service at ${url}, each as one request with the person's API key.`,
+    'Lists come in pages: while there is more, the result names the cursor to call again with.',
+    'Send integers above 2^53 as strings. A refused call says why; do not repeat it unchanged.',
+    ...(allowWrites
+      ? []
+      : ['Nothing can be changed: for that the person starts the server with --allow-writes.']),
+    ...(others ? [others.instructions] : []),
+  ].join(' ');
 }
 
 /**
@@ -44,21 +90,26 @@ function baseUrlOf({ root }: OpenapiDocument, url: string): string {
   );
 }
 
-async function serve(
-  tools: readonly OperationTool[],
-  client: Client,
-  { name, version }: Offer,
-): Promise<void> {
+async function serve(tools: readonly OfferedTool[], offer: Offer): Promise<void> {
+  const { name, version, fault } = offer;
   // Loaded only when there is something to serve: it takes longer than all before it.
-  const [{ Server }, { serveStdio }] = await Promise.all([
+  const [{ ProtocolError, ProtocolErrorCode, Server }, { serveStdio }] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('@modelcontextprotocol/server/stdio'),
   ]);
   const handle = serveStdio(() => {
-    const server = new Server({ name, version }, { capabilities: { tools: {} } });
+    const options = { capabilities: { tools: {} }, instructions: instructionsOf(offer) };
+    const server = new Server({ name, version }, options);
+    if (fault !== undefined) {
+      const refuse = () => {
+        throw new ProtocolError(ProtocolErrorCode.InvalidRequest, fault);
+      };
+      server.setRequestHandler('initialize', refuse);
+      server.setRequestHandler('server/discover', refuse);
+    }
     server.setRequestHandler('tools/list', () => ({ tools: tools.map(describe) }));
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-      const { texts, isError } = await call(tools, params, client, mcpReq.signal);
+      const { texts, isError } = await call(tools, params, offer, mcpReq.signal);
       return { content: texts.map((text) => ({ type: 'text' as const, text })), isError };
     });
     return server;
@@ -67,26 +118,32 @@ async function serve(
   await handle.close();
 }
 
-function describe({ name, description, inputSchema, writes, method }: OperationTool): Tool {
+function describe({
+  name,
+  description,
+  inputSchema,
+  writes,
+  method,
+}: OfferedTool & { method?: string }): Tool {
   const annotations = { readOnlyHint: !writes, ...(writes && { destructiveHint: method === 'DELETE' }) };
   return { name, description, inputSchema: inputSchema as Tool['inputSchema'], annotations };
 }
 
 async function call(
-  tools: readonly OperationTool[],
+  tools: readonly OfferedTool[],
   { name, arguments: values = {} }: { readonly name: string; readonly arguments?: Record<string, unknown> },
-  client: Client,
+  { url }: Offer,
   signal: AbortSignal,
 ): Promise<CallOutcome> {
   const tool = tools.find((one) => one.name === name);
   if (!tool)
     return refused(`The tool ${name} does not exist. Tools that change something need --allow-writes.`);
   try {
-    return await callOperation(tool, values, client, signal);
+    return await tool.call(values, signal);
   } catch (error) {
     if (error instanceof ArgumentError) return refused(error.message);
     if (signal.aborted) throw error;
-    return refused(`The service at ${client.baseUrl} cannot be reached: ${(error as Error).message}.`);
+    return refused(`The service at ${url} cannot be reached: ${(error as Error).message}.`);
   }
 }
 

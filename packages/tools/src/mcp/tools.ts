@@ -93,9 +93,21 @@ function toolOf(document: OpenapiDocument, { path, method, operation, shared }: 
   };
 }
 
-function descriptionOf({ summary, deprecated }: Node): string {
-  const text = typeof summary === 'string' ? summary : '';
-  return deprecated === true ? `Deprecated. ${text}` : text;
+/** Most characters of a description: every client reads all tools before the first call. */
+const MAX_DESCRIPTION = 300;
+
+/** The summary and the sentences behind it that there is room for. */
+function descriptionOf({ summary, description, deprecated }: Node): string {
+  const sentences = [deprecated === true ? 'Deprecated.' : '', sentence(summary)];
+  for (const next of typeof description === 'string' ? description.split(/(?<=[.!?])\s+/) : []) {
+    if ([...sentences, next].join(' ').length > MAX_DESCRIPTION) break;
+    sentences.push(next);
+  }
+  return sentences.filter((text) => text !== '').join(' ');
+}
+
+function sentence(summary: unknown): string {
+  return typeof summary === 'string' && summary !== '' ? summary.replace(/\.?$/, '.') : '';
 }
 
 function bodyOf(document: OpenapiDocument, operation: Node): [string, Node] | [undefined, undefined] {

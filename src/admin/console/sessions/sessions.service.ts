@@ -1,12 +1,12 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { KeySignIn } from '../../../auth/key-sign-in.service';
+import { KeySignIn, type SignedInKey } from '../../../auth/key-sign-in.service';
 import { actingAs } from '../../../platform/audit/actor';
 import { type AuditedChange, AuditLog } from '../../../platform/audit/audit-log';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
 import { Database } from '../../../platform/database/database';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
-import { NotAllowedError } from '../console.errors';
+import { NotAllowedError, NotSignedInError } from '../console.errors';
 import { IdentityProvider } from './identity-provider';
 import { AdminSession } from './admin-session.entity';
 import { AdminSessionsRepository } from './admin-sessions.repository';
@@ -76,15 +76,8 @@ export class Sessions {
    * @throws RateLimitedError if this key was refused too often, and NotAllowedError where keys do not open the console
    */
   async signIn(text: string, origin: Origin, stored?: StoredForm): Promise<string | undefined> {
-    if (!this.settings.consoleKeySignIn) {
-      throw new NotAllowedError('Signing in with API keys is disabled for this console.');
-    }
-    const verdict = await this.signIns.validate(text, origin.address);
-    if ('refusal' in verdict) return this.refuse(text, origin, verdict.keyId, verdict.refusal);
-    const { key } = verdict;
-    if (!key.scopes.has(SIGN_IN_SCOPE)) {
-      return this.refuse(text, origin, key.keyId, `lacks ${SIGN_IN_SCOPE}`);
-    }
+    const key = await this.keyThatMaySignIn(text, origin);
+    if (!key) return undefined;
     const { keyId, lineageId } = key;
     const token = newToken();
     const storedForm = stored ? JSON.stringify(stored) : null;
@@ -128,6 +121,20 @@ export class Sessions {
       await this.sessions.update(session.id, { lastSeenAt: now });
     }
     return open;
+  }
+
+  /**
+   * Finds the operator of an API key that a program sends in place of a session's token. Refusals are those of {@link signIn}.
+   *
+   * @throws NotSignedInError where people sign in by OIDC: a key is for emergencies there, and for people; RateLimitedError or
+   * NotAllowedError as {@link signIn}
+   */
+  async operatorOfKey(text: string, origin: Origin): Promise<Operator | undefined> {
+    if (this.provider) {
+      throw new NotSignedInError('API keys run no commands here: sign in with "petstore login" first.');
+    }
+    const key = await this.keyThatMaySignIn(text, origin);
+    return key && this.asOperator(key);
   }
 
   /** Ends the session of a token, if any, because another session takes its place. */
@@ -207,9 +214,22 @@ export class Sessions {
 
   private async ofKey(session: AdminSession, address: string): Promise<OpenSession | undefined> {
     const key = this.settings.consoleKeySignIn ? await this.signIns.find(session.actor, address) : null;
-    if (!key) return undefined;
-    const { keyId: actor, name, scopes } = key;
-    return { session, operator: { actor, name, scopes, isEmergency: this.provider !== undefined } };
+    return key ? { session, operator: this.asOperator(key) } : undefined;
+  }
+
+  private asOperator({ keyId: actor, name, scopes }: SignedInKey): Operator {
+    return { actor, name, scopes, isEmergency: this.provider !== undefined };
+  }
+
+  private async keyThatMaySignIn(text: string, origin: Origin): Promise<SignedInKey | undefined> {
+    if (!this.settings.consoleKeySignIn) {
+      throw new NotAllowedError('Signing in with API keys is disabled for this console.');
+    }
+    const verdict = await this.signIns.validate(text, origin.address);
+    if ('refusal' in verdict) return this.refuse(text, origin, verdict.keyId, verdict.refusal);
+    const { key } = verdict;
+    if (key.scopes.has(SIGN_IN_SCOPE)) return key;
+    return this.refuse(text, origin, key.keyId, `lacks ${SIGN_IN_SCOPE}`);
   }
 
   private async ofPerson(session: AdminSession, token: string): Promise<OpenSession | undefined> {

@@ -63,9 +63,14 @@ export class RemoteServer {
     }
   }
 
-  /** Runs a command on the server. @returns its output line by line; the exit code is the last line */
-  async *run(token: string, command: RemoteCommand): AsyncGenerator<RemoteLine> {
-    const { body } = await this.send(COMMANDS_PATH, { token, body: command });
+  /**
+   * Runs a command on the server.
+   *
+   * @param token of a session, or an API key for a command that reads
+   * @returns its output line by line; the exit code is the last line
+   */
+  async *run(token: string, command: RemoteCommand, signal?: AbortSignal): AsyncGenerator<RemoteLine> {
+    const { body } = await this.send(COMMANDS_PATH, { token, body: command, signal });
     if (!body) throw this.incomplete();
     let isWhole = false;
     try {
@@ -82,7 +87,10 @@ export class RemoteServer {
     if (!isWhole) throw this.incomplete();
   }
 
-  private async send(path: string, { token, body }: { token?: string; body?: object }): Promise<Response> {
+  private async send(
+    path: string,
+    { token, body, signal }: { token?: string; body?: object; signal?: AbortSignal | undefined },
+  ): Promise<Response> {
     const response = await this.fetch(path, {
       method: 'POST',
       headers: {
@@ -94,6 +102,7 @@ export class RemoteServer {
       ...(body && { body: JSON.stringify(body) }),
       // The address that a redirect leads to must not get the token.
       redirect: 'error',
+      ...(signal && { signal }),
     });
     if (response.ok) return response;
     throw await this.refusal(response);
