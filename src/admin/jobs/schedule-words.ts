@@ -1,11 +1,11 @@
-import { toString as describe } from 'cronstrue';
-
 /**
  * Describes in words when a job runs: `Every day at 03:30 (UTC)`. Returns a pattern that cannot be described unchanged.
  *
  * @param schedule a cron pattern and its time zone, as they are stored
  */
 export function scheduleWords(schedule: string): string {
+  // Loaded here: most processes describe none.
+  const { toString: describe } = require('cronstrue') as typeof import('cronstrue');
   const end = schedule.lastIndexOf(' ');
   const [pattern, timeZone] = [schedule.slice(0, end), schedule.slice(end + 1)];
   try {

@@ -47,7 +47,7 @@ export class Database implements OnApplicationShutdown {
     const file = dataSource.options.database;
     if (this.engine !== 'sqlite' || typeof file !== 'string' || file === ':memory:') return;
     this.sqliteVersion = new SqliteVersion(file);
-    this.scans = new ScanThread(file);
+    if (this.shared.scansInThread) this.scans = new ScanThread(file);
   }
 
   async onApplicationShutdown(): Promise<void> {

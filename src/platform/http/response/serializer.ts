@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import fastJsonStringify, { type Schema } from 'fast-json-stringify';
+import type { Schema } from 'fast-json-stringify';
 import type { Serializer } from '../exchange/exchange';
 import type { Operation } from '../operations/operation';
 import { openapiPath, pathUnderBase } from '../../values/operation-path';
@@ -15,6 +15,9 @@ export function compileSerializer(operation: Operation, document: OpenAPIObject)
   if (!schema) throw new Error(`The document has no schema for the success response of ${operation.id}.`);
   // The schema stands beside the components it refers to, as it does in the document.
   const { components } = document;
+  // Loaded here: commands serve no responses.
+  const { default: fastJsonStringify } =
+    require('fast-json-stringify') as typeof import('fast-json-stringify');
   return fastJsonStringify(
     { $ref: 'document#/schema' },
     { schema: { document: { schema, components } as object as Schema } },
