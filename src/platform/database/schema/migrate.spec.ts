@@ -66,7 +66,7 @@ describeEachEngine('Migrations', (engine) => {
 
     expect(reverted).toEqual(known.toReversed());
     expect(await revert(dataSource)).toBeUndefined();
-    expect(await tables()).toEqual(['Migrations']);
+    expect(await tables()).toEqual(['migrations']);
 
     expect(await migrate(dataSource)).toEqual(known);
     expect(await tables()).toEqual(full);
@@ -139,7 +139,7 @@ describeEachEngine('Migrations', (engine) => {
     await migrate(dataSource);
     await revert(dataSource);
     await dataSource.query(
-      `INSERT INTO 'Migrations' ("timestamp", "name") VALUES (9999999999999, 'AddOrders9999999999999')`,
+      `INSERT INTO "migrations" ("timestamp", "name") VALUES (9999999999999, 'AddOrders9999999999999')`,
     );
     const before = await tables();
 
