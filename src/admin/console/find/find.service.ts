@@ -2,18 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { isStorableText } from '../../../platform/values/kinds/text.kind';
-import { parseDecimalInt64 } from '../../../platform/values/int64';
 import { AuditTrailService } from '../../audit/audit-trail.service';
 import { RecordsService } from '../../records/records.service';
-import type { StoredRecord } from '../../records/stored-record';
 import { RequestsService } from '../../requests/requests.service';
 import { AUDIT } from '../audit/audit.controller';
 import type { ConsoleRequest } from '../http/console-request';
 import { KEYS } from '../keys/keys.controller';
 import { ConsoleNavigation, type NavigationLink } from '../frame/navigation';
-import { manyOf, titleOf } from '../ui/record-names';
+import { titleOf } from '../ui/record-names';
 import { listPath, recordPath } from '../records/record-paths';
-import { nameField, recordTitle } from '../records/fields/record-title';
+import { recordTitle } from '../records/fields/record-title';
+import { findRecords, numberIn, spellings } from '../records/find-records';
 import { REQUESTS } from '../requests/requests.controller';
 import { withWords } from '../requests/request-words';
 
@@ -22,8 +21,6 @@ const MOST = 5;
 
 /** Form of a request id. */
 const REQUEST_ID = /^[\x21-\x7e]+$/;
-/** A number, with or without the name of its type: `3`, `#3`, `pet 3`, `order-items/3`. */
-const NUMBER = /^(?:(\S.*?)[ /])?#?(\d{1,19})$/;
 /** The subject of audit events: `pets/3`, `keys/key_0123456789abcdef`. */
 const SUBJECT = /^([a-z][a-z-]*)\/(\S+)$/;
 
@@ -70,22 +67,9 @@ export class FindService {
     return groups.filter(({ items }) => items.length > 0);
   }
 
-  /** Finds records by their number, and by the beginning of their name where names have an index. */
   private async findRecords(recordType: AdminRecords, text: string): Promise<SearchResult[]> {
-    const found = new Map<bigint, StoredRecord>();
-    const add = (some: readonly StoredRecord[]) => some.forEach((each) => found.set(each.values.id, each));
-    const id = numberIn(text, [recordType.name, manyOf(recordType), recordType.one]);
-    if (id !== undefined)
-      add(await this.records.search(recordType, { filter: { where: { id }, removed: 'with' }, limit: 1 }));
-    const name = nameField(recordType);
-    if (name?.kind === 'text' && this.records.listFacts(recordType).orders.includes(name.name)) {
-      const order = { by: name.name, descending: false };
-      for (const prefix of spellings(text)) {
-        const filter = { where: { [name.name]: { prefix } }, removed: 'with' } as const;
-        add(await this.records.search(recordType, { filter, order, limit: MOST }));
-      }
-    }
-    return [...found.values()].slice(0, MOST).map((record) => ({
+    const found = await findRecords(this.records, recordType, text, { removed: 'with', limit: MOST });
+    return found.map((record) => ({
       title: recordTitle(recordType, record),
       path: recordPath(recordType, record.values.id),
       note: `${recordType.one} ${record.values.id}${record.removedAt ? ', removed' : ''}`,
@@ -138,17 +122,4 @@ function pagesCalled(text: string, links: readonly NavigationLink[]): SearchResu
   const part = text.toLowerCase();
   const called = links.filter(({ title }) => title.toLowerCase().includes(part));
   return called.slice(0, MOST).map(({ title, path }) => ({ title, path }));
-}
-
-/** The number in a text; undefined if there is no number, or if the text names another type. */
-function numberIn(text: string, names: readonly string[]): bigint | undefined {
-  const [, name, digits = ''] = NUMBER.exec(text) ?? [];
-  return name === undefined || names.includes(name.toLowerCase()) ? parseDecimalInt64(digits) : undefined;
-}
-
-/** Likely spellings of a name: an index is case-sensitive, and people type small letters. */
-function spellings(text: string): string[] {
-  const lower = text.toLowerCase();
-  const capital = lower.charAt(0).toUpperCase() + lower.slice(1);
-  return [...new Set([text, lower, capital, text.toUpperCase()])];
 }

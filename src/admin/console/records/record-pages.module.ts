@@ -8,6 +8,7 @@ import { PanelsModule } from '../frame/panels/panels.module';
 import { BulkController } from './bulk/bulk.controller';
 import { ChangeNotices } from './record/change-notices';
 import { ExportController } from './list/export.controller';
+import { OptionsController } from './record/options.controller';
 import { RecordActionsController } from './record/record-actions.controller';
 import { RecordController } from './record/record.controller';
 import { RecordFormsController } from './record/record-forms.controller';
@@ -19,6 +20,7 @@ import { titleOf } from '../ui/record-names';
 import { listPath } from './record-paths';
 import { RecordScope } from './record-scope';
 import { RemovalController } from './record/removal.controller';
+import { SearchesOfPeople } from './record/searches-of-people';
 import { UndoController } from './record/undo.controller';
 import { SavedViewsRepository } from './views/saved-views.repository';
 import { SavedViews } from './views/saved-views.service';
@@ -30,7 +32,7 @@ const NAVIGATION_ORDER = 10;
 /** The console's pages for records of every type that a feature describes. */
 @Module({
   imports: [ConsoleModule, PanelsModule, RecordsModule, TransferModule],
-  // The fixed paths `/new`, `/bulk`, `/import`, `/views` and `/actions` have to match before an id.
+  // The fixed paths `/new`, `/bulk`, `/import`, `/options`, `/views` and `/actions` have to match before an id.
   controllers: [
     RecordActionsController,
     RecordListController,
@@ -41,11 +43,12 @@ const NAVIGATION_ORDER = 10;
     ImportRefusalsController,
     ImportUndoController,
     ViewsController,
+    OptionsController,
     RemovalController,
     UndoController,
     RecordController,
   ],
-  providers: [ChangeNotices, RecordScope, SavedViews, SavedViewsRepository],
+  providers: [ChangeNotices, RecordScope, SavedViews, SavedViewsRepository, SearchesOfPeople],
 })
 export class RecordPagesModule implements OnModuleInit {
   constructor(

@@ -17,6 +17,11 @@ export function importPath(kind: Named): string {
   return `${listPath(kind)}/import`;
 }
 
+/** The address that finds records while a person types. */
+export function optionsPath(kind: Named): string {
+  return `${listPath(kind)}/options`;
+}
+
 /** The page of one record. */
 export function recordPath(kind: Named, id: bigint): string {
   return `${listPath(kind)}/${id}`;

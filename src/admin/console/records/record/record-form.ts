@@ -6,6 +6,7 @@ import type { FieldTexts } from '../../../records/record-values';
 import type { Field, Option } from '../../ui/fields';
 import { fieldControl } from '../fields/field-control';
 import { canonical, textOf } from '../fields/value-text';
+import { optionsPath } from '../record-paths';
 
 /** Prefix of a control that holds the value its field had when the form was opened; no name of a field has a hyphen. */
 export const WAS = 'was-';
@@ -51,7 +52,9 @@ export function formControls(
       error: faults[field.name],
     });
     const suggestions = offered.get(field.name);
-    return suggestions ? { ...control, suggestions } : control;
+    if (!suggestions || field.refersTo === undefined) return control;
+    const attributes = { ...control.attributes, 'data-picker': optionsPath({ name: field.refersTo }) };
+    return { ...control, suggestions, attributes };
   });
 }
 

@@ -179,7 +179,7 @@ export class RecordFormsController {
         recordType,
         path: listPath(recordType),
         listPath: lastList(recordType, request).path,
-        controls: formControls(fields, texts, faults, await offeredReferences(this.records, fields)),
+        controls: formControls(fields, texts, faults, await offeredReferences(this.records, fields, texts)),
         faults: faults ?? {},
       },
     });
@@ -208,7 +208,7 @@ export class RecordFormsController {
           fields,
           shown.texts,
           shown.faults,
-          await offeredReferences(this.records, fields),
+          await offeredReferences(this.records, fields, shown.texts),
         ),
         faults: shown.faults ?? {},
         conflict: shown.conflict,

@@ -55,10 +55,14 @@ describeEachEngine('Records that refer to another', (engine) => {
     });
     expect(related?.rows.map(({ id }) => id)).toEqual([String(follower)]);
     expect(await relatedRecords(records, READER, PETS_ADMIN, follower)).toEqual([]);
-    const offered = await offeredReferences(records, [field]);
+    const offered = await offeredReferences(records, [field], {});
     expect(offered.get('categoryId')).toEqual([
       { value: String(follower), label: 'Moss' },
       { value: String(maple), label: 'Maple <3' },
     ]);
+    for (let i = 0; i < 100; i++) await add(`newer ${i}`, 999n);
+    const later = await offeredReferences(records, [field], { categoryId: String(maple) });
+    expect(later.get('categoryId')).toHaveLength(101);
+    expect(later.get('categoryId')?.at(-1)).toEqual({ value: String(maple), label: 'Maple <3' });
   });
 });

@@ -1,5 +1,7 @@
 import type { AdminRecords } from '../../../../platform/features/admin-records';
 import { fieldsOf, type RecordField } from '../../../records/record-fields';
+import { parseDecimalInt64 } from '../../../../platform/values/int64';
+import type { FieldTexts } from '../../../records/record-values';
 import type { RecordsService } from '../../../records/records.service';
 import type { RecordValues } from '../../../records/stored-record';
 import type { Option } from '../../ui/fields';
@@ -13,7 +15,7 @@ import { type ValueView, valueView } from '../fields/value-html';
 /** Number of records of one type that a page shows as referring to its record. */
 const SHOWN = 5;
 
-/** Number of records that a form suggests for a reference; others are typed by their id. */
+/** Number of records that a form suggests for a reference; a script finds others, or they are typed by their id. */
 const OFFERED = 100;
 
 /** Records that refer to the record of a page. */
@@ -78,16 +80,25 @@ export async function relatedRecords(
   return related;
 }
 
-/** Suggestions for the fields of a form that refer to other records: the newest records, by their names. */
+/**
+ * Suggestions for the fields of a form that refer to other records: the newest records, by their names, and the one that is
+ * typed.
+ */
 export async function offeredReferences(
   records: RecordsService,
   fields: readonly RecordField[],
+  texts: FieldTexts,
 ): Promise<ReadonlyMap<string, readonly Option[]>> {
   const offered = new Map<string, readonly Option[]>();
   for (const field of fields) {
     const referred = records.recordTypes.find(({ name }) => name === field.refersTo);
     if (!referred) continue;
     const found = await records.search(referred, { order: { by: 'id', descending: true }, limit: OFFERED });
+    const typed = parseDecimalInt64(texts[field.name] ?? '');
+    if (typed !== undefined && !found.some(({ values }) => values.id === typed))
+      found.push(
+        ...(await records.search(referred, { filter: { ids: [typed], removed: 'with' }, limit: 1 })),
+      );
     const options = found.map((record) => ({
       value: String(record.values.id),
       label: recordTitle(referred, record),
