@@ -248,6 +248,7 @@ describe.each(WIDTHS)('The console at a width of %i px', (width) => {
   it.each([
     ['sign-in', () => '/admin/sign-in'],
     ['sessions', () => '/admin/sessions'],
+    ['time-zone', () => '/admin/time-zone'],
     ['keys', () => '/admin/keys?status=all'],
     ['keys-none', () => '/admin/keys?q=nothing+like+it'],
     ['key', () => keyPath('contractor')],

@@ -49,6 +49,16 @@ describe.each([
     expect(new URL(page.url()).search).toBe('?status=sold');
     await open(page, '/admin/records/pets');
     expect(await headings(page)).toEqual(['Name', 'Status', 'Added']);
+    const other = await openConsolePage(opened.browser, opened.service, opened.service.key, {
+      javaScriptEnabled,
+    });
+    await open(other.page, '/admin/records/pets');
+    expect(await headings(other.page)).toEqual(['Name', 'Status', 'Added']);
+    await other.page.getByRole('button', { name: 'Columns' }).click();
+    await keepScreenshot(other.page, `columns-${javaScriptEnabled}`);
+    await other.page.getByRole('button', { name: 'Show all' }).click();
+    await other.page.getByRole('columnheader', { name: 'Id', exact: true }).waitFor();
+    await other.page.context().close();
   });
 
   it('exports what the filters leave', async () => {

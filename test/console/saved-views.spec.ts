@@ -53,7 +53,7 @@ describeEachEngine('The view of a list of records', (engine) => {
   };
 
   describe('with chosen columns', () => {
-    it('keeps them in this browser until all are shown again', async () => {
+    it('keeps them until all are shown again', async () => {
       expect(headings(await page(LIST))).toEqual(ALL);
       const from = `${LIST}?status=sold&sort-by=name`;
       const chosen = await choose({ column: ['status', 'createdAt'] }, from);

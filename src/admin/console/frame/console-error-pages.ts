@@ -11,6 +11,7 @@ import { type ConsolePage, page } from '../http/page';
 import { PAGE_HEADERS } from '../http/page-headers';
 import { enterSession } from './enter-session';
 import { SignInForForm } from './sign-in-page';
+import { PersonChoices } from '../sessions/person-choices.service';
 import { Sessions } from '../sessions/sessions.service';
 import { ConsoleRequest } from '../http/console-request';
 
@@ -48,6 +49,7 @@ export class ConsoleErrorPages extends ErrorPages {
   constructor(
     private readonly renderer: ConsoleRenderer,
     private readonly sessions: Sessions,
+    private readonly choices: PersonChoices,
   ) {
     super();
   }
@@ -79,7 +81,7 @@ export class ConsoleErrorPages extends ErrorPages {
     const consoleRequest = new ConsoleRequest(request);
     if (error instanceof MisdirectedRequest) return consoleRequest;
     try {
-      await enterSession(consoleRequest, request, this.sessions);
+      await enterSession(consoleRequest, request, this.sessions, this.choices);
     } catch {
       // Then the page has no navigation: the error that it shows matters more.
     }

@@ -9,6 +9,7 @@ import { isUpload, readForm } from '../http/read-form';
 import { CSRF_FIELD, CSRF_HEADER, isCsrfToken } from '../sessions/csrf';
 import { enterSession } from './enter-session';
 import { sessionToken } from '../http/session-cookie';
+import { PersonChoices } from '../sessions/person-choices.service';
 import { Sessions } from '../sessions/sessions.service';
 import { SignInForForm, signInPage } from './sign-in-page';
 import { MAX_STORED_FIELDS, typedFields } from '../sessions/stored-form';
@@ -23,6 +24,7 @@ export class ConsoleGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly sessions: Sessions,
+    private readonly choices: PersonChoices,
     private readonly operations: OperationRegistry,
   ) {}
 
@@ -38,7 +40,7 @@ export class ConsoleGuard implements CanActivate {
     const targets = [context.getHandler(), context.getClass()];
     const isOpen = this.reflector.getAllAndOverride<boolean | undefined>(OPEN_METADATA, targets) ?? false;
     if (!isOpen) {
-      if (!(await enterSession(consoleRequest, request, this.sessions))) {
+      if (!(await enterSession(consoleRequest, request, this.sessions, this.choices))) {
         throw await this.signInNeeded(consoleRequest, request, http.getResponse<Response>());
       }
       const scopes = this.reflector.getAllAndOverride<string[] | undefined>(SCOPES_METADATA, targets) ?? [];

@@ -3,8 +3,7 @@ import { ConsoleController, ConsolePublic } from '../frame/console-controller.de
 import { seeOther, type SeeOther } from '../http/page';
 import { readReturnPath } from '../http/return-path';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
-import { choiceCookie } from '../http/choice-cookie';
-import { readTheme, THEME_COOKIE } from '../http/theme';
+import { readTheme, themeCookie } from '../http/theme';
 
 /** Sets how the pages look in this browser. */
 @ConsoleController('theme')
@@ -12,7 +11,7 @@ export class ThemeController {
   @Post()
   @ConsolePublic()
   choose(@CurrentRequest() { form }: ConsoleRequest): SeeOther {
-    const cookie = choiceCookie(THEME_COOKIE, readTheme(form.get('theme')));
+    const cookie = themeCookie(readTheme(form.get('theme')));
     return seeOther(readReturnPath(form.get('return')), { headers: { 'Set-Cookie': cookie } });
   }
 }

@@ -3,12 +3,14 @@ import { ConsoleController } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
 import { readReturnPath } from '../http/return-path';
-import { choiceCookie } from '../http/choice-cookie';
-import { readTimeZone, TIME_ZONE_COOKIE, TIME_ZONES } from '../http/time-zone';
+import { readTimeZone, TIME_ZONE, TIME_ZONES } from '../http/time-zone';
+import { PersonChoices } from '../sessions/person-choices.service';
 
-/** Sets the zone in which pages show times in this browser. */
+/** Sets the zone in which pages show times to a person. */
 @ConsoleController('time-zone')
 export class TimeZoneController {
+  constructor(private readonly choices: PersonChoices) {}
+
   @Get()
   ask(@CurrentRequest() { query }: ConsoleRequest): ConsolePage {
     const data = {
@@ -19,11 +21,10 @@ export class TimeZoneController {
   }
 
   @Post()
-  choose(@CurrentRequest() { form }: ConsoleRequest): SeeOther {
+  async choose(@CurrentRequest() { form, session }: ConsoleRequest): Promise<SeeOther> {
     const zone = readTimeZone(form.get('own-zone') ?? form.get('zone'));
-    return seeOther(readReturnPath(form.get('return')), {
-      notice: `Times are shown in ${zone.replaceAll('_', ' ')}.`,
-      headers: { 'Set-Cookie': choiceCookie(TIME_ZONE_COOKIE, zone) },
-    });
+    await this.choices.choose(session, TIME_ZONE, zone);
+    const notice = `Times are shown in ${zone.replaceAll('_', ' ')}.`;
+    return seeOther(readReturnPath(form.get('return')), { notice });
   }
 }

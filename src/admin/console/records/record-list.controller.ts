@@ -19,7 +19,7 @@ import { readReturnPath } from '../http/return-path';
 import { countText, MAX_COUNT } from '../ui/count-text';
 import { fieldsOf } from '../../records/record-fields';
 import { lastListHeaders } from './last-list';
-import { chosenColumns, columnsCookie, columnsForm } from './list/list-columns';
+import { chosenColumns, columnsForm, columnsIn, columnsName } from './list/list-columns';
 import { factsOf } from './list/list-facts';
 import { dividedBar, filterControls } from './list/list-filters';
 import {
@@ -41,6 +41,7 @@ import { bulkFields } from './record/record-form';
 import { RecordScope } from './record-scope';
 import { viewWithNames } from './record/related-records';
 import { textOf } from './fields/value-text';
+import { PersonChoices } from '../sessions/person-choices.service';
 import { SavedViews } from './views/saved-views.service';
 import { viewLinks, viewQuery } from './views/view-query';
 
@@ -54,6 +55,7 @@ export class RecordListController {
     private readonly records: RecordsService,
     private readonly scope: RecordScope,
     private readonly views: SavedViews,
+    private readonly choices: PersonChoices,
   ) {}
 
   @Get(':kind')
@@ -76,13 +78,15 @@ export class RecordListController {
     }
   }
 
-  /** Chooses the columns of lists in this browser. */
+  /** Chooses the columns that a person sees in lists. */
   @Post(':kind/columns')
-  chooseColumns(@Param('kind') name: string, @CurrentRequest() { form }: ConsoleRequest): SeeOther {
+  async chooseColumns(
+    @Param('kind') name: string,
+    @CurrentRequest() { form, session }: ConsoleRequest,
+  ): Promise<SeeOther> {
     const facts = factsOf(this.records, this.scope.recordTypeNamed(name));
-    return seeOther(readReturnPath(form.get('return')), {
-      headers: { 'Set-Cookie': columnsCookie(facts, form) },
-    });
+    await this.choices.choose(session, columnsName(facts.recordType), columnsIn(facts, form));
+    return seeOther(readReturnPath(form.get('return')));
   }
 
   private async show(

@@ -1,13 +1,9 @@
 import type { ListFacts } from '../../../records/list-request';
 import { fieldNamed, fieldsOf, type RecordField } from '../../../records/record-fields';
 import type { ConsoleRequest } from '../../http/console-request';
-import { choiceCookie } from '../../http/choice-cookie';
 import { COLUMNS, type ListQuery } from './list-query';
 import { listPath } from '../record-paths';
 import { nameField } from '../fields/record-title';
-
-/** Name of the cookie with the columns of lists in this browser. Browsers send it only to the pages of this record type. */
-const COOKIE = 'petstore_admin_columns';
 
 /** Names in the form that chooses columns: one checkbox for each column, and a button for all. */
 const COLUMN = 'column';
@@ -37,16 +33,16 @@ export function columnChoices({ recordType, isDated }: ListFacts): ColumnChoice[
 }
 
 /**
- * The columns of a list: those in its address, else those chosen in this browser, else all. Names of columns that no longer
+ * The columns of a list: those in its address, else those that the person has chosen, else all. Names of columns that no longer
  * exist are ignored, so that the list can still be shown.
  */
 export function chosenColumns(
   facts: ListFacts,
   texts: ListQuery['texts'],
-  { cookies }: Pick<ConsoleRequest, 'cookies'>,
+  { choices: chosenBefore }: Pick<ConsoleRequest, 'choices'>,
 ): ColumnChoice[] {
   const choices = columnChoices(facts);
-  const names = (texts[COLUMNS] ?? cookies[COOKIE] ?? '').split(',');
+  const names = (texts[COLUMNS] ?? chosenBefore.get(columnsName(facts.recordType)) ?? '').split(',');
   const chosen = choices.filter(({ name }) => names.includes(name));
   return chosen.length === 0 ? choices : choices.filter((each) => each.isFixed || chosen.includes(each));
 }
@@ -66,10 +62,15 @@ export function columnsForm(facts: ListFacts, columns: readonly ColumnChoice[], 
   };
 }
 
-/** Builds the cookie that stores the columns chosen in the form. */
-export function columnsCookie(facts: ListFacts, form: URLSearchParams): string {
+/** Name of the choice of columns for lists of a record type. */
+export function columnsName({ name }: ListFacts['recordType']): string {
+  return `columns/${name}`;
+}
+
+/** The names of the columns chosen in the form; empty for all. */
+export function columnsIn(facts: ListFacts, form: URLSearchParams): string {
+  if (form.has(ALL_COLUMNS)) return '';
   const names = form.getAll(COLUMN);
   const chosen = columnChoices(facts).filter(({ name, isFixed }) => isFixed || names.includes(name));
-  const value = form.has(ALL_COLUMNS) ? '' : chosen.map(({ name }) => name).join();
-  return choiceCookie(COOKIE, value, listPath(facts.recordType));
+  return chosen.map(({ name }) => name).join();
 }
