@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
-
+import { OverloadedError, RateLimitedError } from '../../errors/http-errors';
 import { Metrics } from '../../telemetry/metrics';
 import { UNREAD_LIMITS, UnreadResponses } from '../connections/unread-responses';
 import { Exchange } from '../exchange/exchange';
@@ -77,6 +77,21 @@ describe('The expected size of a list', () => {
     make(1, 1, 100_000);
     make(50, 100, 100);
     expect(begun(30, 100)).toBe(30);
+  });
+
+  it('decides whether a list that finds no room in time is refused for its client', async () => {
+    make(1, 100, 100);
+    expect(begun(32, 100)).toBe(32);
+    jest.useFakeTimers();
+    const small = room.enter(askFor(100));
+    const large = room.enter(askFor(100_000));
+    const refused = Promise.allSettled([small, large]);
+    jest.advanceTimersByTime(2_000);
+    jest.useRealTimers();
+    expect(await refused).toMatchObject([
+      { reason: expect.any(OverloadedError) as Error },
+      { reason: expect.any(RateLimitedError) as Error },
+    ]);
   });
 
   it('is that of a default page without a limit', () => {

@@ -172,7 +172,9 @@ export class ListRoom {
     const timer = setTimeout(() => {
       this.leave(list);
       const isOfClient = client.isKnown && (client.underWay > 0 || client.waiting > 0);
-      reject(isOfClient ? tooManyOfClient() : tooManyOfAll());
+      // A small list waits only for others, for example while the database hangs.
+      if (expectedOf(client, limit) <= LARGE) reject(new OverloadedError());
+      else reject(isOfClient ? tooManyOfClient() : tooManyOfAll());
     }, WAIT_MS).unref();
     const list = { exchange, client, limit, timer, begin: resolve };
     this.waiting.add(list);
