@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { Cli } from '../platform/cli/cli';
-import { type CommandOutline, OUTLINE_FILE, outlinedCommands } from '../platform/cli/command-outline';
+import { type CommandOutline, outlinedCommands, readOutlines } from '../platform/cli/command-outline';
 import type { ExitCode } from '../platform/cli/command-error';
 import { addCompletionCommands } from '../platform/cli/completion/completion.command';
 import { runProgram } from '../platform/cli/program';
@@ -17,9 +16,7 @@ export async function runOutlined(
   args: readonly string[],
   run: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const outlines = existsSync(OUTLINE_FILE)
-    ? (JSON.parse(readFileSync(OUTLINE_FILE, 'utf8')) as CommandOutline[])
-    : undefined;
+  const outlines = readOutlines();
   if (!outlines || !needsOutlineOnly(args, outlines)) return run();
   let code: ExitCode | undefined;
   // A text such as `--name --help` looks like help and is none: then the command is reached.

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { ArgumentError, type CallOutcome } from '../../../packages/tools/src/mcp/call-operation';
 import type { OfferedTool } from '../../../packages/tools/src/mcp/serve-operations';
-import { type CommandOutline, OUTLINE_FILE, type WordOutline } from '../../platform/cli/command-outline';
+import { type CommandOutline, readOutlines, type WordOutline } from '../../platform/cli/command-outline';
 import { ExitCode } from '../../platform/cli/command-error';
 import { RemoteServer } from '../../platform/cli/remote/remote-server';
 import { readServer } from '../../platform/cli/remote/server-address';
@@ -19,7 +18,7 @@ const FILE = /file[>\]]/;
 /** Most characters of a result that a model is given. */
 const MAX_RESULT = 100_000;
 
-/** What an assistant has to know of the tools of {@link commandTools}. */
+/** Instructions for an assistant about the tools of {@link commandTools}. */
 export const INSTRUCTIONS =
   'Tools with an underscore in their name read what operators see: requests_list and requests_show say what became of requests and why, report_usage who calls what, pets_history and audit_list who changed what, jobs_failed and jobs_waiting which events were not handled. Ask for few rows first; times are UTC.';
 
@@ -38,9 +37,7 @@ export async function commandServer(address: string, apiKey: string): Promise<Co
 
 /** Makes a tool of each command that only reads and may be run on a server; none without a build. */
 export function commandTools(server: CommandServer): OfferedTool[] {
-  if (!existsSync(OUTLINE_FILE)) return [];
-  const outlines = JSON.parse(readFileSync(OUTLINE_FILE, 'utf8')) as CommandOutline[];
-  return readingCommands(outlines).map(([words, outline]) => toolOf(words, outline, server));
+  return readingCommands(readOutlines() ?? []).map(([words, outline]) => toolOf(words, outline, server));
 }
 
 /**

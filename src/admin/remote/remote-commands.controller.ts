@@ -10,7 +10,7 @@ import { Public } from '../../platform/security/access.decorators';
 import { isWellFormedToken } from '../../platform/security/api-key-token';
 import { readJson } from '../../platform/values/json-reader';
 import { NotSignedInError } from '../console/console.errors';
-import { assertNoBrowser, bearerSession } from '../console/sessions/bearer-session';
+import { assertNoBrowser, bearerSession, bearerToken } from '../console/sessions/bearer-session';
 import { actorFrom, originOf, SIGN_IN_SCOPE } from '../console/sessions/new-session';
 import { type Operator, Sessions } from '../console/sessions/sessions.service';
 import { RemoteCommands } from './remote-commands.service';
@@ -21,8 +21,6 @@ const MAX_COLUMNS = 10_000n;
 const MAX_CALL = 4_096;
 /** Maximum number of confirmations of a command, which is more than any asks for. */
 const MAX_CONFIRMED = 10;
-
-const BEARER = /^Bearer +(\S+)$/i;
 
 /**
  * Runs commands for command lines on other machines, with the session that `petstore login` has begun; and those that read for
@@ -57,7 +55,7 @@ export class RemoteCommandsController {
 
   /** @throws NotSignedInError */
   private async callerOf(request: Request): Promise<{ operator: Operator; personName?: string | undefined }> {
-    const [, token = ''] = BEARER.exec(request.get('authorization') ?? '') ?? [];
+    const token = bearerToken(request);
     if (!isWellFormedToken(token)) {
       const { session, operator } = await bearerSession(request, this.sessions);
       return { operator, personName: session.personName ?? undefined };

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import type { CommandGroup } from './cli';
@@ -26,6 +27,12 @@ export interface WordOutline {
   readonly choices?: readonly string[] | undefined;
   /** Default in the words of the help. */
   readonly defaultText?: string | undefined;
+}
+
+/** Reads the outlines that the build has written; undefined without a build, as under `npm run start:dev`. */
+export function readOutlines(): CommandOutline[] | undefined {
+  if (!existsSync(OUTLINE_FILE)) return undefined;
+  return JSON.parse(readFileSync(OUTLINE_FILE, 'utf8')) as CommandOutline[];
 }
 
 /** Returns the outlines of the commands of a program. */

@@ -31,7 +31,7 @@ const REASONS: Readonly<Record<LeftAlone['because'], string>> = {
 /** An import, as the page of an event about it shows it. */
 export interface ShownImport {
   readonly facts: readonly { readonly label: string; readonly value: string }[];
-  /** How far its undo is, if it was begun. */
+  /** Progress of its undo, if it was begun. */
   readonly undo: { readonly text: string; readonly tone: 'warning' | 'success' } | undefined;
   readonly undoPath: string | undefined;
   /** The page that asks first, because what is removed is not kept. */
@@ -73,7 +73,8 @@ export class ImportEntries {
     const recordType = this.records.recordTypeNamed(event.subjectType);
     const run = recordType && id !== undefined && (await this.undoing.find(recordType, id));
     if (!run) return undefined;
-    const isOffered = request.can(changeScope(recordType)) && this.undoing.isOffered(recordType, run);
+    const mayChange = request.can(changeScope(recordType));
+    const isOffered = mayChange && this.undoing.isOffered(recordType, run);
     const undoPath = isOffered ? importUndoPath(recordType, run.id) : undefined;
     const isKept = this.records.actionsOf(recordType).restore;
     const leftAlone = run.leftAlone ? await this.undoing.leftAlone(run.id, PAGE_SIZE) : [];
@@ -83,7 +84,7 @@ export class ImportEntries {
       undoPath: isKept ? undoPath : undefined,
       askPath: isKept ? undefined : undoPath,
       refusedPath:
-        request.can(changeScope(recordType)) && (await this.refusals.size(run.id)) > 0
+        mayChange && (await this.refusals.size(run.id)) > 0
           ? importRefusalsPath(recordType, run.id)
           : undefined,
       leftAlone: leftAlone.map(({ id: left, because, reason }) => ({
@@ -104,18 +105,18 @@ export class ImportEntries {
     const skip = Number(/^\d{1,9}$/.exec(request.query.get(SKIP) ?? '')?.[0] ?? 0);
     const ids = await this.opened.importedIds(event, { skip, limit: PAGE_SIZE + 1 });
     const shown = ids.slice(0, PAGE_SIZE);
+    const facts = this.records.listFacts(recordType);
     const found =
       shown.length > 0
         ? await this.records.search(recordType, {
             filter: {
               ids: shown,
-              removed: this.records.listFacts(recordType).keepsRemoved ? 'with' : undefined,
+              removed: facts.keepsRemoved ? 'with' : undefined,
             },
             order: { by: 'id', descending: true },
             limit: PAGE_SIZE,
           })
         : [];
-    const facts = this.records.listFacts(recordType);
     const there = new Set(found.map(({ values }) => values.id));
     return {
       label: 'Records that were added',

@@ -3,7 +3,13 @@ import { clientAddress } from '../../../platform/security/client-address';
 import { NotAllowedError, NotSignedInError } from '../console.errors';
 import type { OpenSession, Sessions } from './sessions.service';
 
-const BEARER = /^Bearer +([\w-]{43})$/i;
+const BEARER = /^Bearer +(\S+)$/i;
+const SESSION_TOKEN = /^[\w-]{43}$/;
+
+/** Returns the token of the `Authorization` field; empty without one. */
+export function bearerToken(request: Request): string {
+  return BEARER.exec(request.get('authorization') ?? '')?.[1] ?? '';
+}
 
 /**
  * Finds the session whose token a command line sends with a request.
@@ -16,8 +22,8 @@ export async function bearerSession(
   sessions: Sessions,
 ): Promise<OpenSession & { readonly token: string }> {
   assertNoBrowser(request);
-  const [, token = ''] = BEARER.exec(request.get('authorization') ?? '') ?? [];
-  const open = token === '' ? undefined : await sessions.find(token, clientAddress(request));
+  const token = bearerToken(request);
+  const open = SESSION_TOKEN.test(token) ? await sessions.find(token, clientAddress(request)) : undefined;
   if (!open) throw new NotSignedInError('You are not signed in, or your session has ended.');
   return { ...open, token };
 }

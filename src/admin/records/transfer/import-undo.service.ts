@@ -237,10 +237,7 @@ function beingUndone({ id }: ImportRun): Error {
 
 /** The records that a piece left alone, by the reason. */
 function rangesOf(leftAlone: readonly LeftAlone[]): object {
-  const reasons = new Set(leftAlone.map(({ because }) => because));
-  const ranges = [...reasons].map((reason) => {
-    const ids = leftAlone.filter(({ because }) => because === reason).map(({ id }) => id);
-    return [reason, idRanges(ids)] as const;
-  });
+  const byReason = Map.groupBy(leftAlone, ({ because }) => because);
+  const ranges = [...byReason].map(([reason, some]) => [reason, idRanges(some.map(({ id }) => id))] as const);
   return ranges.length > 0 ? { leftAlone: Object.fromEntries(ranges) } : {};
 }
