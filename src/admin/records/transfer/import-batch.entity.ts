@@ -7,7 +7,7 @@ import {
   TextColumn,
 } from '../../../platform/database/column-types';
 
-/** What a batch of an import added, as far as it is not undone: it is kept for as long as the import can be undone. */
+/** Records that a batch of an import added, without those undone since. Kept for as long as the import can be undone. */
 @Entity('import_batches')
 @Index('idx_import_batches_run_id_id', ['runId', 'id'])
 @Index('idx_import_batches_at', ['at'])

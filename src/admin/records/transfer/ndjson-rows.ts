@@ -8,7 +8,7 @@ import { InvalidRowError } from './transfer.errors';
 const LINE_END = 10;
 const CARRIAGE_RETURN = 13;
 
-/** What a file of refused rows has before the members of a row. */
+/** Beginning of a row in a file of refused rows, before the row's own members. */
 const OF_REFUSAL = /^\{"refusedLine":\d+,"refusedBecause":"(?:[^"\\]|\\.)*",?/;
 
 /** Reads one JSON object a line, after a byte order mark if there is one. */

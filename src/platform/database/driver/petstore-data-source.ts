@@ -22,7 +22,7 @@ export class PetstoreDataSource extends DataSource implements RunnerContext {
   readonly connectionLock = new Mutex();
   idleRunnerMs = 10_000;
   longHoldMs = 200;
-  /** Whether statements that read many rows of a SQLite file run in a thread, so that they stop no request. */
+  /** True if statements that read many rows of a SQLite file run in a thread, so that they stop no request. */
   scansInThread = true;
   /** Prepared statements of SQLite; each runner of TypeORM's has its own. */
   private readonly prepared = new Map<string, unknown>();
