@@ -37,6 +37,7 @@ const GROUPS: readonly LoadedGroup[] = [
     words: ['requests'],
     load: async () => (await import('./admin/requests/requests.command.js')).addRequestCommands,
   },
+  { words: ['find'], load: async () => (await import('./admin/find/find.command.js')).addFindCommand },
   { words: ['jobs'], load: async () => (await import('./admin/jobs/jobs.command.js')).addJobCommands },
   {
     words: ['db'],
@@ -128,6 +129,7 @@ export function createCli(output: Output, onLoaded?: () => void): Cli {
   const app = () => loaded(import('./process/command-app.js'));
   return {
     output,
+    isOnServer: false,
     loadSettings: readSettings,
     openDatabase: async (settings) => (await database()).open(settings, output),
     withDatabase: async (work, use) => {

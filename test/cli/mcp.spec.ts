@@ -8,6 +8,7 @@ import { endServiceProcesses, ServiceProcess } from '../support/processes/servic
 import { until } from '../support/until';
 import { CLI_ENTRY } from './support/cli-process';
 import { CliInProcess } from './support/cli-in-process';
+import type { Report } from './support/doctor';
 
 const PROJECT = join(__dirname, '..', '..');
 const LARGEST = '9223372036854775807';
@@ -195,7 +196,7 @@ describe('petstore mcp --console', () => {
           'requests_list',
           'requests_show',
         ],
-        ...['jobs_list', 'jobs_failed', 'jobs_waiting', 'read_only_status'],
+        ...['jobs_list', 'jobs_failed', 'jobs_waiting', 'read_only_status', 'find', 'doctor'],
       ]),
     );
     const changing = /create|update|remove|restore|undo|rotate|revoke|able|retry|discard|run|export/;
@@ -219,6 +220,27 @@ describe('petstore mcp --console', () => {
     expect(keys).toHaveLength(3);
     expect(JSON.stringify(keys)).not.toContain(service.printedKey);
     expect(JSON.stringify(keys)).not.toContain(readingKey);
+  });
+
+  it('finds anything by what a person has at hand, and examines the service', async () => {
+    await call('createPet', { body: { name: 'Findable', categoryId: 1 } });
+    const { items } = await jsonOf('find', { text: 'findab' });
+    expect(items).toEqual([
+      expect.objectContaining({
+        type: 'pet',
+        title: 'Findable',
+        command: expect.stringMatching(/pets get \d+$/),
+      }),
+    ]);
+    const { status, checks } = (await jsonOf('doctor')) as unknown as Report;
+    expect(status).not.toBe('fail');
+    expect(checks.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['versions', 'database', 'migrations', 'port', 'managementPort', 'keys']),
+    );
+    expect(await call('doctor', { deep: true }, operator)).toMatchObject({
+      isError: true,
+      texts: ['On a server, --deep is not possible.'],
+    });
   });
 
   it('refuses what a command does not take, and takes no value for an option', async () => {

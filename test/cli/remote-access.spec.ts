@@ -1,9 +1,11 @@
 import type { ModuleRef } from '@nestjs/core';
+import type { DataSource } from 'typeorm';
 import { RemoteCommands } from '../../src/admin/remote/remote-commands.service';
 import { commandRunner } from '../../src/create-cli';
 import * as features from '../../src/features';
 import { ProcessOutput } from '../../src/platform/cli/process-output';
 import { remoteScopeOf } from '../../src/platform/cli/remote-access';
+import type { Settings } from '../../src/platform/config/settings';
 import { createLogger } from '../../src/platform/logging/logger';
 import { examplesOf, inertProgram, type Leaf, leavesOf } from './support/command-tree';
 
@@ -23,7 +25,13 @@ async function run(
     write: (text: string) => said.push(text) > 0,
   } as unknown as NodeJS.WriteStream;
   const output = new ProcessOutput(stream, stream);
-  const commands = new RemoteCommands(() => Promise.resolve(commandRunner(features)), app, logger);
+  const commands = new RemoteCommands(
+    () => Promise.resolve(commandRunner(features)),
+    app,
+    {} as DataSource,
+    {} as Settings,
+    logger,
+  );
   const code = await commands.run(args, output, { scopes: new Set(scopes) }, '4711');
   return { code, said: said.join('') };
 }
@@ -65,6 +73,7 @@ describe('The commands that people at other machines may run on a server', () =>
       'audit export: admin:read',
       'requests list: admin:read',
       'requests show: admin:read',
+      'find: admin:read',
       'jobs list: admin:read',
       'jobs handlers: admin:read',
       'jobs waiting: admin:read',
@@ -73,6 +82,7 @@ describe('The commands that people at other machines may run on a server', () =>
       'jobs discard: admin:jobs',
       'jobs run: admin:jobs',
       'read-only status: admin:read',
+      'doctor: admin:read',
     ]);
   });
 

@@ -8,6 +8,7 @@ import { AuditLog } from '../../src/platform/audit/audit-log';
 import { ProviderVisit, startServiceAtProvider, type TestProvider } from '../console/support/oidc-provider';
 import { describeEachEngine } from '../support/databases/databases';
 import type { TestService } from '../support/service/service';
+import type { Report } from './support/doctor';
 import { RemotePerson } from './support/remote-person';
 
 describeEachEngine('The command line at a server', (engine) => {
@@ -112,6 +113,24 @@ describeEachEngine('The command line at a server', (engine) => {
       stderr: 'You do not have the scope admin:keys, which this needs.\n',
     });
     expect(await events('keys.create')).not.toContainEqual(expect.objectContaining({ actor: 'oidc:550e84' }));
+  });
+
+  it('examines the server for one person at a time, and shows no secret', async () => {
+    await person.login('550e84');
+    const terminal = { isTerminal: false, hasColours: false, columns: null, canAsk: false };
+    const command = { args: ['doctor', '--json'], terminal, confirmed: [] };
+    const examine = async () =>
+      (await ask('POST', 'commands', command, { authorization: `Bearer ${person.token}` })).text();
+    const both = await Promise.all([examine(), examine()]);
+    expect(both.join('')).toContain(
+      'This server is being examined for somebody else: try again in a moment.',
+    );
+    const { code, stdout } = await person.at('doctor', '--json');
+    const { checks } = JSON.parse(stdout) as Report;
+    expect([code, checks.filter(({ status }) => status === 'fail')]).toEqual([0, []]);
+    const names = checks.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['versions', 'settings', 'database', 'migrations', 'keys']));
+    expect(stdout).not.toMatch(new RegExp(`petk_\\w{20}|${person.token}|://[^/"]*@`));
   });
 
   it('streams an export unchanged', async () => {

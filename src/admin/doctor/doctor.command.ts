@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { withCalls } from '../../platform/config/called-as';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
-import { CommandError } from '../../platform/cli/command-error';
+import { CommandError, UsageError } from '../../platform/cli/command-error';
+import { offerRemotely } from '../../platform/cli/remote-access';
 import { buildCommit, packageVersion } from '../../platform/config/package-version';
 import { CHECK_NAMES, examine, type ReportLine } from './examine';
 
@@ -13,16 +14,16 @@ const COMMAND = /"((?:petstore|npm|node|chmod|ss) [^"]+)"/g;
 
 /** `petstore doctor`: checks everything a support person would ask. */
 export function addDoctorCommand(program: Command, cli: Cli): void {
-  program
-    .command('doctor')
+  offerRemotely(program.command('doctor'), 'admin:read')
     .description('check everything the service needs, with a remedy for each fault')
-    .option('--deep', 'check the whole database; this can take minutes')
+    .option('--deep', 'check the whole database; this can take minutes, and is not possible on a server')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
       '\nChanges nothing, and works while the service runs and without a database. Exit code 1 when a check failed, 0 otherwise.\n\nExamples:\n  petstore doctor\n  petstore doctor --deep --json',
     )
     .action(async ({ deep = false, json }: { deep?: boolean; json?: true }) => {
+      if (deep && cli.isOnServer) throw new UsageError('On a server, --deep is not possible.');
       const lines: ReportLine[] = [];
       if (!json) cli.output.table({ ...tableFor(cli), rows: [] });
       for await (const each of examine(cli, deep)) {

@@ -3,6 +3,7 @@ import type { Cli } from '../../platform/cli/cli';
 import type { Settings } from '../../platform/config/settings';
 import { MissingDatabaseError } from '../../platform/database/driver/missing-database';
 import { DatabaseOpenError } from '../../platform/database/driver/open';
+import { defineError } from '../../platform/errors/app-error';
 import { type DoctorCheck, fail, type Finding, type OpenDatabase, type DoctorContext, warn } from './check';
 import { CLOCK } from './clock.check';
 import { DATABASE } from './database.check';
@@ -56,12 +57,34 @@ function checksOf(isDeep: boolean): DoctorCheck[] {
 /** The names of the checks, in order. */
 export const CHECK_NAMES = checksOf(false).map(({ name }) => name);
 
+/** Another person has this server examined at present. */
+const ExaminationBusyError = defineError({
+  code: 'examination_busy',
+  status: 503,
+  message: 'This server is being examined for somebody else: try again in a moment.',
+  isForOperators: true,
+});
+
+let isServerExamined = false;
+
 /**
- * Runs the checks one after the other: on a busy machine concurrent checks would measure each other.
+ * Examines the service; a server only for one person at a time, because each check asks something that requests need too.
  *
- * @returns each line as it is found; nothing is thrown
+ * @returns each line as it is found
+ * @throws ExaminationBusyError
  */
 export async function* examine(cli: Cli, isDeep: boolean): AsyncGenerator<ReportLine> {
+  if (cli.isOnServer && isServerExamined) throw new ExaminationBusyError();
+  isServerExamined = cli.isOnServer;
+  try {
+    yield* runChecks(cli, isDeep);
+  } finally {
+    isServerExamined = false;
+  }
+}
+
+/** Runs the checks one after the other: on a busy machine concurrent checks would measure each other. */
+async function* runChecks(cli: Cli, isDeep: boolean): AsyncGenerator<ReportLine> {
   let settings: Settings;
   try {
     settings = cli.loadSettings();
@@ -73,7 +96,10 @@ export async function* examine(cli: Cli, isDeep: boolean): AsyncGenerator<Report
   const shared = new SharedDatabase(cli, settings);
   const context: DoctorContext = { cli, settings, isDeep, database: () => shared.open() };
   try {
-    for (const check of checksOf(isDeep)) yield* linesOf(check.name, await outcomeOf(check, context));
+    for (const check of checksOf(isDeep)) {
+      if (check.isLocal && cli.isOnServer) continue;
+      yield* linesOf(check.name, await outcomeOf(check, context));
+    }
   } finally {
     await shared.close();
   }
@@ -116,6 +142,7 @@ class SharedDatabase {
   }
 
   async close(): Promise<void> {
+    if (this.cli.isOnServer) return;
     const closed = this.opening?.then((dataSource) => dataSource.destroy()).catch(() => undefined);
     if (closed) await pTimeout(closed, { milliseconds: CLOSE_LIMIT_MS, message: false });
   }

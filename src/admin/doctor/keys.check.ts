@@ -19,7 +19,7 @@ export const KEYS_CHECK: DoctorCheck = {
       return [warn('They cannot be read before the database is migrated.', 'See migrations.')];
     const [keys, warnings] = await context.cli.withApp(
       async (app) => [await app.get(ApiKeysService).list(), await app.get(KeyWarningsService).list()],
-      {},
+      undefined,
       { changesNothing: true },
     );
     const active = keys.filter(({ status }) => status === 'active').length;

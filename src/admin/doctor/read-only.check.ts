@@ -10,11 +10,9 @@ export const READ_ONLY: DoctorCheck = {
     const { pending } = await readSchemaState(await context.database());
     // Opening the modules would migrate a SQLite file.
     if (pending.length > 0) return [];
-    const sentence = await context.cli.withApp(
-      (app) => app.get(ReadOnlyMode).sentence,
-      {},
-      { changesNothing: true },
-    );
+    const sentence = await context.cli.withApp((app) => app.get(ReadOnlyMode).sentence, undefined, {
+      changesNothing: true,
+    });
     if (sentence === undefined) return [ok('Writes are taken.')];
     return [
       warn(

@@ -20,7 +20,7 @@ const MAX_RESULT = 100_000;
 
 /** Instructions for an assistant about the tools of {@link commandTools}. */
 export const INSTRUCTIONS =
-  'Tools with an underscore in their name read what operators see: requests_list and requests_show say what became of requests and why, report_usage who calls what, pets_history and audit_list who changed what, jobs_failed and jobs_waiting which events were not handled. Ask for few rows first; times are UTC.';
+  'find, doctor and the tools with an underscore in their name read what operators see: find finds records, keys, requests and changes by a number, name or id, doctor says what is wrong with the service and what to do, requests_list and requests_show say what became of requests and why, report_usage who calls what, pets_history and audit_list who changed what, jobs_failed and jobs_waiting which events were not handled. Ask for few rows first; times are UTC.';
 
 /** A server that commands are run on, with the session of the person there, or else their API key. */
 interface CommandServer {

@@ -5,7 +5,7 @@ import type { AdminRecords } from '../../platform/features/admin-records';
  * and the subjects of its audit events.
  */
 const RESERVED: ReadonlySet<string> = new Set([
-  ...['audit', 'completion', 'config', 'db', 'doctor', 'help', 'jobs', 'login', 'logout', 'mcp'],
+  ...['audit', 'completion', 'config', 'db', 'doctor', 'find', 'help', 'jobs', 'login', 'logout', 'mcp'],
   ...['openapi', 'read-only', 'report', 'requests', 'seed', 'keys', 'read', 'saved-views', 'sessions'],
 ]);
 

@@ -1,12 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Command } from 'commander';
+import { DataSource } from 'typeorm';
 import type { Cli, CommandContext } from '../../platform/cli/cli';
 import { CommandError, type ExitCode, RefusedError, UsageError } from '../../platform/cli/command-error';
 import { wordsOf } from '../../platform/cli/command-words';
 import type { Output } from '../../platform/cli/output';
 import type { CommandRunner } from '../../platform/cli/program';
 import { namesFile, remoteScopeOf } from '../../platform/cli/remote-access';
+import type { Settings } from '../../platform/config/settings';
+import { InjectSettings } from '../../platform/config/settings.module';
 import { AppError } from '../../platform/errors/app-error';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
 import { NotAllowedError } from '../console/console.errors';
@@ -27,6 +30,8 @@ export class RemoteCommands {
   constructor(
     @Inject(LOAD_RUNNER) private readonly loadRunner: LoadRunner,
     private readonly moduleRef: ModuleRef,
+    private readonly dataSource: DataSource,
+    @InjectSettings() private readonly settings: Settings,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -56,8 +61,9 @@ export class RemoteCommands {
     } as CommandContext;
     return {
       output,
-      loadSettings: refuse,
-      openDatabase: refuse,
+      isOnServer: true,
+      loadSettings: () => this.settings,
+      openDatabase: () => Promise.resolve(this.dataSource),
       withDatabase: refuse,
       withApp: async (work, others) => {
         // The application keeps the settings that it runs with.

@@ -18,10 +18,12 @@ export interface DatabaseUse {
 /** Services for commands. Nothing is opened before a command asks for it. */
 export interface Cli {
   readonly output: Output;
-  /** Reads the settings. @throws SettingsError */
+  /** True in the process of the service, which runs a command for a person at another machine. */
+  readonly isOnServer: boolean;
+  /** Reads the settings; on a server, those that it runs with. @throws SettingsError */
   loadSettings(): Settings;
   /**
-   * Opens the database of these settings, which the caller closes.
+   * Opens the database of these settings, which the caller closes. On a server it is the one that is open there, and stays open.
    *
    * @throws MissingDatabaseError or DatabaseOpenError
    */

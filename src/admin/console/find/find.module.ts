@@ -1,15 +1,8 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../../audit/audit.module';
-import { RecordsModule } from '../../records/records.module';
-import { RequestsModule } from '../../requests/requests.module';
+import { FindModule } from '../../find/find.module';
 import { ConsoleModule } from '../console.module';
 import { FindController } from './find.controller';
-import { FindService } from './find.service';
 
 /** The page that finds anything that has a page in the console. */
-@Module({
-  imports: [AuditModule, ConsoleModule, RecordsModule, RequestsModule],
-  controllers: [FindController],
-  providers: [FindService],
-})
+@Module({ imports: [ConsoleModule, FindModule], controllers: [FindController] })
 export class FindPagesModule {}

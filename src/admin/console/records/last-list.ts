@@ -2,7 +2,7 @@ import { stringifySetCookie } from 'cookie';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { ConsoleRequest } from '../http/console-request';
 import type { Crumb } from '../http/page';
-import { titleOf } from '../ui/record-names';
+import { titleOf } from '../../records/record-names';
 import { listPath } from './record-paths';
 
 /**

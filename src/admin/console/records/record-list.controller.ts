@@ -35,12 +35,12 @@ import {
 } from './list/list-query';
 import { listColumns, listRows } from './list/list-table';
 import { positionCursor, type ReadPosition, recordCursor } from './list/position-cursor';
-import { manyOf, titleOf } from '../ui/record-names';
+import { manyOf, titleOf } from '../../records/record-names';
 import { actionPath, listPath } from './record-paths';
 import { bulkFields } from './record/record-form';
 import { RecordScope } from './record-scope';
 import { viewWithNames } from './record/related-records';
-import { textOf } from './fields/value-text';
+import { textOf } from '../../records/value-text';
 import { PersonChoices } from '../sessions/person-choices.service';
 import { SavedViews } from './views/saved-views.service';
 import { viewLinks, viewQuery } from './views/view-query';

@@ -16,7 +16,7 @@ import { RecordListController } from './record-list.controller';
 import { ImportController } from './import/import.controller';
 import { ImportRefusalsController } from './import/import-refusals.controller';
 import { ImportUndoController } from './import/import-undo.controller';
-import { titleOf } from '../ui/record-names';
+import { titleOf } from '../../records/record-names';
 import { listPath } from './record-paths';
 import { RecordScope } from './record-scope';
 import { RemovalController } from './record/removal.controller';

@@ -13,7 +13,7 @@ import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { NotAllowedError, PageNotFoundError } from '../console.errors';
 import type { ConsoleRequest } from '../http/console-request';
-import { manyOf } from '../ui/record-names';
+import { manyOf } from '../../records/record-names';
 import { actionPath } from './record-paths';
 
 const NO_ACTIONS: RecordActions = { create: false, update: false, remove: false, restore: false };

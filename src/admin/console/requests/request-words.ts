@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../platform/request-log/outcome';
 import { OUTCOME_LABELS } from '../../requests/request-filters';
+import { requestTarget } from '../../requests/request-target';
 import type { RequestView } from '../../requests/requests.service';
 import { milliseconds } from '../ui/number-text';
 import type { Tone } from '../ui/text';
@@ -14,12 +15,12 @@ const OUTCOME_TONES: Readonly<Record<Outcome, Tone>> = {
 
 /** Adds the texts that pages show to a request. */
 export function withWords(request: RequestView) {
-  const { at, method, route, durationMs, waitMs, outcome, status } = request;
+  const { at, durationMs, waitMs, outcome, status } = request;
   return {
     ...request,
     path: `/admin/requests/${request.id}`,
     time: `${at.slice(0, 10)} ${at.slice(11, 19)}`,
-    target: [method, route ?? (method ? 'unknown path' : 'malformed request')].filter(Boolean).join(' '),
+    target: requestTarget(request),
     duration: milliseconds(durationMs),
     wait: waitMs ? milliseconds(waitMs) : undefined,
     statusText: status === null ? 'none' : String(status),

@@ -1,5 +1,5 @@
 import type { AdminRecords } from '../../../platform/features/admin-records';
-import { manyOf } from './record-names';
+import { manyOf } from '../../records/record-names';
 
 /** Limit to which the rows of a list are counted: counting reads every row that it counts. */
 export const MAX_COUNT = 10_000;

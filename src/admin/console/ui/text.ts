@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../platform/openapi/html';
+import { valueInWords } from '../../records/value-text';
 import { icon, type IconName } from './icons';
 
 /** The meaning of a badge or a notice; each has its colour and its icon. */
@@ -29,12 +30,6 @@ export function number(value: number | bigint | null | undefined): Html | string
 /** Renders a status in few words. */
 export function badge(text: string, tone: Tone = 'neutral'): Html {
   return html`<span class="badge badge-${tone}">${text}</span>`;
-}
-
-/** Turns a name of a program into words, beginning with a capital: `never_used` becomes `Never used`. */
-export function valueInWords(name: string): string {
-  const words = name.replaceAll(/[_-]+/g, ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Renders a status by its name in programs: `Active`. */

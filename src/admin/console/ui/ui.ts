@@ -1,4 +1,5 @@
-import { badge, callout, copyable, empty, nothing, notice, number, status, valueInWords } from './text';
+import { valueInWords } from '../../records/value-text';
+import { badge, callout, copyable, empty, nothing, notice, number, status } from './text';
 import { checkboxes, csrf, csrfOnce, errorSummary, field, noticeActions, undoForm } from './fields';
 import { filterBar } from './filter-bar';
 import { icon } from './icons';

@@ -8,7 +8,7 @@ import { faultTexts } from '../../http/form-faults';
 import { fieldControl } from '../fields/field-control';
 import { type ListQuery, readListQuery } from '../list/list-query';
 import { bulkFields } from '../record/record-form';
-import { manyOf } from '../../ui/record-names';
+import { manyOf } from '../../../records/record-names';
 
 /** Prefix of a parameter with the new value of a field of many records; no name of a field has a hyphen. */
 const SET = 'set-';

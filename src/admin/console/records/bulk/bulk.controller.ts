@@ -15,7 +15,7 @@ import { countText } from '../../ui/count-text';
 import { CHOSEN, type ListQuery, listQueryText } from '../list/list-query';
 import { listColumns, listRows } from '../list/list-table';
 import { factsOf } from '../list/list-facts';
-import { manyOf, titleOf } from '../../ui/record-names';
+import { manyOf, titleOf } from '../../../records/record-names';
 import { listPath, undoPath } from '../record-paths';
 import { RecordScope } from '../record-scope';
 import { valueHtml, valueView } from '../fields/value-html';

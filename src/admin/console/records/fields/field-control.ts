@@ -1,8 +1,7 @@
 import type { Html } from '../../../../platform/openapi/html';
 import { choicesOf, controlOf, type RecordField } from '../../../records/record-fields';
 import type { Field, Option } from '../../ui/fields';
-import { controlText } from './value-text';
-import { choiceInWords } from './value-html';
+import { choiceInWords, controlText } from '../../../records/value-text';
 
 /** Options in which the controls of a field differ. */
 export interface ControlOptions {

@@ -4,16 +4,13 @@ import { kindNamed } from '../../../../platform/values/kinds/kinds';
 import { readDateTime } from '../../../../platform/values/text-formats';
 import type { RecordField } from '../../../records/record-fields';
 import { valueOf } from '../../../records/record-values';
-import { badge, nothing, type Tone, valueInWords } from '../../ui/text';
+import { badge, nothing, type Tone } from '../../ui/text';
 import { type ShowTime, timeIn } from '../../ui/time';
 import { listPath } from '../record-paths';
-import { textOf } from './value-text';
+import { choiceInWords, shortened, textOf } from '../../../records/value-text';
 
 /** Tones for the values of an enum, in the order in which it declares them. */
 const TONES: readonly Tone[] = ['success', 'warning', 'accent', 'neutral'];
-
-/** Length to which a list cuts the text of a value, in characters. */
-const MAX_LIST_TEXT = 120;
 
 /** Context for showing values to a reader. */
 export interface ValueView {
@@ -77,17 +74,6 @@ function arrayHtml(view: ValueView, field: RecordField, text: string): Html {
 function itemsOf(text: string): readonly unknown[] {
   const items = valueOf('array', text);
   return Array.isArray(items) ? items : [text];
-}
-
-/** Cuts a text to the length of a line, never within a character. */
-export function shortened(text: string): string {
-  const characters = Array.from(text.slice(0, 2 * MAX_LIST_TEXT + 2));
-  return characters.length > MAX_LIST_TEXT ? `${characters.slice(0, MAX_LIST_TEXT).join('')}…` : text;
-}
-
-/** The label of one of the values of a field with few. */
-export function choiceInWords({ labels }: RecordField, value: string): string {
-  return Object.hasOwn(labels, value) ? (labels[value] as string) : valueInWords(value);
 }
 
 /** Renders text so that its direction does not affect the text around it. */

@@ -13,7 +13,7 @@ import { type ConsolePage, page, seeOther, type SeeOther } from '../../http/page
 import { OneTimeForms } from '../../sessions/one-time-forms';
 import { countText } from '../../ui/count-text';
 import { lastList } from '../last-list';
-import { manyOf } from '../../ui/record-names';
+import { manyOf } from '../../../records/record-names';
 import { importPath, importUndoPath, listPath } from '../record-paths';
 import { downloadHeaders } from '../list/download-headers';
 import { RecordScope } from '../record-scope';

@@ -3,7 +3,7 @@ import { fieldNamed, fieldsOf, type RecordField } from '../../../records/record-
 import type { ConsoleRequest } from '../../http/console-request';
 import { COLUMNS, type ListQuery } from './list-query';
 import { listPath } from '../record-paths';
-import { nameField } from '../fields/record-title';
+import { nameField } from '../../../records/record-title';
 
 /** Names in the form that chooses columns: one checkbox for each column, and a button for all. */
 const COLUMN = 'column';

@@ -4,7 +4,7 @@ import { NOT_SET, type RecordListFilter } from '../../../records/record-filters'
 import type { Field, Option } from '../../ui/fields';
 import { type FilterBar, filterControl, isGiven } from '../../ui/filter-bar';
 import { fieldControl } from '../fields/field-control';
-import { nameField } from '../fields/record-title';
+import { nameField } from '../../../records/record-title';
 import { listControls, type ListQuery } from './list-query';
 
 /** Builds the controls of the filter bar, with the values of the address. */

@@ -5,8 +5,8 @@ import { NOT_SET, recordFilters, type RecordListFilter, REMOVED } from '../../..
 import { endOfDay } from '../../http/days';
 import { faultTexts } from '../../http/form-faults';
 import { type ReadPosition, readPosition } from './position-cursor';
-import { manyOf } from '../../ui/record-names';
-import { canonical } from '../fields/value-text';
+import { manyOf } from '../../../records/record-names';
+import { canonical } from '../../../records/value-text';
 
 /** A list, as the query of its address asks for it. */
 export interface ListQuery extends RecordList {

@@ -6,7 +6,7 @@ import { badge } from '../../ui/text';
 import { type ColumnChoice, columnChoices } from './list-columns';
 import { type ListQuery, listQueryText, SORT_BY } from './list-query';
 import { listPath, recordPath } from '../record-paths';
-import { recordTitle, titleField } from '../fields/record-title';
+import { recordTitle, titleField } from '../../../records/record-title';
 import { isNumber, shortValueHtml, type ValueView } from '../fields/value-html';
 
 /** The heading of a column. */

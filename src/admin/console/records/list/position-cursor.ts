@@ -5,7 +5,7 @@ import { positionOf, type RecordOrder, type RecordPosition } from '../../../reco
 import { readValues } from '../../../records/record-values';
 import { InvalidRecordError } from '../../../records/records.errors';
 import type { StoredRecord } from '../../../records/stored-record';
-import { textOf } from '../fields/value-text';
+import { textOf } from '../../../records/value-text';
 
 /**
  * Length of the longest value in a cursor, in characters: an address has 8,000 bytes, and each character takes up to six of

@@ -6,7 +6,7 @@ import type { ConsoleRequest } from '../../http/console-request';
 import type { Notice } from '../../http/page';
 import { patchFields } from './record-form';
 import { undoPath } from '../record-paths';
-import { choiceInWords } from '../fields/value-html';
+import { choiceInWords } from '../../../records/value-text';
 
 /** Notices of changes that were just made. */
 @Injectable()

@@ -8,8 +8,8 @@ import { ConsoleController } from '../../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../../http/console-request';
 import { PAGE_HEADERS } from '../../http/page-headers';
 import type { Option } from '../../ui/fields';
-import { nameField, recordTitle } from '../fields/record-title';
-import { findRecords } from '../find-records';
+import { nameField, recordTitle } from '../../../records/record-title';
+import { findRecords } from '../../../find/find-records';
 import { RecordScope } from '../record-scope';
 import { SearchesOfPeople } from './searches-of-people';
 

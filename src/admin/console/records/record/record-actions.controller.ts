@@ -18,10 +18,10 @@ import { lastList } from '../last-list';
 import { CHOSEN, readListQuery } from '../list/list-query';
 import { listColumns, listRows } from '../list/list-table';
 import { VERSION } from './record-form';
-import { manyOf } from '../../ui/record-names';
+import { manyOf } from '../../../records/record-names';
 import { recordPath } from '../record-paths';
 import { RecordScope } from '../record-scope';
-import { recordTitle } from '../fields/record-title';
+import { recordTitle } from '../../../records/record-title';
 import { viewWithNames } from './related-records';
 
 /**

@@ -5,7 +5,7 @@ import type { Html } from '../../../../platform/openapi/html';
 import { fieldsOf, inWords, type RecordField } from '../../../records/record-fields';
 import type { FieldTexts } from '../../../records/record-values';
 import { valueHtml, type ValueView } from '../fields/value-html';
-import { canonical, textOf } from '../fields/value-text';
+import { canonical, textOf } from '../../../records/value-text';
 
 /** The change of one field. */
 export interface FieldChange {

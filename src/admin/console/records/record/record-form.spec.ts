@@ -14,7 +14,8 @@ import { fieldControl } from '../fields/field-control';
 import { formFaults } from '../../http/form-faults';
 import { changesOf } from './record-changes';
 import { changedTexts, formControls, formerTexts, patchFields, textsOf, typedTexts } from './record-form';
-import { factHtml, shortened, shortValueHtml, valueHtml, valueView } from '../fields/value-html';
+import { factHtml, shortValueHtml, valueHtml, valueView } from '../fields/value-html';
+import { shortened } from '../../../records/value-text';
 
 const VIEW = valueView([PETS_ADMIN], { timeZone: 'UTC' });
 

@@ -5,7 +5,7 @@ import { controlOf, fieldsOf, type RecordField } from '../../../records/record-f
 import type { FieldTexts } from '../../../records/record-values';
 import type { Field, Option } from '../../ui/fields';
 import { fieldControl } from '../fields/field-control';
-import { canonical, textOf } from '../fields/value-text';
+import { canonical, textOf } from '../../../records/value-text';
 import { optionsPath } from '../record-paths';
 
 /** Prefix of a control that holds the value its field had when the form was opened; no name of a field has a hyphen. */

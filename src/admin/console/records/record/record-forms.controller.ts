@@ -10,7 +10,7 @@ import { OneTimeForms } from '../../sessions/one-time-forms';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
 import { formFaults } from '../../http/form-faults';
 import { ChangeNotices, changeInWords } from './change-notices';
-import { recordTitle } from '../fields/record-title';
+import { recordTitle } from '../../../records/record-title';
 import { lastList } from '../last-list';
 import { changesBetweenTexts } from './record-changes';
 import {

@@ -13,7 +13,7 @@ import { type ConsolePage, page, seeOther, type SeeOther } from '../../http/page
 import { PanelsService } from '../../frame/panels/panels.service';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
 import { ChangeNotices } from './change-notices';
-import { recordTitle } from '../fields/record-title';
+import { recordTitle } from '../../../records/record-title';
 import { lastList } from '../last-list';
 import { CHOSEN } from '../list/list-query';
 import { changesOf, type FieldChange } from './record-changes';
@@ -21,9 +21,8 @@ import { bulkFields, WAS } from './record-form';
 import { recordPath } from '../record-paths';
 import { RecordScope } from '../record-scope';
 import { relatedRecords, viewWithNames } from './related-records';
-import { textOf } from '../fields/value-text';
-import { choiceInWords, factHtml, type ValueView, valueView } from '../fields/value-html';
-import { valueInWords } from '../../ui/text';
+import { choiceInWords, textOf, valueInWords } from '../../../records/value-text';
+import { factHtml, type ValueView, valueView } from '../fields/value-html';
 
 /** Number of entries on one page of the history. */
 const HISTORY_LENGTH = 10;

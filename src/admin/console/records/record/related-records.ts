@@ -7,9 +7,9 @@ import type { RecordValues } from '../../../records/stored-record';
 import type { Option } from '../../ui/fields';
 import { type ListColumn, type ListRow, listColumns, listRows } from '../list/list-table';
 import { readListQuery } from '../list/list-query';
-import { titleOf } from '../../ui/record-names';
+import { titleOf } from '../../../records/record-names';
 import { listPath } from '../record-paths';
-import { nameField, recordTitle } from '../fields/record-title';
+import { nameField, recordTitle } from '../../../records/record-title';
 import { type ValueView, valueView } from '../fields/value-html';
 
 /** Number of records of one type that a page shows as referring to its record. */

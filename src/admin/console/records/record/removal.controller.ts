@@ -7,7 +7,7 @@ import { ConsoleController } from '../../frame/console-controller.decorator';
 import { type ConsolePage, page, seeOther, type SeeOther } from '../../http/page';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
 import { type FormFaults, formFaults } from '../../http/form-faults';
-import { recordTitle } from '../fields/record-title';
+import { recordTitle } from '../../../records/record-title';
 import { lastList } from '../last-list';
 import { VERSION } from './record-form';
 import { recordPath } from '../record-paths';

@@ -11,7 +11,7 @@ import { lastList } from '../last-list';
 import { chosenColumns } from '../list/list-columns';
 import { readListQuery } from '../list/list-query';
 import { factsOf } from '../list/list-facts';
-import { manyOf, titleOf } from '../../ui/record-names';
+import { manyOf, titleOf } from '../../../records/record-names';
 import { listPath, viewsPath } from '../record-paths';
 import { RecordScope } from '../record-scope';
 import { SavedViews, type ViewNaming, type ViewOfPerson } from './saved-views.service';

@@ -1,8 +1,7 @@
-import type { AdminRecords } from '../../../../platform/features/admin-records';
-import { fieldNamed, type RecordField } from '../../../records/record-fields';
-import type { StoredRecord } from '../../../records/stored-record';
-import { choiceInWords, shortened } from './value-html';
-import { textOf } from './value-text';
+import type { AdminRecords } from '../../platform/features/admin-records';
+import { fieldNamed, type RecordField } from './record-fields';
+import type { StoredRecord } from './stored-record';
+import { choiceInWords, shortened, textOf } from './value-text';
 
 /** The name of a record in one line: its title, or its type and id. */
 export function recordTitle(recordType: AdminRecords, record: StoredRecord): string {

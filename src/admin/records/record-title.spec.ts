@@ -1,12 +1,12 @@
-import type { ListFacts } from '../../../records/list-request';
-import { Int64Field, StringField } from '../../../../platform/validation/fields';
-import { ORDERS, VALUES } from '../../../../../test/support/samples/every-field';
-import { PETS_ADMIN } from '../../../../pets/pets.admin';
-import type { AdminRecords } from '../../../../platform/features/admin-records';
-import type { StoredRecord } from '../../../records/stored-record';
-import { listRows } from '../list/list-table';
+import type { ListFacts } from './list-request';
+import { Int64Field, StringField } from '../../platform/validation/fields';
+import { ORDERS, VALUES } from '../../../test/support/samples/every-field';
+import { PETS_ADMIN } from '../../pets/pets.admin';
+import type { AdminRecords } from '../../platform/features/admin-records';
+import type { StoredRecord } from './stored-record';
+import { listRows } from '../console/records/list/list-table';
 import { recordTitle } from './record-title';
-import { valueView } from './value-html';
+import { valueView } from '../console/records/fields/value-html';
 
 const ABOUT = { description: 'Of a letter.', example: 'x' };
 

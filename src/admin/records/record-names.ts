@@ -1,5 +1,5 @@
-import type { AdminRecords } from '../../../platform/features/admin-records';
-import { inWords } from '../../records/record-fields';
+import type { AdminRecords } from '../../platform/features/admin-records';
+import { inWords } from './record-fields';
 
 type Named = Pick<AdminRecords, 'name'>;
 

@@ -1,9 +1,9 @@
-import type { AdminRecords } from '../../../platform/features/admin-records';
-import { parseDecimalInt64 } from '../../../platform/values/int64';
-import type { RecordsService } from '../../records/records.service';
-import type { StoredRecord } from '../../records/stored-record';
-import { manyOf } from '../ui/record-names';
-import { nameField } from './fields/record-title';
+import type { AdminRecords } from '../../platform/features/admin-records';
+import { parseDecimalInt64 } from '../../platform/values/int64';
+import type { RecordsService } from '../records/records.service';
+import type { StoredRecord } from '../records/stored-record';
+import { manyOf } from '../records/record-names';
+import { nameField } from '../records/record-title';
 
 /** A number, with or without the name of its type: `3`, `#3`, `pet 3`, `order-items/3`. */
 const NUMBER = /^(?:(\S.*?)[ /])?#?(\d{1,19})$/;

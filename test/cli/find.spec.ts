@@ -1,0 +1,54 @@
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { CliInProcess } from './support/cli-in-process';
+
+describeEachEngine('petstore find', (engine) => {
+  let database: TestDatabase;
+  let cli: CliInProcess;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    cli = new CliInProcess({ DATABASE_URL: database.url });
+    await cli.run('db', 'migrate');
+  });
+  afterAll(() => database.drop());
+
+  it('finds records, keys and changes, each with the command that shows it', async () => {
+    const { id } = await cli.json<{ id: number }>(
+      'pets',
+      'create',
+      '--category-id',
+      '3',
+      '--name',
+      'Findable',
+    );
+    const key = await cli.json<{ id: string; key: string }>(
+      ...['keys', 'create', '--name', 'Finding', '--scopes', 'pets:read'],
+    );
+    const find = async (text: string) => {
+      const { items } = await cli.json<{ items: { type: string; title: string; command: string }[] }>(
+        'find',
+        text,
+      );
+      return items.map(({ type, title, command }) => [type, title, command.replace(/^petstore /, '')]);
+    };
+    const pet = ['pet', 'Findable', `pets get ${id}`];
+    expect(await find('findab')).toEqual([pet]);
+    expect(await find(`pet ${id}`)).toEqual([pet]);
+    const shown = [['API key', 'Finding', `keys show ${key.id}`]];
+    expect(await find(key.key)).toEqual(shown);
+    expect(await find(key.id)).toEqual(shown);
+    expect(await find(`pets/${id}`)).toEqual([
+      pet,
+      ['changes', `Changes of pets/${id}`, `audit list --subject pets/${id}`],
+    ]);
+    const [[, , command = ''] = []] = (await find('event 1')).filter(([type]) => type === 'change');
+    const { items: changes } = await cli.json<{ items: { id: number }[] }>(...command.split(' '));
+    expect(changes.map((change) => change.id)).toEqual([1]);
+    expect(await find("'; rm -rf /")).toEqual([]);
+    expect(await cli.run('find', 'nothing like it')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('Nothing was found.'),
+    });
+  });
+});
