@@ -61,6 +61,28 @@ it.each(WIDTHS)(
   },
 );
 
+it.each(WIDTHS)('A filter by a record finds it as one types, at %i px', async (width) => {
+  const { page, complaints } = await open(width);
+  const list = `${opened.service.managementUrl}/admin/records/followers`;
+  await page.goto(list);
+  await page.getByText('More filters').click();
+  const field = page.getByRole('combobox', { name: 'Category id' });
+  await field.fill('the elder');
+  await page.getByRole('option', { name: 'Luna the elder' }).waitFor();
+  await expectFit(page, `picker-filter-${width}`);
+  await page.getByRole('option', { name: 'Luna the elder' }).click();
+  await page.waitForURL(`${list}?categoryId=${luna}`);
+  await page.getByRole('status').getByText('Luna the elder').waitFor();
+  // The filters have been replaced with the list.
+  await field.fill('newer 1');
+  await page.getByRole('option', { name: 'Newer 100' }).click();
+  await page.getByRole('status').getByText('Newer 100').waitFor();
+  await page.waitForURL((url) => url.searchParams.get('categoryId') !== String(luna));
+  expect([await page.locator('.picker').count(), await page.locator('.picker-list').count()]).toEqual([1, 1]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 it('A field that refers to a record takes its number without JavaScript', async () => {
   const { page } = await open(1280, false);
   await page.goto(path());

@@ -70,6 +70,18 @@ describeEachEngine('A field that refers to a record', (engine) => {
     expect(html).toContain(`<option value="${idOf('Rex')}" label="Rex"></option>`);
   });
 
+  it('is found in the filters of a list, too, which name the record that is chosen', async () => {
+    const inputOf = async (query: string) => {
+      const { html } = await client.get(`/admin/records/followers${query}`);
+      return /<input type="text"\s+id="field-categoryId"[^>]*>.*?<\/datalist>/s.exec(html)?.[0] ?? '';
+    };
+    expect(await inputOf('')).toContain(`data-picker="${OPTIONS}"`);
+    const options = (input: string) => [...input.matchAll(/label="([^"]*)"/g)].map(([, label]) => label);
+    expect(options(await inputOf(''))).toEqual([]);
+    expect(options(await inputOf(`?categoryId=${idOf('Rex')}`))).toEqual(['Rex']);
+    expect(options(await inputOf('?categoryId=abc'))).toEqual([]);
+  });
+
   it('is searched by people who are signed in alone, and its response is kept nowhere', async () => {
     const stranger = await openConsole(service);
     expect(await stranger.get(OPTIONS)).toMatchObject({ status: 303 });

@@ -39,7 +39,7 @@ import { manyOf, titleOf } from '../../records/record-names';
 import { actionPath, listPath } from './record-paths';
 import { bulkFields } from './record/record-form';
 import { RecordScope } from './record-scope';
-import { viewWithNames } from './record/related-records';
+import { offeredReferences, viewWithNames } from './record/related-records';
 import { textOf } from '../../records/value-text';
 import { PersonChoices } from '../sessions/person-choices.service';
 import { SavedViews } from './views/saved-views.service';
@@ -102,6 +102,7 @@ export class RecordListController {
     const rows = found?.rows ?? [];
     const values = rows.map((record) => record.values);
     const view = await viewWithNames(this.records, request, recordType, values);
+    const offered = await offeredReferences(this.records, fieldsOf(recordType.record), query.texts, 0);
     const columns = chosenColumns(facts, query.texts, request);
     const looks = { [SORT_BY]: query.texts[SORT_BY], [COLUMNS]: query.texts[COLUMNS] };
     const clearPath = `${listPath(recordType)}${listQueryText({}, looks)}`;
@@ -114,7 +115,7 @@ export class RecordListController {
         many: manyOf(recordType),
         path: listPath(recordType),
         faults: query.faults,
-        filters: dividedBar(facts, filterControls(facts, query), clearPath),
+        filters: dividedBar(facts, filterControls(facts, query, offered), clearPath),
         looks: hiddenFields(looks),
         isNarrowed,
         clearPath,

@@ -204,6 +204,7 @@ function makePicker(input) {
     input.value = option.dataset.value;
     close();
     showName();
+    input.dispatchEvent(new Event('change', { bubbles: true }));
   };
   const show = ({ options, isCut }) => {
     list.replaceChildren(
@@ -240,7 +241,9 @@ function makePicker(input) {
     }
   };
 
-  input.addEventListener('input', () => {
+  input.addEventListener('input', (event) => {
+    // A form that filters as one types waits until a record is chosen.
+    event.stopPropagation();
     clearTimeout(timer);
     said.textContent = '';
     timer = setTimeout(() => void search(), PICKER_PAUSE_MS);
@@ -271,6 +274,19 @@ function makePicker(input) {
   showName();
 }
 
+/** Makes pickers of the fields that are none: after a page has loaded, and after its filters were replaced. */
+function makePickers() {
+  for (const input of document.querySelectorAll('[data-picker]:not([role=combobox])')) {
+    // One that was a picker before has its listeners still.
+    const fresh = input.cloneNode();
+    const hadFocus = document.activeElement === input;
+    fresh.value = input.value;
+    input.replaceWith(fresh);
+    makePicker(fresh);
+    if (hadFocus) fresh.focus();
+  }
+}
+
 /** Offers the browser's time zone, which only the browser knows. */
 function showOwnZone(button) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -285,9 +301,10 @@ function showParts() {
 }
 
 document.addEventListener('htmx:after:swap', showParts);
+document.addEventListener('htmx:after:swap', makePickers);
 
 showParts();
-for (const input of document.querySelectorAll('[data-picker]')) makePicker(input);
+makePickers();
 for (const button of document.querySelectorAll('[data-own-zone]')) showOwnZone(button);
 for (const button of document.querySelectorAll('[data-keyboard]')) button.hidden = false;
 document.querySelector('.error-summary')?.focus();

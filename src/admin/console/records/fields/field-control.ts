@@ -2,6 +2,7 @@ import type { Html } from '../../../../platform/openapi/html';
 import { choicesOf, controlOf, type RecordField } from '../../../records/record-fields';
 import type { Field, Option } from '../../ui/fields';
 import { choiceInWords, controlText } from '../../../records/value-text';
+import { optionsPath } from '../record-paths';
 
 /** Options in which the controls of a field differ. */
 export interface ControlOptions {
@@ -32,6 +33,21 @@ export function fieldControl(field: RecordField, options: ControlOptions): Field
     options: type === 'select' ? optionsOf(field, value, none) : [],
     attributes: { ...controlOf(field.kind).attributes },
   };
+}
+
+/**
+ * Lets a control that takes the number of a record find it as a person types.
+ *
+ * @param suggestions records known already; undefined if the field refers to none that can be found
+ */
+export function withPicker(
+  control: Field,
+  { refersTo }: RecordField,
+  suggestions: readonly Option[] | undefined,
+): Field {
+  if (!suggestions || refersTo === undefined) return control;
+  const attributes = { ...control.attributes, 'data-picker': optionsPath({ name: refersTo }) };
+  return { ...control, suggestions, attributes };
 }
 
 /**

@@ -3,20 +3,28 @@ import { fieldsOf } from '../../../records/record-fields';
 import { NOT_SET, type RecordListFilter } from '../../../records/record-filters';
 import type { Field, Option } from '../../ui/fields';
 import { type FilterBar, filterControl, isGiven } from '../../ui/filter-bar';
-import { fieldControl } from '../fields/field-control';
+import { fieldControl, withPicker } from '../fields/field-control';
 import { nameField } from '../../../records/record-title';
 import { listControls, type ListQuery } from './list-query';
 
+/** Records that the filters by a reference know already, by the name of the field. */
+type Offered = ReadonlyMap<string, readonly Option[]>;
+
 /** Builds the controls of the filter bar, with the values of the address. */
-export function filterControls(facts: ListFacts, query: ListQuery): Field[] {
-  return listControls(facts).map((filter) => controlOf(filter, query));
+export function filterControls(
+  facts: ListFacts,
+  query: ListQuery,
+  offered: Offered = new Map<string, Option[]>(),
+): Field[] {
+  return listControls(facts).map((filter) => controlOf(filter, query, offered));
 }
 
-function controlOf(filter: RecordListFilter, query: ListQuery): Field {
+function controlOf(filter: RecordListFilter, query: ListQuery, offered: Offered): Field {
   const { name, label, as } = filter;
   if (!as) return name === NOT_SET ? withSeveral(filterControl(filter, query)) : filterControl(filter, query);
   const value = query.texts[name] ?? '';
-  return { ...fieldControl(as, { label, value, error: query.faults[name], none: 'Any' }), name };
+  const control = fieldControl(as, { label, value, error: query.faults[name], none: 'Any' });
+  return { ...withPicker(control, as, offered.get(as.name)), name };
 }
 
 /** Adds the option of an address that names several. */

@@ -4,9 +4,8 @@ import { type Html, html } from '../../../../platform/openapi/html';
 import { controlOf, fieldsOf, type RecordField } from '../../../records/record-fields';
 import type { FieldTexts } from '../../../records/record-values';
 import type { Field, Option } from '../../ui/fields';
-import { fieldControl } from '../fields/field-control';
+import { fieldControl, withPicker } from '../fields/field-control';
 import { canonical, textOf } from '../../../records/value-text';
-import { optionsPath } from '../record-paths';
 
 /** Prefix of a control that holds the value its field had when the form was opened; no name of a field has a hyphen. */
 export const WAS = 'was-';
@@ -51,10 +50,7 @@ export function formControls(
       help: helpOf(field),
       error: faults[field.name],
     });
-    const suggestions = offered.get(field.name);
-    if (!suggestions || field.refersTo === undefined) return control;
-    const attributes = { ...control.attributes, 'data-picker': optionsPath({ name: field.refersTo }) };
-    return { ...control, suggestions, attributes };
+    return withPicker(control, field, offered.get(field.name));
   });
 }
 

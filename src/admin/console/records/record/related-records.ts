@@ -83,17 +83,21 @@ export async function relatedRecords(
 /**
  * Suggestions for the fields of a form that refer to other records: the newest records, by their names, and the one that is
  * typed.
+ *
+ * @param newest number of the newest records
  */
 export async function offeredReferences(
   records: RecordsService,
   fields: readonly RecordField[],
   texts: FieldTexts,
+  newest = OFFERED,
 ): Promise<ReadonlyMap<string, readonly Option[]>> {
   const offered = new Map<string, readonly Option[]>();
   for (const field of fields) {
     const referred = records.recordTypes.find(({ name }) => name === field.refersTo);
     if (!referred) continue;
-    const found = await records.search(referred, { order: { by: 'id', descending: true }, limit: OFFERED });
+    const order = { by: 'id', descending: true };
+    const found = newest > 0 ? await records.search(referred, { order, limit: newest }) : [];
     const typed = parseDecimalInt64(texts[field.name] ?? '');
     if (typed !== undefined && !found.some(({ values }) => values.id === typed))
       found.push(
