@@ -68,7 +68,9 @@ describe('The files of the console', () => {
     const { html } = await client.get('/admin/sign-in');
     const paths = [...html.matchAll(/"(\/admin\/assets\/[^"]+)"/g)].map(([, path]) => path as string);
     expect(paths.map((path) => path.replace(/\.[0-9a-f]{16}\./, '.')).sort()).toEqual(
-      ['console.css', 'console.js', 'favicon.svg', 'htmx.js'].map((name) => `/admin/assets/${name}`),
+      ['console.css', 'console.js', 'favicon.svg', 'htmx.js', 'picker.js'].map(
+        (name) => `/admin/assets/${name}`,
+      ),
     );
     for (const path of paths) {
       const response = await client.get(path);

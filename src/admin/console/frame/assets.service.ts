@@ -21,6 +21,7 @@ const own = (name: string) => join(__dirname, 'assets', name);
 const FILES: Readonly<Record<string, () => string>> = {
   'console.css': () => own('console.css'),
   'console.js': () => own('console.js'),
+  'picker.js': () => own('picker.js'),
   'favicon.svg': () => own('favicon.svg'),
   'htmx.js': () => require.resolve('htmx.org/dist/htmx.min.js'),
 };
