@@ -20,6 +20,9 @@ function makePicker(input) {
   input.role = 'combobox';
   input.ariaAutoComplete = 'list';
   input.setAttribute('aria-controls', list.id);
+  const field = input.closest('.field');
+  // A form that filters is replaced with its list: the person may be typing here meanwhile.
+  field.setAttribute('hx-morph-skip', '');
   const place = Object.assign(document.createElement('span'), { className: 'picker' });
   input.replaceWith(place);
   place.append(input, list);
@@ -45,6 +48,9 @@ function makePicker(input) {
     input.value = option.dataset.value;
     close();
     showName();
+    input.removeAttribute('aria-invalid');
+    field.classList.remove('field-faulty');
+    field.querySelector('.field-error')?.remove();
     input.dispatchEvent(new Event('change', { bubbles: true }));
   };
   const show = ({ options, isCut }) => {
@@ -115,19 +121,4 @@ function makePicker(input) {
   showName();
 }
 
-/** Makes pickers of the fields that are none: after a page has loaded, and after its filters were replaced. */
-function makePickers() {
-  for (const input of document.querySelectorAll('[data-picker]:not([role=combobox])')) {
-    // One that was a picker before has its listeners still.
-    const fresh = input.cloneNode();
-    const hadFocus = document.activeElement === input;
-    fresh.value = input.value;
-    input.replaceWith(fresh);
-    makePicker(fresh);
-    if (hadFocus) fresh.focus();
-  }
-}
-
-document.addEventListener('htmx:after:swap', makePickers);
-
-makePickers();
+for (const input of document.querySelectorAll('[data-picker]')) makePicker(input);
