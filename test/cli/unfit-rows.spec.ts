@@ -14,9 +14,16 @@ import { addToSchema } from '../support/databases/with-schema';
 import { CliInProcess } from './support/cli-in-process';
 import { execute } from './support/execute';
 
-const TABLES = `
-  CREATE TABLE "countries" ("id" integer PRIMARY KEY);
-  CREATE TABLE "suppliers" ("id" integer PRIMARY KEY, "tax_number" text, "city" text, "country_id" integer, "removed" boolean)`;
+class CreateSuppliers1788000000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('CREATE TABLE "countries" ("id" integer PRIMARY KEY)');
+    await queryRunner.query(
+      'CREATE TABLE "suppliers" ("id" integer PRIMARY KEY, "tax_number" text, "city" text, "country_id" integer, "removed" boolean)',
+    );
+  }
+
+  async down(): Promise<void> {}
+}
 
 /** Id, tax number, city, country, and whether it was removed: 1, 4 and 9 share a number, which 8 had until it was removed. */
 const ROWS = `
@@ -68,7 +75,7 @@ async function withMigrations(
   migrations: readonly (new () => MigrationInterface)[],
   work: () => Promise<void>,
 ): Promise<void> {
-  const takeBack = addToSchema({ migrations });
+  const takeBack = addToSchema({ migrations: [CreateSuppliers1788000000000, ...migrations] });
   try {
     await work();
   } finally {
@@ -115,8 +122,8 @@ describeEachEngine('Rows that a migration cannot take, on the command line', (en
   beforeAll(async () => {
     database = await createTestDatabase(engine);
     cli = new CliInProcess({ DATABASE_URL: database.url });
-    await cli.run('db', 'migrate');
-    await sql(`${TABLES}; INSERT INTO "countries" VALUES (7), (8); INSERT INTO "suppliers" VALUES ${ROWS}`);
+    await withMigrations([], async () => void (await cli.run('db', 'migrate')));
+    await sql(`INSERT INTO "countries" VALUES (7), (8); INSERT INTO "suppliers" VALUES ${ROWS}`);
   });
   afterAll(() => database.drop());
 

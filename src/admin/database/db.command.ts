@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { DataSource } from 'typeorm';
 import { withCalls } from '../../platform/config/called-as';
 import { type Cli, type DatabaseUse, JSON_OPTION } from '../../platform/cli/cli';
 import { CommandError, RefusedError, UsageError } from '../../platform/cli/command-error';
@@ -7,6 +8,7 @@ import { readCount } from '../../platform/cli/option-values';
 import { backup, backUpRepeatedly } from './backup';
 import { inspectDatabase } from './inspect-database';
 import { describeLocation } from '../../platform/database/driver/database-url';
+import { findHarm } from '../../platform/database/plan/plan-migrations';
 import { migrate, revert } from '../../platform/database/schema/migrate';
 import { findMigrationProblems } from '../../platform/database/schema/migration-problems';
 import { readSchemaState, type SchemaState } from '../../platform/database/schema/schema-state';
@@ -31,10 +33,20 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
 
   db.command('migrate')
     .description('apply every pending migration')
+    .option('--unsafe', 'apply them although they break rules of docs/schema-changes.md')
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExamples:\n  petstore db migrate\n  petstore db migrate --json')
-    .action(async ({ json }: { json?: true }) => {
-      const applied = await cli.withDatabase(migrate, { mayCreate: true });
+    .addHelpText(
+      'after',
+      '\nExit code 4, and nothing is changed, when a migration would hurt what serves meanwhile: "petstore db plan" shows what each would do.\n\nExamples:\n  petstore db migrate\n  petstore db migrate --json',
+    )
+    .action(async ({ unsafe, json }: { unsafe?: true; json?: true }) => {
+      const applied = await cli.withDatabase(
+        async (dataSource) => {
+          if (!unsafe) await refuseHarm(dataSource, cli.output);
+          return migrate(dataSource);
+        },
+        { mayCreate: true },
+      );
       if (json) cli.output.json({ applied });
       else cli.output.table({ header: ['APPLIED'], rows: applied.map((name) => [name]) });
       cli.output.message(
@@ -173,6 +185,16 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
           : `The migration was reverted in the database ${location()}.`,
       );
     });
+}
+
+/** @throws RefusedError when pending migrations break rules */
+async function refuseHarm(dataSource: DataSource, output: Cli['output']): Promise<void> {
+  const { findings, obstacle } = await findHarm(dataSource);
+  if (obstacle !== undefined) output.message(`${obstacle} They are applied unexamined.`);
+  if (findings.length === 0) return;
+  throw new RefusedError(
+    `${findings.join('\n')}\nNothing was changed. Correct the migrations, or apply them with --unsafe.`,
+  );
 }
 
 function describe({ applied, pending, unknown }: SchemaState, problems: ReadonlyMap<string, string>) {

@@ -37,4 +37,8 @@ export class ServingProcess {
   /** Time at which it stopped properly; null while it serves, and for ever if it was killed. */
   @InstantColumn({ name: 'left_at', nullable: true })
   leftAt!: Date | null;
+
+  /** The columns that its statements use, as `table.column`, separated by spaces; null of a version that did not tell. */
+  @TextColumn({ name: 'used_columns', nullable: true, select: false })
+  usedColumns?: string | null;
 }

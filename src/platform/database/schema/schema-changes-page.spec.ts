@@ -14,12 +14,15 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/support/
 import { databaseSettings } from '../../../../test/support/databases/sample-database';
 import { TextColumn } from '../column-types';
 import { createDataSource } from '../driver/data-source';
+import type { Facts } from '../plan/facts';
+import { type Rule, RULES } from '../plan/rules';
 import { migrate } from './migrate';
 import { requireUnique, UnfitRowsError } from '../driver/requirements';
 import { createTextIndex } from '../statements/text-index';
 
 const PAGE = 'docs/schema-changes.md';
-const BLOCKS = codeBlocksOf(readFileSync(join(__dirname, '..', '..', '..', '..', PAGE), 'utf8'));
+const TEXT = readFileSync(join(__dirname, '..', '..', '..', '..', PAGE), 'utf8');
+const BLOCKS = codeBlocksOf(TEXT);
 
 /** The statements in a section, each as it stands. */
 function statementsIn(section: string): string[] {
@@ -101,6 +104,28 @@ describe(`What ${PAGE} shows besides the migrations of its example`, () => {
     await run(add);
     await expect(run(`UPDATE pets SET nickname = ''`)).rejects.toThrow('chk_pets_nickname');
     await run(validate);
+  });
+
+  it('has a section for each rule of migrations, and a rule that a team may add', () => {
+    const sections = [...TEXT.matchAll(/^## (.+)$/gm)];
+    const anchors = sections.map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^a-z ]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    expect(anchors).toEqual(expect.arrayContaining(RULES.map(({ section }) => section)));
+    const [entry = ''] = snippetsIn('What a migration would do');
+    const [rule] = evaluate(`return [${entry}];`, {}) as [Rule];
+    const effect = {
+      kind: 'type-changed',
+      table: 'pets',
+      column: 'tags',
+      from: 'text',
+      to: 'json',
+      rewrites: true,
+    } as const;
+    expect(rule.find(effect, {} as Facts, true)).toContain('pets.tags becomes json');
   });
 
   it('checks rows before its migration runs', async () => {
