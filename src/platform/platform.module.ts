@@ -14,9 +14,14 @@ import { EventMetrics } from './events/event-metrics';
 import { Events } from './events/events';
 import { StoredEventsRepository } from './events/stored-events.repository';
 import { DecoratedMethods } from './jobs/decorated-methods';
+import { JobMethods } from './jobs/job-methods';
+import { JobRunRetentionJob } from './jobs/job-run-retention-job';
+import { JobRunner } from './jobs/job-runner.service';
+import { Jobs } from './jobs/jobs';
 import { Retention } from './jobs/retention';
 import { ScheduledJobsRepository } from './jobs/scheduled-jobs.repository';
 import { Scheduler } from './jobs/scheduler.service';
+import { StoredRunsRepository } from './jobs/stored-runs.repository';
 import { FORM_LIMITS } from './http/request/body-reader';
 import { Deprecations } from './deprecation/deprecations';
 import { FrontDoor } from './http/front-door';
@@ -98,9 +103,14 @@ export class PlatformModule {
         EventMetrics,
         Events,
         StoredEventsRepository,
+        JobMethods,
+        JobRunRetentionJob,
+        JobRunner,
+        Jobs,
         Retention,
         ScheduledJobsRepository,
         Scheduler,
+        StoredRunsRepository,
         OperationRegistry,
         SchemaParameters,
         ResponseRetentionJob,
@@ -172,10 +182,14 @@ export class PlatformModule {
         EventDeliverer,
         EventHandlers,
         Events,
+        JobMethods,
+        JobRunner,
+        Jobs,
         Retention,
         Scheduler,
         ScheduledJobsRepository,
         StoredEventsRepository,
+        StoredRunsRepository,
         Metrics,
         MonthlyQuotas,
         MulterModule,

@@ -17,6 +17,7 @@ import { openDatabase } from '../platform/database/driver/open';
 import { prepareSchema } from '../platform/database/schema/prepare-schema';
 import type { PetstoreAdapter } from '../platform/http/adapter';
 import { EventDeliverer } from '../platform/events/event-deliverer.service';
+import { JobRunner } from '../platform/jobs/job-runner.service';
 import { schemaOf } from '../platform/features/feature-modules';
 import { ReadOnlyMode } from '../platform/read-only/read-only-mode';
 import { createLogger } from '../platform/logging/logger';
@@ -74,6 +75,7 @@ export async function startService(
     addProcessStatistics(app.get(Metrics).registry);
     app.get(TrafficRecorder).begin();
     app.get(EventDeliverer).begin();
+    app.get(JobRunner).begin();
     // Last, when the start can no longer fail: a key that was made and not shown is lost, and no start makes another.
     const firstKey = isCurrent ? await makeFirstKey(app, dataSource, settings) : undefined;
     const firstKeyBehind = isCurrent ? await findFirstKeyBehind(app, settings) : undefined;

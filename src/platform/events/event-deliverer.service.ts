@@ -1,14 +1,15 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import pTimeout from 'p-timeout';
 import { DatabaseClock } from '../database/database-clock';
 import { SchemaReadiness } from '../database/schema/schema-state';
 import { FaultLog } from '../logging/fault-log';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { ClaimedWork, errorText } from '../jobs/claimed-work';
+import { PollLoop } from '../jobs/poll-loop';
+import { MAX_ATTEMPTS, pauseAfter } from '../jobs/retries';
 import { ReadOnlyMode } from '../read-only/read-only-mode';
 import { EventHandlers } from './event-handlers';
 import { EventMetrics } from './event-metrics';
-import { readEvent } from './event-payload';
+import { instanceWith, readData } from '../values/stored-data';
 import { type ClaimedEvent, StoredEventsRepository } from './stored-events.repository';
 
 /** Most handlers of stored events that one process runs at a time. */
@@ -20,22 +21,18 @@ const MAX_OF_SUBJECT = 50;
 /** Milliseconds that an idle process waits before it asks for events that other processes have stored. */
 const POLL_MS = 500;
 
-/** Attempts to deliver an event, about an hour's with the pauses between them; then an operator decides. */
-const MAX_ATTEMPTS = 15;
-
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 10 * 60_000;
-
 /** Hands stored events to their handlers, in every process that serves. Tests and commands do so only after {@link begin}. */
 @Injectable()
 export class EventDeliverer implements OnApplicationShutdown {
   private readonly work = new ClaimedWork<bigint>(this.clock, this.faults, (ids, lockedBy, lockedUntil) =>
     this.stored.renew(ids, lockedBy, lockedUntil),
   );
-  private woken = Promise.withResolvers<void>();
-  private polling: Promise<void> | undefined;
-  private isStopping = false;
-  private isFailing = false;
+  private readonly loop = new PollLoop(
+    () => this.poll(),
+    this.logger,
+    'Stored events cannot be delivered now; they will be when the database is back.',
+    POLL_MS,
+  );
 
   constructor(
     private readonly handlers: EventHandlers,
@@ -50,65 +47,45 @@ export class EventDeliverer implements OnApplicationShutdown {
 
   /** Begins to deliver; called once the process serves. Does nothing without durable handlers. */
   begin(): void {
-    if (this.handlers.durable.size === 0 || this.polling) return;
-    this.polling = this.poll();
+    if (this.handlers.durable.size > 0) this.loop.begin();
   }
 
   /** Ends the wait for the next poll, because an event has been stored. */
   wake(): void {
-    this.woken.resolve();
+    this.loop.wake();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    this.wake();
-    await this.polling;
+    await this.loop.stop();
     await this.work.stop();
   }
 
-  private async poll(): Promise<void> {
-    while (!this.isStopping) {
-      // Renewed before the poll: an event that is stored during the poll ends the wait after it.
-      this.woken = Promise.withResolvers<void>();
-      // After the clock was set ahead, a lease of this process looks as if it had ended.
-      const claimed = (await this.claim()).filter((events) => !events.some(({ id }) => this.work.has(id)));
-      for (const events of claimed) {
-        const ids = events.map(({ id }) => id);
-        this.work.start(ids, this.deliverInOrder(events), () => this.wake());
-      }
-      if (claimed.length === 0) {
-        await pTimeout(this.woken.promise, { milliseconds: POLL_MS, message: false });
-      }
+  private async poll(): Promise<number> {
+    // After the clock was set ahead, a lease of this process looks as if it had ended.
+    const claimed = (await this.claim()).filter((events) => !events.some(({ id }) => this.work.has(id)));
+    for (const events of claimed) {
+      const ids = events.map(({ id }) => id);
+      this.work.start(ids, this.deliverInOrder(events), () => this.wake());
     }
+    return claimed.length === 0 ? POLL_MS : 0;
   }
 
   private async claim(): Promise<ClaimedEvent[][]> {
     const room = MAX_RUNNING - this.work.size;
-    if (room === 0) return [];
-    try {
-      if (this.readOnly.isOn || !(await this.schema.isCurrent())) return [];
-      const handlers = [...this.handlers.durable.keys()];
-      const most = { subjects: room, ofSubject: MAX_OF_SUBJECT };
-      const claimed = await this.stored.claim(handlers, most, await this.work.lease());
-      this.isFailing = false;
-      return claimed;
-    } catch (error) {
-      if (!this.isFailing) {
-        this.logger.warn(
-          { err: error },
-          'Stored events cannot be delivered now; they will be when the database is back.',
-        );
-      }
-      this.isFailing = true;
-      return [];
-    }
+    if (room === 0 || this.readOnly.isOn || !(await this.schema.isCurrent())) return [];
+    const handlers = [...this.handlers.durable.keys()];
+    return this.stored.claim(
+      handlers,
+      { subjects: room, ofSubject: MAX_OF_SUBJECT },
+      await this.work.lease(),
+    );
   }
 
   /** Delivers the events of a subject until one fails, and leaves the rest to a later claim; never throws. */
   private async deliverInOrder(events: readonly ClaimedEvent[]): Promise<void> {
     for (const [index, event] of events.entries()) {
       const rest = events.slice(index + 1);
-      if ((await this.deliver(event)) && (!this.isStopping || rest.length === 0)) continue;
+      if ((await this.deliver(event)) && (!this.loop.isStopping || rest.length === 0)) continue;
       await this.leave(rest.map(({ id }) => id));
       return;
     }
@@ -189,19 +166,13 @@ export class EventDeliverer implements OnApplicationShutdown {
       // Processes that ended during earlier attempts may have ended because of them.
       if (attempts > MAX_ATTEMPTS) throw new Error(`The process has ended during ${attempts - 1} attempts.`);
       if (!handler) throw new Error(`There is no handler ${name}.`);
-      await handler.run(readEvent(payload, handler.mark.event), { id: String(id), attempt: attempts });
+      await handler.run(instanceWith(handler.mark.event, readData(payload) as object), {
+        id: String(id),
+        attempt: attempts,
+      });
       return undefined;
     } catch (error) {
       return { error };
     }
   }
-}
-
-/**
- * Returns the milliseconds until the next attempt: twice as long each time, and partly random, so that many do not come at
- * once.
- */
-function pauseAfter(attempts: number): number {
-  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
-  return pause * (0.75 + Math.random() / 4);
 }

@@ -4,7 +4,7 @@ import { DatabaseClock } from '../database/database-clock';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { EventDeliverer } from './event-deliverer.service';
 import { type EventHandler, EventHandlers } from './event-handlers';
-import { writeEvent } from './event-payload';
+import { writeData } from '../values/stored-data';
 import { StoredEventsRepository } from './stored-events.repository';
 
 /**
@@ -78,7 +78,7 @@ export class Events implements OnApplicationShutdown {
       handler: name,
       consumer: owner,
       subject: typeof subject === 'string' ? subject : null,
-      payload: writeEvent(event),
+      payload: writeData(event),
       publishedAt: now,
       attempts: 0,
       dueAt: now,

@@ -4,7 +4,7 @@ import type { DatabaseClock } from '../database/database-clock';
 import type { FaultLog } from '../logging/fault-log';
 
 /** Milliseconds after its last sign of life at which a process counts as dead. */
-const LEASE_MS = 15_000;
+export const LEASE_MS = 15_000;
 
 /** Milliseconds that a stop waits for the work. Another process repeats work that has not ended by then. */
 const STOP_LIMIT_MS = 5_000;

@@ -1,6 +1,5 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Cron } from 'croner';
-import pTimeout from 'p-timeout';
 import { DatabaseClock } from '../database/database-clock';
 import { SchemaReadiness } from '../database/schema/schema-state';
 import { FaultLog } from '../logging/fault-log';
@@ -8,6 +7,7 @@ import { InjectLogger, type Logger } from '../logging/logging.module';
 import { ReadOnlyMode } from '../read-only/read-only-mode';
 import { ClaimedWork, errorText } from './claimed-work';
 import { type DecoratedMethod, DecoratedMethods } from './decorated-methods';
+import { PollLoop } from './poll-loop';
 import { type Schedule, schedulesOf } from './scheduled.decorator';
 import type { ScheduledJob } from './scheduled-job.entity';
 import { ScheduledJobsRepository } from './scheduled-jobs.repository';
@@ -26,11 +26,13 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   private readonly work = new ClaimedWork<string>(this.clock, this.faults, (names, lockedBy, lockedUntil) =>
     this.stored.renew(names, lockedBy, lockedUntil),
   );
-  private readonly stopping = Promise.withResolvers<void>();
-  private polling: Promise<void> | undefined;
-  private isStopping = false;
+  private readonly loop = new PollLoop(
+    () => this.startDue(),
+    this.logger,
+    'Scheduled jobs cannot run now; they will when the database is back.',
+    POLL_MS,
+  );
   private isPlanned = false;
-  private isFailing = false;
 
   constructor(
     private readonly methods: DecoratedMethods,
@@ -63,22 +65,12 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
 
   /** Begins to run jobs; called once the process serves. */
   begin(): void {
-    if (this.jobs.size === 0 || this.polling) return;
-    this.polling = this.poll();
+    if (this.jobs.size > 0) this.loop.begin();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    this.stopping.resolve();
-    await this.polling;
+    await this.loop.stop();
     await this.work.stop();
-  }
-
-  private async poll(): Promise<void> {
-    while (!this.isStopping) {
-      const milliseconds = await this.startDue();
-      await pTimeout(this.stopping.promise, { milliseconds, message: false });
-    }
   }
 
   /**
@@ -87,29 +79,17 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
    * @returns milliseconds to wait before the next poll
    */
   private async startDue(): Promise<number> {
-    try {
-      if (!(await this.schema.isCurrent())) return POLL_MS;
-      if (!this.isPlanned) await this.plan();
-      let wait = POLL_MS;
-      const now = await this.clock.now();
-      for (const stored of await this.stored.list()) {
-        const job = this.jobs.get(stored.name);
-        if (!job || this.work.has(job.name) || !this.mayRun(job)) continue;
-        if (stored.dueAt > now) wait = Math.min(wait, stored.dueAt.getTime() - now.getTime());
-        else await this.start(job, stored);
-      }
-      this.isFailing = false;
-      return wait;
-    } catch (error) {
-      if (!this.isFailing) {
-        this.logger.warn(
-          { err: error },
-          'Scheduled jobs cannot run now; they will when the database is back.',
-        );
-      }
-      this.isFailing = true;
-      return POLL_MS;
+    if (!(await this.schema.isCurrent())) return POLL_MS;
+    if (!this.isPlanned) await this.plan();
+    let wait = POLL_MS;
+    const now = await this.clock.now();
+    for (const stored of await this.stored.list()) {
+      const job = this.jobs.get(stored.name);
+      if (!job || this.work.has(job.name) || !this.mayRun(job)) continue;
+      if (stored.dueAt > now) wait = Math.min(wait, stored.dueAt.getTime() - now.getTime());
+      else await this.start(job, stored);
     }
+    return wait;
   }
 
   private mayRun({ mark }: Job): boolean {

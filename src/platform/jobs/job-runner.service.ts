@@ -1,0 +1,152 @@
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type Actor, actingAs } from '../audit/actor';
+import { Database } from '../database/database';
+import { DatabaseClock } from '../database/database-clock';
+import { SchemaReadiness } from '../database/schema/schema-state';
+import { FaultLog } from '../logging/fault-log';
+import { InjectLogger, type Logger } from '../logging/logging.module';
+import { ReadOnlyMode } from '../read-only/read-only-mode';
+import { readData } from '../values/stored-data';
+import { ClaimedWork, errorText } from './claimed-work';
+import { jobArguments } from './job-arguments';
+import { JobMethods } from './job-methods';
+import { PollLoop } from './poll-loop';
+import { MAX_ATTEMPTS, pauseAfter } from './retries';
+import { RunningJob } from './running-job';
+import { type RunOutcome, StoredRunsRepository } from './stored-runs.repository';
+
+/** Most runs that one process has at a time. */
+const MAX_RUNNING = 10;
+
+/** Milliseconds that an idle process waits before it looks for runs that other processes have started or left. */
+const POLL_MS = 1_000;
+
+/** Runs the methods with `@Job()` that were started, in every process that serves. Commands run none. */
+@Injectable()
+export class JobRunner implements BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly running = new Map<bigint, RunningJob>();
+  private readonly work = new ClaimedWork<bigint>(this.clock, this.faults, (ids, lockedBy, lockedUntil) =>
+    this.renew(ids, lockedBy, lockedUntil),
+  );
+  private readonly loop = new PollLoop(
+    () => this.poll(),
+    this.logger,
+    'Jobs cannot run now; they will when the database is back.',
+    POLL_MS,
+  );
+
+  constructor(
+    private readonly methods: JobMethods,
+    private readonly stored: StoredRunsRepository,
+    private readonly database: Database,
+    private readonly clock: DatabaseClock,
+    private readonly schema: SchemaReadiness,
+    private readonly readOnly: ReadOnlyMode,
+    private readonly faults: FaultLog,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** Begins to run jobs; called once the process serves. Does nothing without jobs. */
+  begin(): void {
+    if (this.methods.byName.size > 0) this.loop.begin();
+  }
+
+  /** Ends the wait for the next poll, because a run has been stored. */
+  wake(): void {
+    this.loop.wake();
+  }
+
+  /** Has runs end at their next step while the last requests are served. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+    for (const run of this.running.values()) run.interrupt('The process stops.');
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.work.stop();
+  }
+
+  private async poll(): Promise<number> {
+    if (this.readOnly.isOn) {
+      for (const run of this.running.values()) run.interrupt('The service is in read-only mode.');
+      return POLL_MS;
+    }
+    const jobs = this.jobsWithRoom();
+    if (jobs.length === 0 || !(await this.schema.isCurrent())) return POLL_MS;
+    const claimed = await this.stored.claim(jobs, [...this.running.keys()], await this.work.lease());
+    if (!claimed) return POLL_MS;
+    const run = new RunningJob(claimed, this.work.lockedBy, this.stored, this.database);
+    this.running.set(run.id, run);
+    this.work.start([run.id], this.run(run), () => this.wake());
+    return 0;
+  }
+
+  private jobsWithRoom(): string[] {
+    if (this.running.size >= MAX_RUNNING) return [];
+    const running = [...this.running.values()].map(({ stored }) => stored.job);
+    return [...this.methods.byName.values()]
+      .filter(({ name, mark }) => running.filter((job) => job === name).length < mark.concurrency)
+      .map(({ name }) => name);
+  }
+
+  private async renew(ids: readonly bigint[], lockedBy: string, lockedUntil: Date): Promise<void> {
+    const kept = await this.stored.renew(ids, lockedBy, lockedUntil);
+    for (const id of ids) {
+      const run = this.running.get(id);
+      if (kept.includes(id)) run?.renewed();
+      else run?.interrupt('The run was stopped, or another process has it.');
+    }
+  }
+
+  /** Runs a job, and stores the outcome; never throws. */
+  private async run(run: RunningJob): Promise<void> {
+    const { stored } = run;
+    try {
+      await this.stored.giveBack(run.id, this.work.lockedBy, await this.attempt(run));
+    } catch (error) {
+      this.faults.warn(
+        error,
+        'The outcome of a job could not be written: it runs again from its last step.',
+        {
+          err: error,
+          job: stored.job,
+          run: String(run.id),
+        },
+      );
+    } finally {
+      run.close();
+      this.running.delete(run.id);
+    }
+  }
+
+  private async attempt(run: RunningJob): Promise<RunOutcome> {
+    try {
+      await this.call(run);
+      return { state: 'finished', endedAt: await this.clock.now(), error: null };
+    } catch (error) {
+      const now = await this.clock.now();
+      return run.isInterrupted ? { attempts: run.attempts - 1, dueAt: now } : this.failure(run, error, now);
+    }
+  }
+
+  private failure({ id, attempts, stored: { job } }: RunningJob, fault: unknown, now: Date): RunOutcome {
+    const facts = { err: fault, job, run: String(id), attempt: attempts };
+    const error = errorText(fault);
+    if (attempts >= MAX_ATTEMPTS) {
+      this.logger.error(facts, 'A job failed too often; it goes on when an operator retries it.');
+      return { state: 'failed', endedAt: now, error };
+    }
+    this.logger.warn(facts, 'A job failed; it goes on from its last step later.');
+    return { dueAt: new Date(now.getTime() + pauseAfter(attempts)), error };
+  }
+
+  private async call(run: RunningJob): Promise<void> {
+    const { job, attempts, arguments: members, actor } = run.stored;
+    // Processes that ended during earlier attempts may have ended because of them.
+    if (attempts > MAX_ATTEMPTS) throw new Error(`The process has ended during ${attempts - 1} attempts.`);
+    const method = this.methods.byName.get(job);
+    if (!method) throw new Error(`There is no job ${job}.`);
+    const args = await jobArguments(method.mark.args, readData(members) as object);
+    await actingAs(JSON.parse(actor) as Actor, () => method.run(args, run));
+  }
+}

@@ -1,0 +1,53 @@
+import { Injectable, type Type } from '@nestjs/common';
+import { currentActor } from '../audit/actor';
+import { Database } from '../database/database';
+import { DatabaseClock } from '../database/database-clock';
+import { jobArguments, writeBounded } from './job-arguments';
+import { JobMethods } from './job-methods';
+import { JobRunner } from './job-runner.service';
+import { StoredRunsRepository } from './stored-runs.repository';
+
+/** Starts the methods with `@Job()` of all features. */
+@Injectable()
+export class Jobs {
+  constructor(
+    private readonly methods: JobMethods,
+    private readonly stored: StoredRunsRepository,
+    private readonly runner: JobRunner,
+    private readonly database: Database,
+    private readonly clock: DatabaseClock,
+  ) {}
+
+  /**
+   * Has a job run in the background, for whoever makes the change in progress: once the transaction is committed, and never
+   * after a rollback; at once outside one.
+   *
+   * @param args class that the job was declared with
+   * @returns id of the run
+   * @throws Error when no job takes the arguments, or they break a rule of their class
+   */
+  async start<Args extends object>(args: Type<Args>, members: Args): Promise<bigint> {
+    const { name } = this.methods.startedBy(args);
+    const text = writeBounded(`The arguments of ${name}`, await jobArguments(args, members));
+    const now = await this.clock.now();
+    const { id } = await this.stored.insert({
+      job: name,
+      arguments: text,
+      actor: JSON.stringify(currentActor()),
+      state: 'waiting',
+      attempts: 0,
+      createdAt: now,
+      dueAt: now,
+      advancedAt: null,
+      endedAt: null,
+      lockedBy: null,
+      lockedUntil: null,
+      cursor: null,
+      done: null,
+      total: null,
+      error: null,
+    });
+    this.database.afterCommit(() => this.runner.wake());
+    return id;
+  }
+}

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { type FindOptionsWhere, In, IsNull, LessThan, LessThanOrEqual, Not } from 'typeorm';
+import { Database } from '../database/database';
+import { DatabaseClock } from '../database/database-clock';
+import { EntityRepository } from '../database/entities/entity-repository';
+import type { Lease } from './claimed-work';
+import { StoredRun } from './stored-run.entity';
+
+/** Progress of a run as it is stored. */
+export type RunProgress = Pick<StoredRun, 'cursor' | 'done' | 'total'>;
+
+/** End of an attempt as it is stored. */
+export type RunOutcome = Partial<Pick<StoredRun, 'state' | 'error' | 'attempts' | 'dueAt' | 'endedAt'>>;
+
+/** Runs of jobs in the database. */
+@Injectable()
+export class StoredRunsRepository extends EntityRepository<StoredRun> {
+  constructor(
+    database: Database,
+    private readonly clock: DatabaseClock,
+  ) {
+    super(database, StoredRun);
+  }
+
+  /**
+   * Takes the run that has been due for longest. No other process gets it before the lease ends.
+   *
+   * @param jobs names of the jobs that this process can run now
+   * @param running ids of the runs that this process has: after its clock was set ahead, their leases look as if they had ended
+   */
+  async claim(
+    jobs: readonly string[],
+    running: readonly bigint[],
+    { now, lockedBy, lockedUntil }: Lease,
+  ): Promise<StoredRun | undefined> {
+    const due = { state: 'waiting', job: In([...jobs]), dueAt: LessThanOrEqual(now) } as const;
+    const next = await this.repository.findOne({
+      where: free({ ...due, id: Not(In([...running])) }, now),
+      order: { dueAt: 'ASC', id: 'ASC' },
+    });
+    if (!next) return undefined;
+    const { id, attempts } = next;
+    const claimed = { lockedBy, lockedUntil, attempts: attempts + 1 };
+    // Another process may have been faster.
+    const { affected } = await this.repository.update(free({ ...due, id, attempts }, now), claimed);
+    return affected === 1
+      ? { ...next, ...claimed }
+      : this.claim(jobs, running, { now, lockedBy, lockedUntil });
+  }
+
+  /**
+   * Extends the leases of runs.
+   *
+   * @returns ids of those that are to go on: that this process has still, and that nobody has stopped
+   */
+  async renew(ids: readonly bigint[], lockedBy: string, lockedUntil: Date): Promise<bigint[]> {
+    await this.repository.update({ id: In([...ids]), lockedBy }, { lockedUntil });
+    const left = await this.repository.find({
+      select: { id: true },
+      where: { id: In([...ids]), lockedBy, state: 'waiting' },
+    });
+    return left.map(({ id }) => id);
+  }
+
+  /** Stores progress; returns false if another process has the run, or somebody has stopped it. */
+  async advance(id: bigint, lockedBy: string, progress: RunProgress): Promise<boolean> {
+    const advancedAt = await this.clock.now();
+    const values = { ...progress, advancedAt, attempts: 1, error: null };
+    const { affected } = await this.repository.update({ id, lockedBy, state: 'waiting' }, values);
+    return affected === 1;
+  }
+
+  /** Stores the end of an attempt, and gives the run back: without an outcome if somebody has stopped it meanwhile. */
+  async giveBack(id: bigint, lockedBy: string, outcome: RunOutcome): Promise<void> {
+    const released = { lockedBy: null, lockedUntil: null };
+    await this.repository.update({ id, lockedBy, state: 'waiting' }, { ...outcome, ...released });
+    await this.repository.update({ id, lockedBy }, released);
+  }
+
+  /** Returns runs, the newest first. */
+  list(where: FindOptionsWhere<StoredRun>, limit: number): Promise<StoredRun[]> {
+    return this.repository.find({ where, order: { id: 'DESC' }, take: limit });
+  }
+
+  /** Stops a run: no step of it is stored any more. @returns true if it was not over */
+  async stop(id: bigint): Promise<boolean> {
+    const endedAt = await this.clock.now();
+    const { affected } = await this.repository.update(
+      { id, state: 'waiting' },
+      { state: 'stopped', endedAt },
+    );
+    return affected === 1;
+  }
+
+  /** Has a run go on now that waits, has failed or was stopped, unless a process has it. @returns true if there is one */
+  async retry(id: bigint): Promise<boolean> {
+    const now = await this.clock.now();
+    const { affected } = await this.repository.update(free({ id, state: Not('finished') }, now), {
+      state: 'waiting',
+      attempts: 0,
+      dueAt: now,
+      endedAt: null,
+    });
+    return affected === 1;
+  }
+
+  /** Deletes a run, unless a process has it. @returns true if it was deleted */
+  async discard(id: bigint): Promise<boolean> {
+    const { affected } = await this.repository.delete(free({ id }, await this.clock.now()));
+    return affected === 1;
+  }
+}
+
+/** The runs that meet a condition and that no process has. */
+function free(where: FindOptionsWhere<StoredRun>, now: Date): FindOptionsWhere<StoredRun>[] {
+  return [
+    { ...where, lockedUntil: IsNull() },
+    { ...where, lockedUntil: LessThan(now) },
+  ];
+}
