@@ -128,10 +128,13 @@ export {
 } from '../platform/database/driver/requirements';
 export { createTextIndex, type TextIndex } from '../platform/database/statements/text-index';
 
-// Events and methods that run at their times.
+// Events, methods that run at their times, and jobs.
 export { Events } from '../platform/events/events';
 export { type EventDelivery, OnEvent, type OnEventOptions } from '../platform/events/on-event.decorator';
 export { Scheduled, type ScheduledOptions } from '../platform/jobs/scheduled.decorator';
+export { Job, type JobOptions } from '../platform/jobs/job.decorator';
+export type { JobProgress, JobRun } from '../platform/jobs/job-run';
+export { Jobs } from '../platform/jobs/jobs';
 
 // What runs beside requests: the record of changes, the log, metrics, health, settings.
 export { type AuditedChange, AuditLog } from '../platform/audit/audit-log';

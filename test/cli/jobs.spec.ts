@@ -192,7 +192,7 @@ describeEachEngine('petstore jobs', (engine) => {
   it('requires an id or --all for a retry', async () => {
     expect(await cli.run('jobs', 'retry')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Give an id, or --all.') as string,
+      stderr: expect.stringContaining('Give an id, or --all, or --run and the id of a run.') as string,
     });
   });
 });

@@ -78,6 +78,8 @@ describe('The commands that people at other machines may run on a server', () =>
       'jobs handlers: admin:read',
       'jobs waiting: admin:read',
       'jobs failed: admin:read',
+      'jobs runs: admin:read',
+      'jobs stop: admin:jobs',
       'jobs retry: admin:jobs',
       'jobs discard: admin:jobs',
       'jobs run: admin:jobs',

@@ -4,9 +4,11 @@ import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { DecoratedMethods } from '../../src/platform/jobs/decorated-methods';
 import { schedulesOf } from '../../src/platform/jobs/scheduled.decorator';
 import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
+import { StoredRun } from '../../src/platform/jobs/stored-run.entity';
 import { describeEachEngine } from '../support/databases/databases';
 import { FAILED_EVENT, WAITING_EVENT } from '../support/service/failed-event';
 import { startTestService, type TestService } from '../support/service/service';
+import { FAILED_RUN, RUNNING_RUN } from '../support/service/stored-run';
 import { type ConsoleClient, openConsole } from './support/console';
 
 describeEachEngine('The page about jobs', (engine) => {
@@ -23,6 +25,7 @@ describeEachEngine('The page about jobs', (engine) => {
   beforeEach(async () => {
     await database.dataSource.getRepository(StoredEvent).clear();
     await database.dataSource.getRepository(ScheduledJob).clear();
+    await database.dataSource.getRepository(StoredRun).clear();
   });
 
   const store = (...events: Partial<StoredEvent>[]) =>
@@ -34,7 +37,7 @@ describeEachEngine('The page about jobs', (engine) => {
   it('says so when no module has jobs', async () => {
     const { status, html } = await client.get('/admin/jobs');
     expect(status).toBe(200);
-    expect(html).toContain('No module of this service has a scheduled job');
+    expect(html).toContain('No module of this service has a job');
   });
 
   it('shows waiting events for each handler, and failed ones with their error', async () => {
@@ -126,6 +129,28 @@ describeEachEngine('The page about jobs', (engine) => {
     const jobs = service.app.get(DecoratedMethods).find(schedulesOf);
     expect(jobs.length).toBeGreaterThanOrEqual(4);
     expect(jobs.filter(({ mark }) => mark.title === undefined).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('shows how far runs of jobs are, and stops, retries and discards them', async () => {
+    const runs = database.dataSource.getRepository(StoredRun);
+    const ids: bigint[] = [];
+    for (const run of [FAILED_RUN, RUNNING_RUN]) ids.push((await runs.save(runs.create(run))).id);
+    const [failed, running] = ids;
+    const { html } = await client.get('/admin/jobs');
+    const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(text).toContain('Failed Error: &lt;no carrier&gt; 120 of 400');
+    expect(html).toContain('<progress class="row-note" value="120" max="400"');
+    expect(html).not.toContain(`/admin/jobs/runs/${running}/retry`);
+    const paths = [`${running}/stop`, `${failed}/retry`, `${failed}/stop`, `${failed}/discard`];
+    for (const path of paths) {
+      expect((await client.submit('/admin/jobs', `/admin/jobs/runs/${path}`)).status).toBe(303);
+    }
+    expect(await runs.find()).toMatchObject([{ id: running, state: 'stopped', lockedBy: 'a process' }]);
+    expect((await client.get('/admin/jobs')).html).toContain('Stopping');
+    const audited = await service.app.get(AuditLog).list({ subjectType: 'jobs' }, { limit: 4 });
+    expect(audited.map(({ action, subjectId }) => [action, subjectId])).toEqual(
+      paths.toReversed().map((path) => [`jobs.${path.split('/')[1]}`, `run ${path.split('/')[0]}`]),
+    );
   });
 
   it('refuses decisions without the scope', async () => {

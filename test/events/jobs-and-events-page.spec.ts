@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { StoredEvent } from '../../src/platform/events/stored-event.entity';
+import { StoredRun } from '../../src/platform/jobs/stored-run.entity';
 import { ScheduledJobsRepository } from '../../src/platform/jobs/scheduled-jobs.repository';
 import { Scheduler } from '../../src/platform/jobs/scheduler.service';
 import { CliInProcess } from '../cli/support/cli-in-process';
 import { codeBlocksOf } from '../modules/support/guide-blocks';
 import { FAILED_EVENT } from '../support/service/failed-event';
+import { FAILED_RUN } from '../support/service/stored-run';
 import { startTestService, type TestService } from '../support/service/service';
 import { shellWords } from '../support/processes/shell-words';
 import { until } from '../support/until';
@@ -27,6 +29,7 @@ import {
 } from './page/orders';
 import { ParcelsController } from './page/parcels.controller';
 import { Reports } from './page/reports';
+import { Shipping } from './page/shipping';
 import { WelcomeMails } from './page/welcome-mails';
 
 const PAGE = 'docs/jobs-and-events.md';
@@ -34,7 +37,7 @@ const BLOCKS = codeBlocksOf(readFileSync(join(__dirname, '..', '..', PAGE), 'utf
 
 @Module({
   controllers: [ParcelsController],
-  providers: [Carrier, Mails, OrdersRepository, OrdersService, Refunds, Reports, WelcomeMails],
+  providers: [Carrier, Mails, OrdersRepository, OrdersService, Refunds, Reports, Shipping, WelcomeMails],
 })
 class PageModule {}
 
@@ -66,14 +69,15 @@ describe(`What ${PAGE} shows`, () => {
   });
 
   it('is compiled and run by these tests', () => {
-    const [handler, change, carrier, call, job, ...others] = BLOCKS.filter(
+    const [handler, change, carrier, call, scheduled, job, ...others] = BLOCKS.filter(
       ({ language }) => language === 'ts',
     );
     expect(handler?.text).toBe(shown('welcome-mails.ts'));
     expect(shown('orders.ts')).toContain(indented(change?.text ?? '-', 4));
     expect(carrier?.text).toBe(shown('carrier.ts'));
     expect(shown('parcels.controller.ts')).toContain(indented(call?.text ?? '-', 2));
-    expect(shown('reports.ts')).toContain(indented(job?.text ?? '-', 2));
+    expect(shown('reports.ts')).toContain(indented(scheduled?.text ?? '-', 2));
+    expect(job?.text).toBe(shown('shipping.ts'));
     expect(others).toEqual([]);
   });
 
@@ -128,6 +132,22 @@ describe(`What ${PAGE} shows`, () => {
     carrier.closeAllConnections();
   });
 
+  it('ships orders in a job, and says how many are shipped', async () => {
+    const carrier = createServer((_request, response) => void response.end('L-2')).listen(0, '127.0.0.1');
+    await once(carrier, 'listening');
+    service.app.get(Carrier).url = `http://127.0.0.1:${(carrier.address() as AddressInfo).port}`;
+    const placed = { status: 'placed' };
+    const orders = await service.app.get(OrdersRepository).insertMany([placed, placed, placed]);
+    await service.app.get(Shipping).start(orders.map(({ id }) => Number(id)));
+    const runs = () => service.app.get(DataSource).getRepository(StoredRun).find();
+    await until(async () => (await runs()).some(({ state }) => state === 'finished'));
+    expect(await runs()).toMatchObject([{ job: 'Shipping.ship', done: 3n, total: 3n }]);
+    for (const { id } of orders)
+      expect(await service.app.get(OrdersRepository).findOne(id)).toMatchObject({ status: 'sent' });
+    carrier.close();
+    carrier.closeAllConnections();
+  });
+
   it('has commands that work as they are written, and a job that runs in the service', async () => {
     const [block] = BLOCKS.filter(({ language }) => language === 'sh');
     const commands = shellWords('petstore', block?.text ?? '');
@@ -138,6 +158,9 @@ describe(`What ${PAGE} shows`, () => {
       const events = service.app.get(DataSource).getRepository(StoredEvent);
       await events.clear();
       await events.insert({ ...FAILED_EVENT, id: 4711n });
+      const runs = service.app.get(DataSource).getRepository(StoredRun);
+      await runs.clear();
+      await runs.insert({ ...FAILED_RUN, id: 12n, state: 'waiting' });
       const { code, stderr } = await cli().run(...words);
       expect([words, code, code === 0 ? '' : stderr]).toEqual([words, 0, '']);
     }

@@ -3,6 +3,7 @@ import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { UsageError } from '../../platform/cli/command-error';
 import { readCount, readId } from '../../platform/cli/option-values';
 import { offerRemotely } from '../../platform/cli/remote-access';
+import { addRunCommands, discardRun, retryRun } from './job-run-commands';
 import {
   type FailedEventView,
   type HandlerView,
@@ -15,14 +16,20 @@ interface JsonOption {
   readonly json?: true;
 }
 
+interface RunOption extends JsonOption {
+  readonly run?: bigint;
+}
+
+const RUN_OPTION = ['--run <run>', 'the run of a job, as "petstore jobs runs" shows it', readId] as const;
+
 /** `petstore jobs`: shows scheduled methods and events that are stored for handlers, and retries or discards events. */
 export function addJobCommands(program: Command, cli: Cli): void {
   const jobs = program
     .command('jobs')
-    .description('show scheduled jobs and stored events, and retry or discard events')
+    .description('show scheduled jobs, runs of jobs and stored events; stop, retry or discard them')
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore jobs list\n  petstore jobs waiting\n  petstore jobs retry 4711',
+      '\nExamples:\n  petstore jobs list\n  petstore jobs runs\n  petstore jobs waiting\n  petstore jobs retry 4711',
     );
 
   const examples = (command: Command, ...lines: string[]) =>
@@ -88,18 +95,24 @@ export function addJobCommands(program: Command, cli: Cli): void {
       cli.output.table({ header, rows: items.map(failedRow) });
     });
 
+  addRunCommands(jobs, cli);
+
   examples(
     offerRemotely(jobs.command('retry'), 'admin:jobs').description(
-      'try an event now, failed or waiting, or all whose handler has failed',
+      'try an event now, failed or waiting, or all whose handler has failed; or have a run of a job go on',
     ),
     'retry 4711',
     'retry --all',
+    'retry --run 12',
   )
     .argument('[id]', 'its id, as "petstore jobs failed" and "petstore jobs waiting" show it', readId)
     .option('--all', 'all events whose handler has failed')
+    .option(...RUN_OPTION)
     .option(...JSON_OPTION)
-    .action(async (id: bigint | undefined, { all, json }: JsonOption & { all?: true }) => {
-      if ((id === undefined) === (all === undefined)) throw new UsageError('Give an id, or --all.');
+    .action(async (id: bigint | undefined, { all, run, json }: RunOption & { all?: true }) => {
+      if ([id, all, run].filter((given) => given !== undefined).length !== 1)
+        throw new UsageError('Give an id, or --all, or --run and the id of a run.');
+      if (run !== undefined) return retryRun(cli, run, json);
       const retried = await cli.withApp((app) => app.get(JobsService).retry(id));
       if (json) return cli.output.json({ retried });
       cli.output.message(`${retried} ${retried === 1 ? 'event' : 'events'} will be retried.`);
@@ -107,13 +120,18 @@ export function addJobCommands(program: Command, cli: Cli): void {
 
   examples(
     offerRemotely(jobs.command('discard'), 'admin:jobs').description(
-      'discard an event, failed or waiting: its handler never gets it',
+      'discard an event, failed or waiting: its handler never gets it; or a run of a job that no process has',
     ),
     'discard 4711',
+    'discard --run 12',
   )
-    .argument('<id>', 'its id, as "petstore jobs failed" and "petstore jobs waiting" show it', readId)
+    .argument('[id]', 'its id, as "petstore jobs failed" and "petstore jobs waiting" show it', readId)
+    .option(...RUN_OPTION)
     .option(...JSON_OPTION)
-    .action(async (id: bigint, { json }: JsonOption) => {
+    .action(async (id: bigint | undefined, { run, json }: RunOption) => {
+      if (run !== undefined && id === undefined) return discardRun(cli, run, json);
+      if (id === undefined || run !== undefined)
+        throw new UsageError('Give an id, or --run and the id of a run.');
       await cli.withApp((app) => app.get(JobsService).discard(id));
       if (json) return cli.output.json({ discarded: id });
       cli.output.message(`Event ${id} was discarded.`);

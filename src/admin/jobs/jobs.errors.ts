@@ -35,3 +35,39 @@ export class JobNotFoundError extends defineError({
     super(`There is no scheduled job ${name}.`);
   }
 }
+
+/** No run of a job has this id. */
+export class RunNotFoundError extends defineError({
+  code: 'job_run_not_found',
+  status: 404,
+  message: 'There is no such run of a job.',
+  isForOperators: true,
+}) {
+  constructor(id: bigint | string) {
+    super(`There is no run ${id} of a job.`);
+  }
+}
+
+/** A process has the run at the moment. */
+export class RunInProgressError extends defineError({
+  code: 'job_run_in_progress',
+  status: 409,
+  message: 'A process has this run at the moment.',
+  isForOperators: true,
+}) {
+  constructor(id: bigint) {
+    super(`A process has run ${id} at the moment: stop it, and decide when it has ended.`);
+  }
+}
+
+/** The run has ended. */
+export class RunOverError extends defineError({
+  code: 'job_run_over',
+  status: 409,
+  message: 'This run is over.',
+  isForOperators: true,
+}) {
+  constructor(id: bigint) {
+    super(`Run ${id} is over.`);
+  }
+}

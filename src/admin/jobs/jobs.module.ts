@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
+import { JobRunsService } from './job-runs.service';
 import { JobsService } from './jobs.service';
 
 /**
- * Views and decisions of operators about work without a request: scheduled methods, and events that are stored for handlers.
+ * Views and decisions of operators about work without a request: scheduled methods, runs of jobs, and events that are stored
+ * for handlers.
  */
-@Module({ providers: [JobsService], exports: [JobsService] })
+@Module({ providers: [JobRunsService, JobsService], exports: [JobRunsService, JobsService] })
 export class JobsModule {}

@@ -13,7 +13,7 @@ const STUCK_MS = 10 * 60_000;
 const LEASE_MARGIN = 0.9;
 
 /** Ends a run that is to go on later, or elsewhere. */
-export class JobInterruption extends Error {}
+class JobInterruption extends Error {}
 
 /** A run that this process has. */
 export class RunningJob implements JobRun {

@@ -8,10 +8,12 @@ import {
 } from '../database/column-types';
 
 /**
- * State of a run. A process runs a `waiting` one while it has a lease of it; it ends a `stopped` one at its next step, and keeps
+ * States of a run. A process runs a `waiting` one while it has a lease of it; it ends a `stopped` one at its next step, and keeps
  * its lease until then.
  */
-export type RunState = 'waiting' | 'finished' | 'failed' | 'stopped';
+export const RUN_STATES = ['waiting', 'stopped', 'failed', 'finished'] as const;
+
+export type RunState = (typeof RUN_STATES)[number];
 
 /** A run of a job: what it was started with, and how far it is. */
 @Entity('job_runs')

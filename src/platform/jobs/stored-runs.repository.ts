@@ -12,6 +12,9 @@ export type RunProgress = Pick<StoredRun, 'cursor' | 'done' | 'total'>;
 /** End of an attempt as it is stored. */
 export type RunOutcome = Partial<Pick<StoredRun, 'state' | 'error' | 'attempts' | 'dueAt' | 'endedAt'>>;
 
+/** What a list of runs is narrowed down by. */
+export type RunFilter = Readonly<Partial<Pick<StoredRun, 'job' | 'state'>>>;
+
 /** Runs of jobs in the database. */
 @Injectable()
 export class StoredRunsRepository extends EntityRepository<StoredRun> {
@@ -41,11 +44,10 @@ export class StoredRunsRepository extends EntityRepository<StoredRun> {
     if (!next) return undefined;
     const { id, attempts } = next;
     const claimed = { lockedBy, lockedUntil, attempts: attempts + 1 };
-    // Another process may have been faster.
     const { affected } = await this.repository.update(free({ ...due, id, attempts }, now), claimed);
-    return affected === 1
-      ? { ...next, ...claimed }
-      : this.claim(jobs, running, { now, lockedBy, lockedUntil });
+    if (affected === 1) return Object.assign(next, claimed);
+    // Another process was faster.
+    return this.claim(jobs, running, { now, lockedBy, lockedUntil });
   }
 
   /**
@@ -78,7 +80,7 @@ export class StoredRunsRepository extends EntityRepository<StoredRun> {
   }
 
   /** Returns runs, the newest first. */
-  list(where: FindOptionsWhere<StoredRun>, limit: number): Promise<StoredRun[]> {
+  list(where: RunFilter, limit: number): Promise<StoredRun[]> {
     return this.repository.find({ where, order: { id: 'DESC' }, take: limit });
   }
 

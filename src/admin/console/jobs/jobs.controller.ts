@@ -1,7 +1,8 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { readSlice } from '../../../platform/database/statements/page';
 import { parseDecimalInt64 } from '../../../platform/values/int64';
-import { EventNotFoundError } from '../../jobs/jobs.errors';
+import { JobRunsService } from '../../jobs/job-runs.service';
+import { EventNotFoundError, RunNotFoundError } from '../../jobs/jobs.errors';
 import { JobsService } from '../../jobs/jobs.service';
 import { ConsoleController, ConsoleScopes } from '../frame/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
@@ -12,29 +13,39 @@ export const JOBS = { title: 'Jobs', path: '/admin/jobs' } as const;
 /** Number of waiting and of failed events that the page shows; the command line lists more. */
 const MAX_EVENTS = 100;
 
-/** The page of scheduled jobs, handlers of stored events, and the events that wait or have failed. */
+/** Number of runs that the page shows; the command line lists more. */
+const MAX_RUNS = 50;
+
+/** The page of scheduled jobs, runs of jobs, handlers of stored events, and the events that wait or have failed. */
 @ConsoleController('jobs')
 export class JobsController {
-  constructor(private readonly jobs: JobsService) {}
+  constructor(
+    private readonly jobs: JobsService,
+    private readonly jobRuns: JobRunsService,
+  ) {}
 
   @Get()
   async show(@CurrentRequest() request: ConsoleRequest): Promise<ConsolePage> {
-    const [scheduled, backlogs, waiting, failed] = await Promise.all([
+    const [scheduled, runs, backlogs, waiting, failed] = await Promise.all([
       this.jobs.scheduled(),
+      readSlice(MAX_RUNS, (limit) => this.jobRuns.list({}, limit)),
       this.jobs.backlogs(),
       readSlice(MAX_EVENTS, (limit) => this.jobs.waiting(limit)),
       readSlice(MAX_EVENTS, (limit) => this.jobs.failed(limit)),
     ]);
-    const data = { scheduled, backlogs, waiting, failed, mayChange: request.can('admin:jobs') };
+    const data = { scheduled, runs, backlogs, waiting, failed, mayChange: request.can('admin:jobs') };
     return page('/jobs/jobs', { title: JOBS.title, data });
   }
 }
 
-/** Runs jobs, and retries or discards events, for operators with the scope. */
+/** Runs, stops, retries or discards jobs and events, for operators with the scope. */
 @ConsoleController('jobs')
 @ConsoleScopes('admin:jobs')
 export class JobChangesController {
-  constructor(private readonly jobs: JobsService) {}
+  constructor(
+    private readonly jobs: JobsService,
+    private readonly jobRuns: JobRunsService,
+  ) {}
 
   @Post('run/:name')
   async run(@Param('name') name: string): Promise<SeeOther> {
@@ -63,6 +74,34 @@ export class JobChangesController {
     await this.jobs.discard(id);
     return seeOther(JOBS.path, { notice: `Event ${id} was discarded.` });
   }
+
+  @Post('runs/:id/stop')
+  async stopRun(@Param('id') text: string): Promise<SeeOther> {
+    const id = readRunId(text);
+    await this.jobRuns.stop(id);
+    return seeOther(JOBS.path, { notice: `Run ${id} ends at its next step.` });
+  }
+
+  @Post('runs/:id/retry')
+  async retryRun(@Param('id') text: string): Promise<SeeOther> {
+    const id = readRunId(text);
+    await this.jobRuns.retry(id);
+    return seeOther(JOBS.path, { notice: `Run ${id} goes on in a moment.` });
+  }
+
+  @Post('runs/:id/discard')
+  async discardRun(@Param('id') text: string): Promise<SeeOther> {
+    const id = readRunId(text);
+    await this.jobRuns.discard(id);
+    return seeOther(JOBS.path, { notice: `Run ${id} was discarded.` });
+  }
+}
+
+/** Reads the id of a run. @throws RunNotFoundError if the text is not an id */
+function readRunId(text: string): bigint {
+  const id = parseDecimalInt64(text);
+  if (id === undefined) throw new RunNotFoundError(text);
+  return id;
 }
 
 /** Reads the id of a stored event. @throws EventNotFoundError if the text is not an id */

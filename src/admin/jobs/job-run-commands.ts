@@ -1,0 +1,68 @@
+import { type Command, Option } from 'commander';
+import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { readCount, readId, readText } from '../../platform/cli/option-values';
+import { offerRemotely } from '../../platform/cli/remote-access';
+import { RUN_STATES, type RunState } from '../../platform/jobs/stored-run.entity';
+import { JobRunsService, type RunView } from './job-runs.service';
+
+interface RunsOptions {
+  readonly job?: string;
+  readonly state?: RunState;
+  readonly limit: number;
+  readonly json?: true;
+}
+
+/** `petstore jobs runs` and `stop`: shows how far jobs are, and stops one. */
+export function addRunCommands(jobs: Command, cli: Cli): void {
+  offerRemotely(jobs.command('runs'), 'admin:read')
+    .description('list the runs of jobs and how far they are, the newest first')
+    .option('--job <job>', 'only those of this job, such as Shipping.ship', readText)
+    .addOption(
+      new Option('--state <state>', 'only those in this state; "waiting" are running ones, too').choices(
+        RUN_STATES,
+      ),
+    )
+    .option('--limit <number>', 'the most to list', readCount, 50)
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExamples:\n  petstore jobs runs\n  petstore jobs runs --state failed --json')
+    .action(async ({ job, state, limit, json }: RunsOptions) => {
+      const filter = { ...(job !== undefined && { job }), ...(state && { state }) };
+      const items = await cli.withApp((app) => app.get(JobRunsService).list(filter, limit));
+      if (json) return cli.output.json({ items });
+      const header = ['RUN', 'JOB', 'STATE', 'DONE', 'STARTED', 'BY', 'ATTEMPTS', 'NEXT', 'ERROR'];
+      cli.output.table({ header, rows: items.map(runRow) });
+    });
+
+  offerRemotely(jobs.command('stop'), 'admin:jobs')
+    .description('stop a run of a job: it ends at its next step, and "petstore jobs retry" has it go on')
+    .argument('<run>', 'its id, as "petstore jobs runs" shows it', readId)
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExamples:\n  petstore jobs stop 12')
+    .action(async (run: bigint, { json }: { json?: true }) => {
+      await cli.withApp((app) => app.get(JobRunsService).stop(run));
+      if (json) return cli.output.json({ stopped: run });
+      cli.output.message(`Run ${run} ends at its next step. To go on: petstore jobs retry --run ${run}`);
+    });
+}
+
+/** Has a run go on. */
+export async function retryRun(cli: Cli, run: bigint, json: true | undefined): Promise<void> {
+  await cli.withApp((app) => app.get(JobRunsService).retry(run));
+  if (json) return cli.output.json({ retriedRun: run });
+  cli.output.message(`Run ${run} goes on as soon as a process of the service picks it up.`);
+}
+
+/** Discards a run. */
+export async function discardRun(cli: Cli, run: bigint, json: true | undefined): Promise<void> {
+  await cli.withApp((app) => app.get(JobRunsService).discard(run));
+  if (json) return cli.output.json({ discardedRun: run });
+  cli.output.message(`Run ${run} was discarded.`);
+}
+
+function runRow(run: RunView): string[] {
+  const { id, job, isKnown, state, done, total, started, startedBy, attempts, next, error } = run;
+  const name = isKnown ? job : `${job} (not in this version)`;
+  const of = total === null ? '' : ` of ${total}`;
+  const progress = done === null ? '-' : `${done}${of}`;
+  return [String(id), name, state, progress, started, startedBy, String(attempts), next ?? '-', error ?? '-'];
+}
