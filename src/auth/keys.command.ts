@@ -30,7 +30,7 @@ const SHOWN_ONCE = 'The key is shown only this once; keep it.';
  * @param features the features whose scopes keys can have
  */
 export function keyCommands(features: Features): CommandGroup {
-  const scopes = [...scopesOf(features), ...adminScopes(recordsOf(features))];
+  const scopes = [...new Set([...scopesOf(features), ...adminScopes(recordsOf(features))])];
   return (program, cli) => addKeyCommands(program, cli, scopes);
 }
 

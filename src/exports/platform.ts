@@ -20,6 +20,20 @@ export {
   type AdminRecordsService,
 } from '../platform/features/admin-records';
 
+// Pages of the console.
+export { ConsoleController, type ConsoleEntry } from '../platform/features/console-controller.decorator';
+export { type ConsoleField, type ConsoleForm, FormOf } from '../platform/features/console-form';
+export {
+  type ConsolePage,
+  type Crumb,
+  type Notice,
+  page,
+  type PageContent,
+  seeOther,
+  type SeeOther,
+} from '../platform/features/console-page';
+export { type AdminScope, ConsoleScopes } from '../platform/security/access.decorators';
+
 // Who may use a route, how often, and until when.
 export { Public, RequireScopes } from '../platform/security/access.decorators';
 export { Caller } from '../platform/security/caller.decorator';

@@ -8,10 +8,13 @@ import { ConsolePagesModule } from '../../src/admin/console/console-pages.module
 import { OidcModule } from '../../src/admin/console/oidc/oidc.module';
 import { IdentityProvider } from '../../src/admin/console/sessions/identity-provider';
 import { RemoteCommandsModule } from '../../src/admin/remote/remote-commands.module';
+import { AppModule } from '../../src/app.module';
 import { AuthModule } from '../../src/auth/auth.module';
 import { LeakedKeysModule } from '../../src/auth/leaks/leaked-keys.module';
 import { LeakedKeysService } from '../../src/auth/leaks/leaked-keys.service';
+import { PetsModule } from '../../src/pets/pets.module';
 import { openConsole } from '../console/support/console';
+import { ShelterModule } from '../console/support/shelter.module';
 import { startTestService } from '../support/service/service';
 import { isProduction } from './import-rules';
 import { parseSourceFiles, readSourceFiles, type SourceFile } from './source-files';
@@ -172,6 +175,23 @@ describe('The service starts and serves without an optional part', () => {
       }
     },
   );
+
+  it('without the console, whose pages of modules are then not found', async () => {
+    const forRoot = AppModule.forRoot.bind(AppModule);
+    const withoutConsole = jest.spyOn(AppModule, 'forRoot').mockImplementation((parts) => {
+      const { imports = [], ...whole } = forRoot(parts, { PetsModule, ShelterModule });
+      return { ...whole, imports: imports.filter((each) => each !== ConsolePagesModule) };
+    });
+    const service = await startTestService('sqlite').finally(() => withoutConsole.mockRestore());
+    try {
+      expect((await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(201);
+      const management = `http://127.0.0.1:${service.managementPort}`;
+      const page = await fetch(`${management}/admin/guests/days`, { headers: { accept: 'text/html' } });
+      expect([page.status, await page.json()]).toEqual([404, expect.objectContaining({ code: 'not_found' })]);
+    } finally {
+      await service.stop();
+    }
+  });
 
   it('when no process runs commands of other machines', async () => {
     const service = await startTestService('sqlite');

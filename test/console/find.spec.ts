@@ -83,7 +83,7 @@ describeEachEngine('The page that finds anything', (engine) => {
   it('finds the pages that the person may open', async () => {
     service.app
       .get(ConsoleNavigation, { strict: false })
-      .add({ title: 'Vault', path: '/admin/vault', icon: 'key', order: 90, scope: 'admin:jobs' });
+      .add({ title: 'Vault', path: '/admin/vault', icon: 'key', order: 90, scopes: ['admin:jobs'] });
     expect((await found('audi'))['Pages']).toEqual(['Audit /admin/audit']);
     expect(await found('vault')).toEqual({});
     const all = await openConsole(service, service.key);

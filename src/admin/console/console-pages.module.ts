@@ -1,9 +1,12 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit, type Type } from '@nestjs/common';
+import { ConsoleForms } from '../../platform/features/console-form';
 import { AuditPagesModule } from './audit/audit-pages.module';
 import { ConsoleModule } from './console.module';
 import { FindPagesModule } from './find/find.module';
 import { JobsPagesModule } from './jobs/jobs-pages.module';
 import { KeysPagesModule } from './keys/keys-pages.module';
+import { ModulePages } from './module-pages/module-pages.service';
+import { PageForms } from './module-pages/page-form';
 import { OidcModule } from './oidc/oidc.module';
 import { OverviewPagesModule } from './overview/overview.module';
 import { RecordPagesModule } from './records/record-pages.module';
@@ -11,20 +14,31 @@ import { ReportsPagesModule } from './reports/reports-pages.module';
 import { RequestsPagesModule } from './requests/requests-pages.module';
 import { SystemPagesModule } from './system/system.module';
 
+/** The modules of the console itself. */
+const PARTS: readonly Type[] = [
+  ConsoleModule,
+  AuditPagesModule,
+  FindPagesModule,
+  JobsPagesModule,
+  KeysPagesModule,
+  OidcModule,
+  OverviewPagesModule,
+  RecordPagesModule,
+  ReportsPagesModule,
+  RequestsPagesModule,
+  SystemPagesModule,
+];
+
 /** The console. The server imports it; commands do without. */
 @Module({
-  imports: [
-    ConsoleModule,
-    AuditPagesModule,
-    FindPagesModule,
-    JobsPagesModule,
-    KeysPagesModule,
-    OidcModule,
-    OverviewPagesModule,
-    RecordPagesModule,
-    ReportsPagesModule,
-    RequestsPagesModule,
-    SystemPagesModule,
-  ],
+  imports: [...PARTS],
+  providers: [ModulePages, { provide: ConsoleForms, useClass: PageForms }],
 })
-export class ConsolePagesModule {}
+export class ConsolePagesModule implements OnModuleInit {
+  constructor(private readonly pages: ModulePages) {}
+
+  /** Adds the pages of the other modules. */
+  onModuleInit(): void {
+    this.pages.add(new Set(PARTS));
+  }
+}

@@ -2,7 +2,11 @@ import { Module } from '@nestjs/common';
 import { AssetsController } from './frame/assets.controller';
 import { ConsoleAssets } from './frame/assets.service';
 import { ErrorPages } from '../../platform/http/response/error.filter';
+import { ConsoleDoor } from '../../platform/features/console-door';
+import { ConsoleDoorService } from './frame/console-door.service';
 import { ConsoleErrorPages } from './frame/console-error-pages';
+import { ConsoleGuard } from './frame/console.guard';
+import { ConsoleInterceptor } from './frame/console.interceptor';
 import { ConsoleRenderer } from './frame/console-renderer';
 import { HomeController } from './home/home.controller';
 import { ConsoleNavigation } from './frame/navigation';
@@ -23,6 +27,9 @@ import { TimeZoneController } from './preferences/time-zone.controller';
   providers: [
     AdminSessionsRepository,
     ConsoleAssets,
+    { provide: ConsoleDoor, useClass: ConsoleDoorService },
+    ConsoleGuard,
+    ConsoleInterceptor,
     { provide: ErrorPages, useClass: ConsoleErrorPages },
     ConsoleNavigation,
     ConsoleRenderer,

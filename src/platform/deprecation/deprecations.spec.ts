@@ -14,6 +14,7 @@ const getPet: Operation = {
   path: '/v1/pets/:petId',
   template: '/v1/pets/{petId}',
   isPublic: false,
+  consoleScopes: [],
   scopes: ['pets:read'],
   queryNames: new Set(),
   hasBody: false,

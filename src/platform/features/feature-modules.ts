@@ -1,7 +1,7 @@
 import type { DynamicModule, ModuleMetadata, Type } from '@nestjs/common';
 import type { CommandGroup } from '../cli/cli';
 import type { SchemaPart } from '../database/driver/schema-parts';
-import { REQUIRED_SCOPES_METADATA } from '../security/access.decorators';
+import { CONSOLE_SCOPES_METADATA, REQUIRED_SCOPES_METADATA } from '../security/access.decorators';
 import type { AdminRecords } from './admin-records';
 import { featureOptions } from './feature.decorator';
 
@@ -50,7 +50,7 @@ export function recordsOf(features: Features): readonly AdminRecords[] {
   });
 }
 
-/** Returns the scopes that the operations of the features require, sorted. */
+/** Returns the scopes that the operations and pages of the features require, sorted. */
 export function scopesOf(features: Features): string[] {
   const controllers = featureModules(features).flatMap(
     (feature) => (Reflect.getMetadata('controllers', classOf(feature)) as Type[] | undefined) ?? [],
@@ -59,8 +59,10 @@ export function scopesOf(features: Features): string[] {
     const handlers = Object.values(Object.getOwnPropertyDescriptors(controller.prototype as object));
     return [controller, ...handlers.map(({ value }) => value as unknown)]
       .filter((target) => typeof target === 'function')
-      .flatMap(
-        (target) => (Reflect.getMetadata(REQUIRED_SCOPES_METADATA, target) as string[] | undefined) ?? [],
+      .flatMap((target) =>
+        [REQUIRED_SCOPES_METADATA, CONSOLE_SCOPES_METADATA].flatMap(
+          (key) => (Reflect.getMetadata(key, target) as string[] | undefined) ?? [],
+        ),
       );
   });
   return [...new Set(scopes)].sort();

@@ -10,6 +10,7 @@ import type { PanelContent } from '../../../src/platform/features/admin-panel';
 import { adminRecords } from '../../../src/platform/features/admin-records';
 import { Feature } from '../../../src/platform/features/feature.decorator';
 import type { Precondition } from '../../../src/platform/http/request/precondition';
+import { AdoptionDayController } from './adoption-day.controller';
 
 const HasHomeError = defineError({
   code: 'has_home',
@@ -63,7 +64,7 @@ class ShelterService {
   }
 }
 
-/** A module with all that one can add to the console: actions, panels and an icon. */
+/** A module with all that one can add to the console: actions, panels, a page and an icon. */
 @Feature({
   admin: adminRecords({
     name: 'guests',
@@ -87,5 +88,5 @@ class ShelterService {
     overviewPanels: { homes: { title: 'Homes found' }, lost: { title: 'Lost' } },
   }),
 })
-@Module({ imports: [PetsModule], providers: [ShelterService] })
+@Module({ imports: [PetsModule], controllers: [AdoptionDayController], providers: [ShelterService] })
 export class ShelterModule {}

@@ -2,7 +2,7 @@ import { Get, Param } from '@nestjs/common';
 import { NotFoundError } from '../../../platform/errors/http-errors';
 import { ComposedResponse } from '../../../platform/http/response/composed-response';
 import { ConsoleAssets } from './assets.service';
-import { ConsoleController, ConsolePublic } from './console-controller.decorator';
+import { ConsoleController, ConsolePublic } from '../../../platform/features/console-controller.decorator';
 import { PAGE_HEADERS } from '../http/page-headers';
 
 /** The files that pages load. */

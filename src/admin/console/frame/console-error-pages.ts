@@ -7,7 +7,7 @@ import { ComposedResponse } from '../../../platform/http/response/composed-respo
 import { requestIdOf } from '../../../platform/tracing/request-id';
 import { MisdirectedRequest } from '../../../platform/http/management/allowed-host';
 import { ConsoleRenderer } from './console-renderer';
-import { type ConsolePage, page } from '../http/page';
+import { type ConsolePage, page } from '../../../platform/features/console-page';
 import { PAGE_HEADERS } from '../http/page-headers';
 import { enterSession } from './enter-session';
 import { SignInForForm } from './sign-in-page';

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, extname, isAbsolute, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Eta } from 'eta';
 import { calledBeside } from '../../../platform/config/called-as';
@@ -9,7 +9,7 @@ import { ReadOnlyMode } from '../../../platform/read-only/read-only-mode';
 import { Html, html } from '../../../platform/openapi/html';
 import { ConsoleAssets } from './assets.service';
 import { ConsoleNavigation } from './navigation';
-import type { Notice, ConsolePage } from '../http/page';
+import type { Notice, ConsolePage } from '../../../platform/features/console-page';
 import { uiFor } from '../ui/ui';
 import type { ConsoleRequest } from '../http/console-request';
 
@@ -20,7 +20,10 @@ export interface PageContext {
   readonly notice?: Notice | undefined;
 }
 
-/** Renders pages as HTML with the templates of the console. */
+/** Folder of the console's templates. */
+const VIEWS = join(__dirname, '..');
+
+/** Renders pages as HTML with the templates of the console and of modules. */
 @Injectable()
 export class ConsoleRenderer {
   private readonly eta: Eta;
@@ -34,7 +37,7 @@ export class ConsoleRenderer {
   ) {
     this.program = calledBeside(nodeEnv, npmScript());
     this.eta = new Eta({
-      views: join(__dirname, '..'),
+      views: VIEWS,
       cache: nodeEnv === 'production',
       autoEscape: true,
       // The result of a helper is HTML already; everything else is text.
@@ -43,12 +46,14 @@ export class ConsoleRenderer {
       functionHeader: 'const { ui } = it;',
       debug: nodeEnv !== 'production',
     });
+    this.eta.resolvePath = (template, options) => fileOf(template, options?.filepath);
   }
 
   page({ template, content }: ConsolePage, context: PageContext): string {
-    const { title, trail = [], data } = content;
+    const { title, trail = [], form, data } = content;
     return this.eta.render(template, {
       ...data,
+      form,
       ...context,
       ui: uiFor(context.request, this.program),
       title,
@@ -58,6 +63,16 @@ export class ConsoleRenderer {
       asset: (name: string) => this.assets.pathOf(name),
     });
   }
+}
+
+/**
+ * Finds the file of a template: `/frame/layout/page` is one of the console, `./row` one beside the template that includes it,
+ * and a whole path with the extension the first one of a module.
+ */
+function fileOf(template: string, includedBy: string | undefined): string {
+  if (isAbsolute(template) && extname(template) === '.eta') return template;
+  const folder = includedBy !== undefined && template.startsWith('.') ? dirname(includedBy) : VIEWS;
+  return join(folder, `${template}.eta`);
 }
 
 /** Renders a value of a template as HTML. @throws Error for an object, which would read "[object Object]" */

@@ -2,7 +2,9 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { AppError } from '../../../platform/errors/app-error';
+import { CONSOLE_PUBLIC_METADATA } from '../../../platform/features/console-controller.decorator';
 import { OperationRegistry } from '../../../platform/http/operations/operation-registry';
+import { CONSOLE_SCOPES_METADATA } from '../../../platform/security/access.decorators';
 import { ConsoleRequest } from '../http/console-request';
 import { ElsewhereError, NotAllowedError, NotSignedInError } from '../console.errors';
 import { isUpload, readForm } from '../http/read-form';
@@ -13,10 +15,6 @@ import { PersonChoices } from '../sessions/person-choices.service';
 import { Sessions } from '../sessions/sessions.service';
 import { SignInForForm, signInPage } from './sign-in-page';
 import { MAX_STORED_FIELDS, typedFields } from '../sessions/stored-form';
-
-/** Metadata keys under which the decorators of the console store values for its guard. */
-export const SCOPES_METADATA = 'petstore:console-scopes';
-export const OPEN_METADATA = 'petstore:console-open';
 
 /** Decides who may see and do what in the console. Also reads forms, because it has to check their token. */
 @Injectable()
@@ -38,12 +36,14 @@ export class ConsoleGuard implements CanActivate {
     request.consoleRequest = consoleRequest;
 
     const targets = [context.getHandler(), context.getClass()];
-    const isOpen = this.reflector.getAllAndOverride<boolean | undefined>(OPEN_METADATA, targets) ?? false;
+    const isOpen =
+      this.reflector.getAllAndOverride<boolean | undefined>(CONSOLE_PUBLIC_METADATA, targets) ?? false;
     if (!isOpen) {
       if (!(await enterSession(consoleRequest, request, this.sessions, this.choices))) {
         throw await this.signInNeeded(consoleRequest, request, http.getResponse<Response>());
       }
-      const scopes = this.reflector.getAllAndOverride<string[] | undefined>(SCOPES_METADATA, targets) ?? [];
+      const scopes =
+        this.reflector.getAllAndOverride<string[] | undefined>(CONSOLE_SCOPES_METADATA, targets) ?? [];
       assertCovered(consoleRequest, scopes);
     }
     if (isChange) {

@@ -6,7 +6,7 @@ import { clientAddress } from '../../../platform/security/client-address';
 import { ComposedResponse } from '../../../platform/http/response/composed-response';
 import { requestIdOf } from '../../../platform/tracing/request-id';
 import { ConsoleRenderer } from './console-renderer';
-import { type Notice, ConsolePage, SeeOther } from '../http/page';
+import { type Notice, ConsolePage, SeeOther } from '../../../platform/features/console-page';
 import { PAGE_HEADERS } from '../http/page-headers';
 import { Sessions } from '../sessions/sessions.service';
 import type { ConsoleRequest } from '../http/console-request';
@@ -44,7 +44,7 @@ export class ConsoleInterceptor implements NestInterceptor {
 
   private async respond(result: unknown, consoleRequest: ConsoleRequest, request: Request): Promise<unknown> {
     if (result instanceof ConsolePage) {
-      const { status = 200, headers } = result.content;
+      const { form, status = form?.status ?? 200, headers } = result.content;
       const body = this.renderer.page(result, {
         request: consoleRequest,
         requestId: requestIdOf(request),

@@ -9,12 +9,12 @@ export interface NavigationEntry {
   readonly path: string;
   readonly icon: IconName;
   /**
-   * Sort key of the entries: 0 overview, 10 records, 20 keys, 25 requests, 30 audit, 40 reports, 50 system. Entries with the
+   * Sort key of the entries: 0 overview, 10 records, 15 pages of modules, 20 keys, 25 requests, 30 audit, 40 reports, 50 system. Entries with the
    * same key stand in the order in which they were added.
    */
   readonly order: number;
-  /** Scope that an operator needs to see the entry; every operator who is signed in sees one without. */
-  readonly scope?: string;
+  /** Scopes that an operator needs to see the entry; every operator who is signed in sees one without. */
+  readonly scopes?: readonly string[];
   /** The things that the page is about, if each has a page below it under its id. */
   readonly subject?: NavigationSubject;
 }
@@ -69,7 +69,7 @@ export class ConsoleNavigation {
   /** The entries that the operator may follow. */
   linksFor(request: ConsoleRequest): NavigationLink[] {
     return this.entries
-      .filter(({ scope }) => scope === undefined || request.can(scope))
+      .filter(({ scopes = [] }) => scopes.every((scope) => request.can(scope)))
       .map((entry) => ({ ...entry, isCurrent: isWithin(request.path, entry.path) }));
   }
 }

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { keepsCookies } from '../http/console-cookie';
 import { NotSignedInError } from '../console.errors';
-import { type ConsolePage, page } from '../http/page';
+import { type ConsolePage, page } from '../../../platform/features/console-page';
 import { readReturnPath } from '../http/return-path';
 import type { SignInWays } from '../sessions/sessions.service';
 

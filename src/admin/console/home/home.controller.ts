@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
-import { ConsoleController } from '../frame/console-controller.decorator';
+import { ConsoleController } from '../../../platform/features/console-controller.decorator';
 import { ConsoleNavigation } from '../frame/navigation';
-import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../../platform/features/console-page';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
 
 /** Redirects `/admin` to the first page of the navigation. */

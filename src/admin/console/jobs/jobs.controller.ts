@@ -4,9 +4,10 @@ import { parseDecimalInt64 } from '../../../platform/values/int64';
 import { JobRunsService } from '../../jobs/job-runs.service';
 import { EventNotFoundError, RunNotFoundError } from '../../jobs/jobs.errors';
 import { JobsService } from '../../jobs/jobs.service';
-import { ConsoleController, ConsoleScopes } from '../frame/console-controller.decorator';
+import { ConsoleController } from '../../../platform/features/console-controller.decorator';
+import { ConsoleScopes } from '../../../platform/security/access.decorators';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
-import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../../platform/features/console-page';
 
 export const JOBS = { title: 'Jobs', path: '/admin/jobs' } as const;
 

@@ -1,10 +1,11 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import { KeyUpdates } from '../../../auth/key-updates.service';
-import { ConsoleController, ConsoleScopes } from '../frame/console-controller.decorator';
+import { ConsoleController } from '../../../platform/features/console-controller.decorator';
+import { ConsoleScopes } from '../../../platform/security/access.decorators';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { formFaults } from '../http/form-faults';
-import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../../platform/features/console-page';
 import { KEYS } from './keys.controller';
 import { readRuleForm, type RuleForm, ruleFormOf, rulesOfForm } from './rule-form';
 

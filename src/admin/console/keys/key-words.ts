@@ -2,6 +2,7 @@ import type { KeyStatus } from '../../../auth/dto/key-view';
 import type { KeyWarning } from '../../../auth/dto/key-warning';
 import { inDays } from '../../../platform/values/calendar';
 import type { Operation } from '../../../platform/http/operations/operation';
+import { consolePageOf } from '../../../platform/features/console-controller.decorator';
 import { actionsIn, type AdminRecords, changeScope } from '../../../platform/features/admin-records';
 import type { Tone } from '../ui/text';
 
@@ -38,14 +39,21 @@ export function scopeChoices(
   return ordered.map((scope) => {
     const called = operations.filter((operation) => operation.scopes.includes(scope)).map(({ id }) => id);
     const help = isForOperators(scope)
-      ? (ADMIN_SCOPES[scope] ?? `${changesWith(scope, recordTypes)} in this console`)
+      ? (ADMIN_SCOPES[scope] ?? `${changesWith(scope, operations, recordTypes)} in this console`)
       : `Call ${called.join(', ')}`;
     return { value: scope, label: scope, help };
   });
 }
 
-/** Describes what a scope lets operators change: records of one type, or only what some actions of modules do with them. */
-function changesWith(scope: string, recordTypes: readonly AdminRecords[]): string {
+/**
+ * Describes what a scope lets operators change: records of one type, or only what some actions and pages of modules do with
+ * them.
+ */
+function changesWith(
+  scope: string,
+  operations: readonly Operation[],
+  recordTypes: readonly AdminRecords[],
+): string {
   if (recordTypes.some((recordType) => changeScope(recordType) === scope))
     return `Change ${scope.slice('admin:'.length)}`;
   const actions = recordTypes.flatMap((recordType) =>
@@ -53,7 +61,10 @@ function changesWith(scope: string, recordTypes: readonly AdminRecords[]): strin
       .filter(([, action]) => action.scope === scope)
       .map(([, { title }]) => `${title} ${recordType.name}`),
   );
-  return actions.join(', ');
+  const pages = operations
+    .filter(({ consoleScopes }) => consoleScopes.includes(scope))
+    .map(({ controller, path }) => consolePageOf(controller)?.entry?.title ?? path);
+  return [...new Set([...actions, ...pages])].join(', ');
 }
 
 /** Times for which a key may still work after a rotation, in milliseconds. */

@@ -1,10 +1,10 @@
 import { Get, Inject, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
-import { ConsoleController, ConsolePublic } from '../frame/console-controller.decorator';
+import { ConsoleController, ConsolePublic } from '../../../platform/features/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { PageNotFoundError } from '../console.errors';
-import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../../platform/features/console-page';
 import { originOf } from '../sessions/new-session';
 import { PersonSessions } from '../sessions/person-sessions.service';
 import { sessionCookie, sessionToken } from '../http/session-cookie';

@@ -1,6 +1,6 @@
 import { Post } from '@nestjs/common';
-import { ConsoleController, ConsolePublic } from '../frame/console-controller.decorator';
-import { seeOther, type SeeOther } from '../http/page';
+import { ConsoleController, ConsolePublic } from '../../../platform/features/console-controller.decorator';
+import { seeOther, type SeeOther } from '../../../platform/features/console-page';
 import { readReturnPath } from '../http/return-path';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
 import { readTheme, themeCookie } from '../http/theme';

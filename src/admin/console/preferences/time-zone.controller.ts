@@ -1,7 +1,7 @@
 import { Get, Post } from '@nestjs/common';
-import { ConsoleController } from '../frame/console-controller.decorator';
+import { ConsoleController } from '../../../platform/features/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
-import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../../platform/features/console-page';
 import { readReturnPath } from '../http/return-path';
 import { readTimeZone, TIME_ZONE, TIME_ZONES } from '../http/time-zone';
 import { PersonChoices } from '../sessions/person-choices.service';

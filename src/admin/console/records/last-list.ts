@@ -1,7 +1,7 @@
 import { stringifySetCookie } from 'cookie';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { ConsoleRequest } from '../http/console-request';
-import type { Crumb } from '../http/page';
+import type { Crumb } from '../../../platform/features/console-page';
 import { titleOf } from '../../records/record-names';
 import { listPath } from './record-paths';
 

@@ -16,12 +16,12 @@ import { BrownoutsService, type ClientResponse, ESTIMATE_BASIS } from '../../dep
 import { DeprecationReportService, RECENT_DAYS } from '../../deprecation/deprecation-report.service';
 import { type KeyOperationUsage, UsageReportService } from '../../deprecation/usage-report.service';
 import { duration } from '../ui/number-text';
-import { ConsoleController } from '../frame/console-controller.decorator';
+import { ConsoleController } from '../../../platform/features/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { today } from '../http/days';
 import { formFaults } from '../http/form-faults';
 import { STATUS_TONES } from '../keys/key-words';
-import { type ConsolePage, page } from '../http/page';
+import { type ConsolePage, page } from '../../../platform/features/console-page';
 import type { Option } from '../ui/fields';
 import { type DailyUse, usageChart } from '../charts/usage-chart';
 

@@ -1,8 +1,8 @@
 import { Get, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { RateLimitedError } from '../../../platform/errors/http-errors';
-import { ConsoleController, ConsolePublic } from '../frame/console-controller.decorator';
-import { type ConsolePage, page, seeOther, type SeeOther } from '../http/page';
+import { ConsoleController, ConsolePublic } from '../../../platform/features/console-controller.decorator';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../../platform/features/console-page';
 import { PageNotFoundError } from '../console.errors';
 import { readReturnPath } from '../http/return-path';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';

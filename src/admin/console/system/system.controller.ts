@@ -2,9 +2,9 @@ import { Get } from '@nestjs/common';
 import { packageVersion } from '../../../platform/config/package-version';
 import { byteSize } from '../../../platform/values/byte-size';
 import { duration, milliseconds } from '../ui/number-text';
-import { ConsoleController } from '../frame/console-controller.decorator';
+import { ConsoleController } from '../../../platform/features/console-controller.decorator';
 import { NodesSummary } from '../overview/nodes-summary';
-import { type ConsolePage, page } from '../http/page';
+import { type ConsolePage, page } from '../../../platform/features/console-page';
 import type { SchemaState } from '../../../platform/database/schema/schema-state';
 import { type System, SystemService } from './system.service';
 

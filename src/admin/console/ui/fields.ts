@@ -2,7 +2,7 @@ import { type Html, html } from '../../../platform/openapi/html';
 import { CSRF_FIELD } from '../sessions/csrf';
 import { newFormName, ONCE_FIELD } from '../sessions/one-time-forms';
 import type { ConsoleRequest } from '../http/console-request';
-import type { Notice } from '../http/page';
+import type { Notice } from '../../../platform/features/console-page';
 
 /** An option to choose. */
 export interface Option {

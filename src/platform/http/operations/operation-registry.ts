@@ -6,7 +6,11 @@ import { type Listener, MANAGEMENT_PREFIX } from './listener';
 import { CACHED_METADATA, LISTENER_METADATA, ONCE_METADATA } from './metadata';
 import type { RateLimitPolicy } from '../../rate-limit/rate-limit-policy';
 import { RATE_LIMIT_METADATA } from '../../rate-limit/rate-limited.decorator';
-import { PUBLIC_METADATA, REQUIRED_SCOPES_METADATA } from '../../security/access.decorators';
+import {
+  CONSOLE_SCOPES_METADATA,
+  PUBLIC_METADATA,
+  REQUIRED_SCOPES_METADATA,
+} from '../../security/access.decorators';
 import { RESPONSE_METADATA, ERRORS_METADATA } from './response.decorators';
 import { DEPRECATION_METADATA } from '../../deprecation/deprecated-operation.decorator';
 import { errorsOfOnce } from './errors-of-once';
@@ -73,9 +77,10 @@ export class OperationRegistry {
     );
   }
 
-  /** Every scope that an operation requires, sorted: those that keys can be given. */
+  /** Every scope that an operation or a page requires, sorted: those that keys can be given. */
   get scopes(): string[] {
-    return [...new Set(this.operations.flatMap((operation) => operation.scopes))].sort();
+    const all = this.operations.flatMap(({ scopes, consoleScopes }) => [...scopes, ...consoleScopes]);
+    return [...new Set(all)].sort();
   }
 
   private operationsOf(controller: Type): Operation[] {
@@ -91,6 +96,8 @@ export class OperationRegistry {
     const isPublic = this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_METADATA, targets) ?? false;
     const scopes =
       this.reflector.getAllAndOverride<string[] | undefined>(REQUIRED_SCOPES_METADATA, targets) ?? [];
+    const consoleScopes =
+      this.reflector.getAllAndOverride<string[] | undefined>(CONSOLE_SCOPES_METADATA, targets) ?? [];
     const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number] as string;
     const listener = this.reflector.get<Listener | undefined>(LISTENER_METADATA, controller) ?? 'public';
     const path = pathOf(controller, handler);
@@ -113,6 +120,7 @@ export class OperationRegistry {
       template: openapiPath(path),
       isPublic,
       scopes,
+      consoleScopes,
       rateLimit,
       queryNames: queryNames ?? (response && new Set()),
       queryLists,

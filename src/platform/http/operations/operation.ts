@@ -20,6 +20,8 @@ export interface Operation {
   readonly template: string;
   readonly isPublic: boolean;
   readonly scopes: readonly string[];
+  /** Scopes that a person needs for a page of the console, besides `admin:read`; empty for other routes. */
+  readonly consoleScopes: readonly string[];
   /** A rate limit of its own; undefined if its requests count toward the common one. */
   readonly rateLimit: RateLimitPolicy | undefined;
   /** Names of the query parameters it knows; undefined when it takes any. */

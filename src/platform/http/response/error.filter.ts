@@ -23,7 +23,7 @@ export abstract class ErrorPages {
 /** Everything that is thrown and no filter of a module has caught becomes an Error response here, or an error page. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  private found: ErrorPages | undefined;
+  private found: ErrorPages | null | undefined;
 
   constructor(
     @InjectLogger() private readonly logger: Logger,
@@ -32,11 +32,18 @@ export class ErrorFilter implements ExceptionFilter {
   ) {}
 
   /**
-   * Pages for people. The console provides them, and needs the platform first: so they are looked up, not injected. Commands
-   * have no pages.
+   * Pages for people; null without the console, which provides them and needs the platform first: so they are looked up, not
+   * injected.
    */
-  private get pages(): ErrorPages {
-    return (this.found ??= this.moduleRef.get<ErrorPages>(ErrorPages, { strict: false }));
+  private get pages(): ErrorPages | null {
+    if (this.found === undefined) {
+      try {
+        this.found = this.moduleRef.get<ErrorPages>(ErrorPages, { strict: false });
+      } catch {
+        this.found = null;
+      }
+    }
+    return this.found;
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -56,7 +63,8 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Responds with an error that is no fault to log. */
   respondQuietly(error: AppError, request: Request, response: Response): void {
-    if (this.pages.isFor(request)) void this.showPage(this.pages, error, request, response);
+    const { pages } = this;
+    if (pages?.isFor(request)) void this.showPage(pages, error, request, response);
     else sendError(request, response, error);
   }
 

@@ -5,7 +5,7 @@ import { parseDecimalInt64 } from '../../../../platform/values/int64';
 import { ImportRefusalsRepository } from '../../../records/transfer/import-refusals.repository';
 import { ImportUndo } from '../../../records/transfer/import-undo.service';
 import type { ImportFormat } from '../../../records/transfer/formats';
-import { ConsoleController } from '../../frame/console-controller.decorator';
+import { ConsoleController } from '../../../../platform/features/console-controller.decorator';
 import { PageNotFoundError } from '../../console.errors';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
 import { downloadHeaders } from '../list/download-headers';

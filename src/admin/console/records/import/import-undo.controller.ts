@@ -4,10 +4,16 @@ import { parseDecimalInt64 } from '../../../../platform/values/int64';
 import { RecordRefusedError } from '../../../records/records.errors';
 import { ImportUndo } from '../../../records/transfer/import-undo.service';
 import { ImportUndoJob } from '../../../records/transfer/import-undo-job';
-import { ConsoleController } from '../../frame/console-controller.decorator';
+import { ConsoleController } from '../../../../platform/features/console-controller.decorator';
 import { PageNotFoundError } from '../../console.errors';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
-import { type ConsolePage, type Notice, page, seeOther, type SeeOther } from '../../http/page';
+import {
+  type ConsolePage,
+  type Notice,
+  page,
+  seeOther,
+  type SeeOther,
+} from '../../../../platform/features/console-page';
 import { readReturnPath } from '../../http/return-path';
 import { countText } from '../../ui/count-text';
 import { lastList } from '../last-list';

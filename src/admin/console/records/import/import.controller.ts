@@ -6,10 +6,10 @@ import { type ImportReport, ImportService } from '../../../records/transfer/impo
 import type { Refusal } from '../../../records/transfer/refusals';
 import { ImportUndo } from '../../../records/transfer/import-undo.service';
 import { RefusedRows } from '../../../records/transfer/refused-rows.service';
-import { ConsoleController } from '../../frame/console-controller.decorator';
+import { ConsoleController } from '../../../../platform/features/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../../http/console-request';
 import { type FormFaults, formFaults } from '../../http/form-faults';
-import { type ConsolePage, page, seeOther, type SeeOther } from '../../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../../../platform/features/console-page';
 import { OneTimeForms } from '../../sessions/one-time-forms';
 import { countText } from '../../ui/count-text';
 import { lastList } from '../last-list';

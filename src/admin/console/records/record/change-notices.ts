@@ -3,7 +3,7 @@ import { type AdminRecords, changeScope } from '../../../../platform/features/ad
 import type { FieldTexts } from '../../../records/record-values';
 import { UndoService } from '../../../records/undo.service';
 import type { ConsoleRequest } from '../../http/console-request';
-import type { Notice } from '../../http/page';
+import type { Notice } from '../../../../platform/features/console-page';
 import { patchFields } from './record-form';
 import { undoPath } from '../record-paths';
 import { choiceInWords } from '../../../records/value-text';

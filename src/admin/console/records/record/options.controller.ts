@@ -4,7 +4,7 @@ import { ComposedResponse } from '../../../../platform/http/response/composed-re
 import { isStorableText } from '../../../../platform/values/kinds/text.kind';
 import { RecordsService } from '../../../records/records.service';
 import type { StoredRecord } from '../../../records/stored-record';
-import { ConsoleController } from '../../frame/console-controller.decorator';
+import { ConsoleController } from '../../../../platform/features/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../../http/console-request';
 import { PAGE_HEADERS } from '../../http/page-headers';
 import type { Option } from '../../ui/fields';

@@ -6,11 +6,11 @@ import { RecordActionsService, REMOVE } from '../../../records/record-actions.se
 import { RecordNotFoundError } from '../../../records/records.errors';
 import { RecordsService } from '../../../records/records.service';
 import type { StoredRecord } from '../../../records/stored-record';
-import { ConsoleController } from '../../frame/console-controller.decorator';
+import { ConsoleController } from '../../../../platform/features/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../../http/console-request';
 import { PageNotFoundError } from '../../console.errors';
 import { type FormFaults, formFaults } from '../../http/form-faults';
-import { type ConsolePage, page, seeOther, type SeeOther } from '../../http/page';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../../../platform/features/console-page';
 import { OneTimeForms } from '../../sessions/one-time-forms';
 import { countText } from '../../ui/count-text';
 import { ChangeNotices } from './change-notices';

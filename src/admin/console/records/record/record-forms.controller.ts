@@ -4,8 +4,8 @@ import { type FieldTexts, readCreation, readPatch } from '../../../records/recor
 import { RecordChangedError } from '../../../records/records.errors';
 import { RecordsService } from '../../../records/records.service';
 import type { StoredRecord } from '../../../records/stored-record';
-import { ConsoleController } from '../../frame/console-controller.decorator';
-import { type ConsolePage, page, seeOther, type SeeOther } from '../../http/page';
+import { ConsoleController } from '../../../../platform/features/console-controller.decorator';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../../../platform/features/console-page';
 import { OneTimeForms } from '../../sessions/one-time-forms';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
 import { formFaults } from '../../http/form-faults';

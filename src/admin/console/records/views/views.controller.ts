@@ -3,10 +3,16 @@ import type { AdminRecords } from '../../../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../../../platform/values/int64';
 import type { ListFacts } from '../../../records/list-request';
 import { RecordsService } from '../../../records/records.service';
-import { ConsoleController } from '../../frame/console-controller.decorator';
+import { ConsoleController } from '../../../../platform/features/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../../http/console-request';
 import { type FormFaults, formFaults } from '../../http/form-faults';
-import { type Crumb, type ConsolePage, page, seeOther, type SeeOther } from '../../http/page';
+import {
+  type Crumb,
+  type ConsolePage,
+  page,
+  seeOther,
+  type SeeOther,
+} from '../../../../platform/features/console-page';
 import { lastList } from '../last-list';
 import { chosenColumns } from '../list/list-columns';
 import { readListQuery } from '../list/list-query';

@@ -1,3 +1,5 @@
+import type { ConsoleForm } from './console-form';
+
 /** A page above the present one, as a link on the way down to it. */
 export interface Crumb {
   readonly title: string;
@@ -10,8 +12,10 @@ export interface PageContent {
   readonly title: string;
   /** The pages above it; unset on the pages of the navigation. */
   readonly trail?: readonly Crumb[];
-  /** HTTP status; 200 by default, 422 for a form that is shown again with its faults. */
+  /** HTTP status; that of the form if there is one, otherwise 200. */
   readonly status?: number;
+  /** The form on it, which the template finds as `it.form`. */
+  readonly form?: ConsoleForm<object>;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Members that the template finds in `it`, besides those of every page. */
   readonly data?: object;
@@ -25,7 +29,12 @@ export class ConsolePage {
   ) {}
 }
 
-/** Creates a page. @param template path of its template below `src/admin/console`, without extension: `/keys/list` */
+/**
+ * Creates a page.
+ *
+ * @param template path of its file with the extension, `join(__dirname, 'dispatch.eta')`; a template of the console itself is
+ * named by its path below `src/admin/console`, without: `/keys/list`
+ */
 export function page(template: string, content: PageContent): ConsolePage {
   return new ConsolePage(template, content);
 }
