@@ -108,6 +108,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return { name, path: operation, method, body, ifMatch, idempotent };
     },
   },
+  page: {
+    usages: ['<module> <page>'],
+    about: 'Adds a page of the console to a module: its controller, its form, its template and a test.',
+    examples: ['orders dispatch'],
+    options: {},
+    read: ([name, page, ...others]) => {
+      if (name === undefined) throw new WrongUsage('The name of the module is missing.');
+      if (page === undefined) throw new WrongUsage('The name of the page is missing.');
+      refuseOthers(others);
+      return { name, path: page };
+    },
+  },
   child: {
     usages: ['<module> <name> --fields "<fields>" [--operations <operations>] [--record]'],
     about: 'Adds a feature with paths below those of a module: /pets/{petId}/vaccination-records.',

@@ -48,7 +48,9 @@ export async function run({ schematic, options, dryRun }: Request): Promise<Outc
 function nextSteps(schematic: string, { name, path, plural }: Request['options']): string {
   const module = schematic === 'child' ? path : name;
   const tests = typeof module === 'string' ? `npm test -- src/${folderOf(module, plural)}` : 'npm test';
-  return `npm run openapi, npm run types, ${tests}`;
+  // A page is no part of the document.
+  const document = schematic === 'page' ? '' : 'npm run openapi, ';
+  return `${document}npm run types, ${tests}`;
 }
 
 /** Explains how an older key gets the scopes of the module. */

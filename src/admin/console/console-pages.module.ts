@@ -1,5 +1,6 @@
 import { Module, type OnModuleInit, type Type } from '@nestjs/common';
 import { ConsoleForms } from '../../platform/features/console-form';
+import { RecordsModule } from '../records/records.module';
 import { AuditPagesModule } from './audit/audit-pages.module';
 import { ConsoleModule } from './console.module';
 import { FindPagesModule } from './find/find.module';
@@ -31,7 +32,7 @@ const PARTS: readonly Type[] = [
 
 /** The console. The server imports it; commands do without. */
 @Module({
-  imports: [...PARTS],
+  imports: [...PARTS, RecordsModule],
   providers: [ModulePages, { provide: ConsoleForms, useClass: PageForms }],
 })
 export class ConsolePagesModule implements OnModuleInit {

@@ -45,7 +45,7 @@ export interface ConsoleForm<Dto extends object> {
 /** Makes the forms of pages: the console, looked up as its door is. */
 export abstract class ConsoleForms {
   /** The form of a request, with the texts that were sent. */
-  abstract of<Dto extends object>(dto: Type<Dto>, request: Request): ConsoleForm<Dto>;
+  abstract of<Dto extends object>(dto: Type<Dto>, request: Request): Promise<ConsoleForm<Dto>>;
 }
 
 /** A form as it is asked for. */
@@ -54,11 +54,12 @@ interface WantedForm {
   readonly request: Request;
 }
 
+/** Makes the form that a handler wants. */
 @Injectable()
 class FormPipe implements PipeTransform<WantedForm> {
   constructor(private readonly moduleRef: ModuleRef) {}
 
-  transform({ dto, request }: WantedForm): ConsoleForm<object> {
+  transform({ dto, request }: WantedForm): Promise<ConsoleForm<object>> {
     return this.moduleRef.get(ConsoleForms, { strict: false }).of(dto, request);
   }
 }

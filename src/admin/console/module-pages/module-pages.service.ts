@@ -20,7 +20,7 @@ export class ModulePages {
    * Adds the pages of all modules to the navigation.
    *
    * @param own the modules of the console itself
-   * @throws Error naming a handler that changes something and does not say who may
+   * @throws Error naming a handler that changes something and does not say who may, or a page that the navigation cannot lead to
    */
   add(own: ReadonlySet<Type>): void {
     for (const { metatype, controllers } of this.modules.values()) {
@@ -40,6 +40,11 @@ export class ModulePages {
       );
     }
     if (!page.entry) return;
+    if (page.path.includes(':')) {
+      throw new Error(
+        `${controller.name} has a line in the navigation, which cannot lead to ${page.path}: leave out the line, or the parameter.`,
+      );
+    }
     const { title, icon = 'box' } = page.entry;
     const shown = operations.find(({ method, path }) => method === 'GET' && path === page.path);
     this.navigation.add({

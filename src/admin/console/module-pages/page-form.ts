@@ -4,14 +4,18 @@ import { AuditLog } from '../../../platform/audit/audit-log';
 import { type ConsoleForm, ConsoleForms } from '../../../platform/features/console-form';
 import { fieldsOf, type RecordField } from '../../records/record-fields';
 import { type FieldTexts, readCreation } from '../../records/record-values';
+import { RecordsService } from '../../records/records.service';
 import type { ConsoleRequest } from '../http/console-request';
 import { type FormFaults, formFaults } from '../http/form-faults';
 import { fallbackTexts, formControls, typedTexts } from '../records/record/record-form';
+import { offeredReferences } from '../records/record/related-records';
 import { OneTimeForms } from '../sessions/one-time-forms';
-import type { Field } from '../ui/fields';
+import type { Field, Option } from '../ui/fields';
 
 /** Type of the subject in the audit events of forms, whose id is the path of the page below `/admin`. */
 const SUBJECT_TYPE = 'pages';
+
+const PREFIX = /^\/admin\//;
 
 /** Makes the forms of pages of modules. */
 @Injectable()
@@ -19,33 +23,54 @@ export class PageForms extends ConsoleForms {
   constructor(
     readonly oneTime: OneTimeForms,
     readonly audit: AuditLog,
+    private readonly records: RecordsService,
   ) {
     super();
   }
 
-  of<Dto extends object>(dto: Type<Dto>, { consoleRequest }: Request): ConsoleForm<Dto> {
-    return new PageForm(this, dto, consoleRequest as ConsoleRequest, { status: 200, faults: {} });
+  async of<Dto extends object>(
+    dto: Type<Dto>,
+    { consoleRequest, exchange }: Request,
+  ): Promise<ConsoleForm<Dto>> {
+    const request = consoleRequest as ConsoleRequest;
+    const fields = fieldsOf(dto);
+    const sent = request.form.size > 0 ? request.form : request.storedForm;
+    const texts = sent ? typedTexts(fields, sent) : fallbackTexts(fields);
+    const offered = await offeredReferences(this.records, fields, texts);
+    return new PageForm(this, {
+      dto,
+      fields,
+      texts,
+      offered,
+      request,
+      action: actionOf(exchange.operation?.path ?? request.path),
+    });
   }
 }
 
-class PageForm<Dto extends object> implements ConsoleForm<Dto> {
-  private readonly definition: readonly RecordField[];
-  private readonly texts: FieldTexts;
+/** What a form is made of. */
+interface FormContent<Dto> {
+  readonly dto: Type<Dto>;
+  readonly fields: readonly RecordField[];
+  /** Texts by field, as typed. */
+  readonly texts: FieldTexts;
+  /** Records to choose from, by field. */
+  readonly offered: ReadonlyMap<string, readonly Option[]>;
+  readonly request: ConsoleRequest;
+  /** Action of its audit event. */
+  readonly action: string;
+}
 
+class PageForm<Dto extends object> implements ConsoleForm<Dto> {
   constructor(
     private readonly forms: PageForms,
-    private readonly dto: Type<Dto>,
-    private readonly request: ConsoleRequest,
-    private readonly refusal: FormFaults,
-  ) {
-    this.definition = fieldsOf(dto);
-    const { form, storedForm } = request;
-    const sent = form.size > 0 ? form : storedForm;
-    this.texts = sent ? typedTexts(this.definition, sent) : fallbackTexts(this.definition);
-  }
+    private readonly content: FormContent<Dto>,
+    private readonly refusal: FormFaults = { status: 200, faults: {} },
+  ) {}
 
   get fields(): Field[] {
-    return formControls(this.definition, this.texts, this.faults);
+    const { fields, texts, offered } = this.content;
+    return formControls(fields, texts, this.faults, offered);
   }
 
   get faults(): FormFaults['faults'] {
@@ -57,14 +82,13 @@ class PageForm<Dto extends object> implements ConsoleForm<Dto> {
   }
 
   async once<Result>(work: (values: Dto) => Promise<Result>): Promise<Result> {
-    const values = readCreation(this.dto, this.texts);
-    const { form, path } = this.request;
-    const page = path.replace('/admin/', '');
-    return this.forms.oneTime.runOnce(form, async () => {
+    const { dto, texts, request, action } = this.content;
+    const values = readCreation(dto, texts);
+    return this.forms.oneTime.runOnce(request.form, async () => {
       // First: in read-only mode nothing of the work may run.
       await this.forms.audit.record({
-        action: page.replaceAll('/', '.'),
-        subject: { type: SUBJECT_TYPE, id: page },
+        action,
+        subject: { type: SUBJECT_TYPE, id: request.path.replace(PREFIX, '') },
         after: values,
       });
       return work(values);
@@ -72,6 +96,12 @@ class PageForm<Dto extends object> implements ConsoleForm<Dto> {
   }
 
   refused(error: unknown): ConsoleForm<Dto> {
-    return new PageForm(this.forms, this.dto, this.request, formFaults(error, this.definition));
+    return new PageForm(this.forms, this.content, formFaults(error, this.content.fields));
   }
+}
+
+/** The action that a page is about: `orders.dispatch` of `/admin/orders/:orderId/dispatch`. */
+function actionOf(path: string): string {
+  const segments = path.replace(PREFIX, '').split('/');
+  return segments.filter((segment) => !segment.startsWith(':')).join('.');
 }

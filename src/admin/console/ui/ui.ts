@@ -4,6 +4,7 @@ import { checkboxes, csrf, csrfOnce, errorSummary, field, noticeActions, undoFor
 import { filterBar } from './filter-bar';
 import { icon } from './icons';
 import { pager, sortable, sortHeading } from './lists';
+import { table } from './table';
 import { timeIn } from './time';
 
 const PARTS = {
@@ -36,5 +37,11 @@ const PARTS = {
  * @param program the command line's name as the reader calls it on the service's machine
  */
 export function uiFor({ timeZone }: { readonly timeZone: string }, program: string) {
-  return { ...PARTS, time: timeIn(timeZone), call: (command: string) => `${program} ${command}` };
+  const time = timeIn(timeZone);
+  return {
+    ...PARTS,
+    time,
+    table: (content: Parameters<typeof table>[0]) => table(content, time),
+    call: (command: string) => `${program} ${command}`,
+  };
 }

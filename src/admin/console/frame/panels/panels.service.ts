@@ -1,18 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import type {
-  AdminPanel,
-  PanelContent,
-  PanelTable,
-  PanelValue,
-} from '../../../../platform/features/admin-panel';
+import type { AdminPanel, PanelContent } from '../../../../platform/features/admin-panel';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
 import { InjectAdminRecords } from '../../../../platform/features/admin-records.module';
 import { FaultLog } from '../../../../platform/logging/fault-log';
-import { type Html, html } from '../../../../platform/openapi/html';
+import type { Html } from '../../../../platform/openapi/html';
 import { type Section, section } from '../section';
-import { nothing, number } from '../../ui/text';
-import { type ShowTime, timeIn } from '../../ui/time';
+import { shownValue, table } from '../../ui/table';
+import { timeIn } from '../../ui/time';
 
 /** A reader of a page. */
 interface Reader {
@@ -26,12 +21,8 @@ interface PanelView {
     readonly value: Html | string;
     readonly note: string;
   }[];
-  readonly table: PanelTableView | undefined;
-}
-
-interface PanelTableView {
-  readonly columns: readonly { readonly label: string; readonly isNumber: boolean }[];
-  readonly rows: readonly (readonly (Html | string)[])[];
+  /** Undefined without a row. */
+  readonly table: Html | undefined;
 }
 
 /** A panel of a page, with its content, or the reason why that could not be read. */
@@ -86,28 +77,10 @@ export class PanelsService {
 }
 
 /** Formats the content of a panel for a reader. */
-function panelView({ figures = [], table }: PanelContent, { timeZone }: Reader): PanelView {
+function panelView({ figures = [], table: rows }: PanelContent, { timeZone }: Reader): PanelView {
   const time = timeIn(timeZone);
   return {
-    figures: figures.map(({ label, value, note = '' }) => ({ label, value: valueHtml(value, time), note })),
-    table: table && tableView(table, time),
+    figures: figures.map(({ label, value, note = '' }) => ({ label, value: shownValue(value, time), note })),
+    table: rows && rows.rows.length > 0 ? table(rows, time) : undefined,
   };
-}
-
-function tableView({ columns, rows }: PanelTable, time: ShowTime): PanelTableView {
-  return {
-    columns: columns.map((label, i) => ({ label, isNumber: rows.some((row) => isNumber(row[i])) })),
-    rows: rows.map((row) => columns.map((_, i) => valueHtml(row[i], time))),
-  };
-}
-
-function valueHtml(value: PanelValue, time: ShowTime): Html | string {
-  if (value === null || value === undefined) return nothing();
-  if (value instanceof Date) return time(value);
-  if (isNumber(value)) return number(value);
-  return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : html`<bdi class="text">${value}</bdi>`;
-}
-
-function isNumber(value: PanelValue): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint';
 }
