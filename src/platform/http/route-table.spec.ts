@@ -13,7 +13,7 @@ function endpoint(method: string, path: string): Endpoint {
     template: path,
     isPublic: true,
     consoleScopes: [],
-  scopes: [],
+    scopes: [],
     queryNames: new Set(),
     hasBody: false,
     hasForm: false,
