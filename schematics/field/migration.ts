@@ -49,7 +49,7 @@ export function addingMigration(
   const classes = distinct(statements.flatMap((each) => each.classes));
   return `${importOfTypeorm(classes)}
 import { columnTypes } from '../platform/database/column-types';
-${statements.some(({ up }) => up.some((line) => line.includes('createTextIndex('))) ? "import { createTextIndex } from '../platform/database/statements/text-index';\n" : ''}
+${importsFor(statements.flatMap(({ up }) => up))}
 export class ${spell(migrationName(module, [...fields, ...owned]).split('-')).pascal}${time} implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const { ${types.join(', ')} } = columnTypes(queryRunner);
@@ -64,6 +64,21 @@ export class ${spell(migrationName(module, [...fields, ...owned]).split('-')).pa
   }
 }
 `;
+}
+
+/** Functions of the platform that migrations call, by the file that has them. */
+const HELPERS: Readonly<Record<string, readonly string[]>> = {
+  '../platform/database/driver/late-constraints': ['addCheck', 'addCheckedColumn', 'addForeignKey'],
+  '../platform/database/statements/text-index': ['createTextIndex'],
+};
+
+function importsFor(lines: readonly string[]): string {
+  return Object.entries(HELPERS)
+    .map(([path, names]) => {
+      const used = names.filter((name) => lines.some((line) => line.includes(`await ${name}(`)));
+      return used.length > 0 ? `import { ${used.join(', ')} } from '${path}';\n` : '';
+    })
+    .join('');
 }
 
 /** The table of an array of objects. */
@@ -96,18 +111,17 @@ function statementsOf(table: string, { column }: LinkedField, rendered: Rendered
   return {
     up: [
       ...(isPlain
-        ? [`await queryRunner.query(\`ALTER TABLE "${table}" ADD COLUMN ${columnSql(definition, checks)}\`);`]
+        ? [plainColumn(table, columnSql(definition), checks)]
         : [
             read,
             `await queryRunner.addColumn('${table}', new TableColumn(${definition.getText()}));`,
             ...checks.map(
-              (part) =>
-                `await queryRunner.createCheckConstraint('${table}', new TableCheck(${part.getText()}));`,
+              (part) => `await addCheck(queryRunner, '${table}', new TableCheck(${part.getText()}));`,
             ),
           ]),
       ...foreignKeys.flatMap((part) => [
         ...(isPlain ? [read] : []),
-        `await queryRunner.createForeignKey('${table}', new TableForeignKey(${part.getText()}));`,
+        `await addForeignKey(queryRunner, '${table}', new TableForeignKey(${part.getText()}));`,
       ]),
       ...indices.map((part) => `await queryRunner.query('${creationOfIndex(table, part)}');`),
       ...textIndexes.map((part) => `await createTextIndex(queryRunner, ${part.getText()});`),
@@ -127,7 +141,8 @@ function statementsOf(table: string, { column }: LinkedField, rendered: Rendered
     ],
     isPlain,
     classes: [
-      ...(isPlain ? [] : ['TableColumn', ...(checks.length > 0 ? ['TableCheck'] : [])]),
+      ...(isPlain ? [] : ['TableColumn']),
+      ...(checks.length > 0 ? ['TableCheck'] : []),
       ...(foreignKeys.length > 0 ? ['TableForeignKey'] : []),
     ],
     types: typed && ts.isPropertyAssignment(typed) ? namesIn(typed.initializer) : [],
@@ -163,11 +178,15 @@ export function indexSql({
   return `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS "${name}" ON "${table}" (${list})`;
 }
 
+/** The call that adds a column by SQL. */
+function plainColumn(table: string, column: string, checks: readonly ts.ObjectLiteralExpression[]): string {
+  if (checks.length === 0) return `await queryRunner.query(\`ALTER TABLE "${table}" ADD COLUMN ${column}\`);`;
+  const given = checks.map((part) => `new TableCheck(${part.getText()})`);
+  return `await addCheckedColumn(queryRunner, '${table}', \`${column}\`, ${given.join(', ')});`;
+}
+
 /** The column for `ADD COLUMN` on both engines, within a template literal. */
-function columnSql(
-  definition: ts.ObjectLiteralExpression,
-  checks: readonly ts.ObjectLiteralExpression[],
-): string {
+function columnSql(definition: ts.ObjectLiteralExpression): string {
   const value = (member: string) => {
     const property = memberIn(definition, member);
     return property && ts.isPropertyAssignment(property) ? property.initializer : undefined;
@@ -178,7 +197,6 @@ function columnSql(
     `"${textIn(definition, 'name')}" \${${value('type')?.getText()}}`,
     ...(value('isNullable') ? [] : ['NOT NULL']),
     ...(fallback === undefined ? [] : [`DEFAULT ${withinTemplate(fallback)}`]),
-    ...checks.map((part) => `CONSTRAINT "${textIn(part, 'name')}" CHECK (${textIn(part, 'expression')})`),
   ].join(' ');
 }
 

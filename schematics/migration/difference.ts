@@ -15,17 +15,16 @@ export interface NewTable {
   readonly foreignKeys: readonly TableForeignKey[];
 }
 
-/** Names of each kind of part: in `createIndex()` and `dropIndex()`, and of its class. */
+/**
+ * Names of each kind of part: of its class, in `dropIndex()`, and of what adds it: a method of TypeORM's, or a function of the
+ * service, which keeps no requests waiting.
+ */
 export const PARTS = {
-  addColumns: { add: 'addColumn', drop: 'dropColumn', type: 'TableColumn' },
-  createIndices: { add: 'createIndex', drop: 'dropIndex', type: 'TableIndex' },
-  createUniqueConstraints: {
-    add: 'createUniqueConstraint',
-    drop: 'dropUniqueConstraint',
-    type: 'TableUnique',
-  },
-  createCheckConstraints: { add: 'createCheckConstraint', drop: 'dropCheckConstraint', type: 'TableCheck' },
-  createForeignKeys: { add: 'createForeignKey', drop: 'dropForeignKey', type: 'TableForeignKey' },
+  addColumns: { add: 'queryRunner.addColumn', drop: 'dropColumn', type: 'TableColumn' },
+  createIndices: { add: 'addIndex', drop: 'dropIndex', type: 'TableIndex' },
+  createUniqueConstraints: { add: 'addUnique', drop: 'dropUniqueConstraint', type: 'TableUnique' },
+  createCheckConstraints: { add: 'addCheck', drop: 'dropCheckConstraint', type: 'TableCheck' },
+  createForeignKeys: { add: 'addForeignKey', drop: 'dropForeignKey', type: 'TableForeignKey' },
 } as const;
 
 /** A column, index or constraint of a table. */

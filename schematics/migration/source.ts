@@ -13,6 +13,9 @@ export interface Engines {
 /** Import path of `columnTypes()`. */
 const COLUMN_TYPES = '../platform/database/column-types';
 
+/** Import path of what adds constraints and indexes to tables with rows. */
+const HELPERS = '../platform/database/driver/late-constraints';
+
 /** A migration that does nothing yet. */
 export function emptyMigration(className: string): string {
   return `import type { MigrationInterface, QueryRunner } from 'typeorm';
@@ -79,6 +82,7 @@ const SAME = ['indices', 'uniques', 'checks', 'exclusions'] as const;
 
 class MigrationWriter {
   private readonly usedWords = new Set<string>();
+  private readonly usedHelpers = new Set<string>();
   private branches = false;
   private readonly engines: Engines;
 
@@ -97,7 +101,12 @@ class MigrationWriter {
   }
 
   get imports(): string {
-    return this.usedWords.size > 0 ? `import { columnTypes } from '${COLUMN_TYPES}';\n` : '';
+    return [
+      ...(this.usedWords.size > 0 ? [`import { columnTypes } from '${COLUMN_TYPES}';\n`] : []),
+      ...(this.usedHelpers.size > 0
+        ? [`import { ${[...this.usedHelpers].sort().join(', ')} } from '${HELPERS}';\n`]
+        : []),
+    ].join('');
   }
 
   createTable({ table, foreignKeys }: NewTable): string {
@@ -130,7 +139,10 @@ class MigrationWriter {
     const column = this.columnsOf(table).find(({ sqlite }) => sqlite.name === part.name);
     const options =
       kind === 'addColumns' && column ? this.column(column.sqlite, column.postgres) : literal(stated(part));
-    return `await queryRunner.${add}(${JSON.stringify(table)}, new ${type}(${options}));`;
+    const given = `${JSON.stringify(table)}, new ${type}(${options})`;
+    if (add.startsWith('queryRunner.')) return `await ${add}(${given});`;
+    this.usedHelpers.add(add);
+    return `await ${add}(queryRunner, ${given});`;
   }
 
   /** The columns of a table for each engine. */

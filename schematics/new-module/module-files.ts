@@ -38,6 +38,7 @@ export function asModule(generated: ReadonlyMap<string, string>, names: FeatureN
   change(files, `${folder}/${names.plural.kebab}.spec.ts`, (text) => startedWith(text, module, names));
   files.set('src/index.ts', indexOf(files));
   files.set('src/every-operation.spec.ts', contractSpecOf(files, names));
+  files.set('src/every-migration.spec.ts', migrationSpecOf(names));
   return files;
 }
 
@@ -122,6 +123,16 @@ function contractSpecOf(files: ReadonlyMap<string, string>, { plural }: FeatureN
 import { ${module} } from '${beside}.module';
 ${hasSamples ? `import { samples } from '${beside}.samples';\n` : ''}
 describeEveryOperation({ ${module} }${hasSamples ? ', [samples]' : ''});
+`;
+}
+
+/** A spec that checks that migrations keep the rules. */
+function migrationSpecOf({ plural }: FeatureNames): string {
+  const module = `${plural.pascal}Module`;
+  return `import { describeEveryMigration } from '@petstore/platform/testing/contract';
+import { ${module} } from './${plural.kebab}/${plural.kebab}.module';
+
+describeEveryMigration({ ${module} });
 `;
 }
 

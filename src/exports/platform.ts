@@ -140,6 +140,13 @@ export {
   requireReferences,
   requireUnique,
 } from '../platform/database/driver/requirements';
+export {
+  addCheck,
+  addCheckedColumn,
+  addForeignKey,
+  addIndex,
+  addUnique,
+} from '../platform/database/driver/late-constraints';
 export { createTextIndex, type TextIndex } from '../platform/database/statements/text-index';
 
 // Events, methods that run at their times, and jobs.

@@ -1,4 +1,4 @@
-import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { columnTypes } from '../platform/database/column-types';
 import { createTextIndex } from '../platform/database/statements/text-index';
 
@@ -7,13 +7,9 @@ const COLUMNS = ['created_at', 'removed_at'];
 const NAME_INDEX = { name: 'idx_pets_name_id', table: 'pets', column: 'name' };
 
 const INDICES = [
-  { name: 'idx_pets_category_id_id', columnNames: ['category_id', 'id'] },
-  { name: 'idx_pets_created_at_id', columnNames: ['created_at', 'id'] },
-  {
-    name: 'idx_pets_removed_at_status',
-    columnNames: ['removed_at', 'status'],
-    where: '"removed_at" IS NOT NULL',
-  },
+  { name: 'idx_pets_category_id_id', on: '("category_id", "id")' },
+  { name: 'idx_pets_created_at_id', on: '("created_at", "id")' },
+  { name: 'idx_pets_removed_at_status', on: '("removed_at", "status") WHERE "removed_at" IS NOT NULL' },
 ];
 
 export class AddTimesToPets1763700004000 implements MigrationInterface {
@@ -22,7 +18,9 @@ export class AddTimesToPets1763700004000 implements MigrationInterface {
     // TypeORM would make the table anew on SQLite, which what refers to it does not let it do.
     for (const name of COLUMNS) await queryRunner.query(`ALTER TABLE "pets" ADD COLUMN "${name}" ${instant}`);
     await createTextIndex(queryRunner, NAME_INDEX);
-    for (const index of INDICES) await queryRunner.createIndex('pets', new TableIndex(index));
+    for (const { name, on } of INDICES) {
+      await queryRunner.query(`CREATE INDEX IF NOT EXISTS "${name}" ON "pets" ${on}`);
+    }
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

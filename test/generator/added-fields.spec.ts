@@ -4,7 +4,9 @@ import { compileFunction } from 'node:vm';
 import type { DataSource, MigrationInterface } from 'typeorm';
 import ts from 'typescript';
 import { createDataSource } from '../../src/platform/database/driver/data-source';
+import { describeFindings } from '../../src/platform/database/plan/plan-migrations';
 import { migrate } from '../../src/platform/database/schema/migrate';
+import { judgeEachMigration } from '../support/databases/describe-migrations';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { databaseSettings } from '../support/databases/sample-database';
 import { addToSchema } from '../support/databases/with-schema';
@@ -128,6 +130,17 @@ describe('npm run generate -- field', () => {
       const { upQueries } = await driver.createSchemaBuilder().log();
       return upQueries.map(({ query }) => query);
     }
+
+    if (engine === 'sqlite') return;
+
+    it('hurts nothing that serves while it is applied to large tables', async () => {
+      const { addition: table } = withLines;
+      const after = await open([], creation, addition, table);
+      await after.query(`DELETE FROM "migrations" WHERE "name" LIKE '%uppliers%'`);
+      const plan = await judgeEachMigration(after);
+      expect(plan.migrations.map(({ name }) => name)).toHaveLength(3);
+      expect(describeFindings(plan)).toEqual([]);
+    });
   });
 
   it('makes an array of objects optional in a creation and required in a response, and tests its replacement', async () => {

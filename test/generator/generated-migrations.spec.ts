@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import {
+  Check,
   Column,
   type DataSource,
   Entity,
+  ForeignKey,
   Index,
   type MigrationInterface,
   PrimaryColumn,
   PrimaryGeneratedColumn,
   type QueryRunner,
+  Unique,
 } from 'typeorm';
 import ts from 'typescript';
 import { formatted } from '../../schematics/text/format.ts';
@@ -18,11 +21,14 @@ import { buildMetadata, migrationSource } from '../../schematics/migration/sourc
 import { Refusal } from '../../schematics/refusal.ts';
 import { columnTypes, TextColumn } from '../../src/platform/database/column-types';
 import { createDataSource } from '../../src/platform/database/driver/data-source';
+import * as lateConstraints from '../../src/platform/database/driver/late-constraints';
+import { describeFindings } from '../../src/platform/database/plan/plan-migrations';
 import { migrate, revert } from '../../src/platform/database/schema/migrate';
 import { Animal, Area, Crop, Farm, Owner, Path } from '../ordinary-typeorm/farm.entities';
 import { Account, Entry, Sighting } from '../ordinary-typeorm/ledger.entities';
 import { Sale, Shop } from '../ordinary-typeorm/shop.entities';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { judgeEachMigration } from '../support/databases/describe-migrations';
 import { databaseSettings } from '../support/databases/sample-database';
 
 const ROOT = join(__dirname, '..', '..');
@@ -42,10 +48,13 @@ class Hen {
 /** The same table, grown. */
 @Entity('gm_hens')
 @Index('idx_gm_hens_name', ['name'])
+@Unique('uq_gm_hens_name_nest', ['name', 'nestId'])
+@Check('chk_gm_hens_name', `"name" <> ''`)
 class NamedHen {
   @PrimaryGeneratedColumn()
   id!: number;
 
+  @ForeignKey('NamedHen', { name: 'fk_gm_hens_nest' })
   @Column({ type: 'int', nullable: true })
   nestId!: number | null;
 
@@ -172,11 +181,25 @@ describeEachEngine('A generated migration', (engine) => {
       await dataSource.query('DROP TABLE "gm_hens"');
     });
 
-    it('adds columns and indexes', async () => {
+    it('adds columns, indexes and constraints, and hurts nothing that serves on a large table', async () => {
       const { dataSource, source } = await generate([NamedHen]);
       expect(source).toContain(
         "await queryRunner.addColumn('gm_hens', new TableColumn({ name: 'name', type: 'text', isNullable: true }));",
       );
+      if (engine === 'postgres') {
+        const hens = 'CREATE TABLE "gm_hens" ("id" integer PRIMARY KEY, "nestId" integer)';
+        dataSource.migrations.splice(
+          0,
+          Infinity,
+          {
+            name: 'A1790000000000',
+            up: (runner) => runner.query(hens) as Promise<never>,
+            down: () => Promise.resolve(),
+          },
+          Object.assign(compiled(source), { name: 'B1790000100000' }),
+        );
+        expect(describeFindings(await judgeEachMigration(dataSource))).toEqual([]);
+      }
       await run(dataSource, source, 'up');
       expect(await missing(dataSource)).toBe(0);
       await run(dataSource, source, 'down');
@@ -224,7 +247,8 @@ function compiled(source: string): MigrationInterface {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
   });
   const exports: Record<string, new () => MigrationInterface> = {};
-  const load = (name: string): unknown => (name === 'typeorm' ? require('typeorm') : { columnTypes });
+  const load = (name: string): unknown =>
+    name === 'typeorm' ? require('typeorm') : { columnTypes, ...lateConstraints };
   Reflect.apply(compileFunction(outputText, ['require', 'exports']), undefined, [load, exports]);
   const [Migration] = Object.values(exports);
   if (!Migration) throw new Error('The source exports no migration.');

@@ -1,7 +1,8 @@
 /* The suite of every operation for modules in repositories of their own, as `@petstore/platform/testing/contract`. */
 import { PetsModule } from '../../../src/pets/pets.module';
-import type { Features } from '../../../src/platform/features/feature-modules';
+import { type Features, schemaOf } from '../../../src/platform/features/feature-modules';
 import { describeOperations } from '../../contract/support/describe-operations';
+import { describeMigrations } from '../databases/describe-migrations';
 import { describeEachEngine } from '../databases/databases';
 import { featureNames } from './feature-operations';
 import { type ModuleSamples, teach } from '../samples/module-samples';
@@ -31,4 +32,13 @@ export function describeEveryOperation(features: Features, samples: readonly Mod
       runs: RUNS,
     });
   });
+}
+
+/**
+ * Checks that each migration of these features keeps the rules for tables that are large and in use.
+ *
+ * @param accepted names of migrations that break one on purpose, as they drop what two releases before retired
+ */
+export function describeEveryMigration(features: Features, accepted: readonly string[] = []): void {
+  describeMigrations(schemaOf(features), accepted);
 }

@@ -6,6 +6,7 @@ import { ServiceUnavailableError } from '../../errors/http-errors';
 import { driverCode, isConflict, isUnavailable } from '../driver/driver-errors';
 import { inTransaction } from '../driver/in-transaction';
 import type { PostgresClient } from '../driver/postgres-client';
+import { checkOlderRows, uncheckedConstraints } from '../driver/late-constraints';
 import { UnfitRowsError } from '../driver/requirements';
 import { readSchemaState, type SchemaState } from './schema-state';
 
@@ -58,13 +59,16 @@ const MEND_ROWS =
   ', and the previous version still works on the database: correct the rows with it or by SQL, then migrate again';
 
 /**
- * Applies every pending migration in one transaction; several processes at once take turns.
+ * Applies every pending migration in one transaction; several processes at once take turns. Constraints that they leave to be
+ * checked later are checked for older rows afterwards.
  *
  * @returns the names applied now
  * @throws NewerDatabaseError, TableInUseError, MigrationFailedError, or ServiceUnavailableError when the database went away
  */
-export function migrate(dataSource: DataSource): Promise<string[]> {
-  return takingTurns(dataSource, async (executor, { pending }) => {
+export async function migrate(dataSource: DataSource): Promise<string[]> {
+  let before: readonly string[] = [];
+  const applied = await takingTurns(dataSource, async (executor, { pending }, runner) => {
+    before = await uncheckedConstraints(runner);
     try {
       await executor.executePendingMigrations();
     } catch (error) {
@@ -73,6 +77,8 @@ export function migrate(dataSource: DataSource): Promise<string[]> {
     }
     return executor.applied;
   });
+  if (applied.length > 0) await checkOlderRows(dataSource, before);
+  return applied;
 }
 
 /**
@@ -141,7 +147,7 @@ class CountingExecutor extends MigrationExecutor {
 const BEGINNING =
   'SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
 
-type MigrationWork<T> = (executor: CountingExecutor, state: SchemaState) => Promise<T>;
+type MigrationWork<T> = (executor: CountingExecutor, state: SchemaState, runner: QueryRunner) => Promise<T>;
 
 /**
  * Runs the work in one transaction, on a database that no other process migrates meanwhile and that this build knows.
@@ -170,7 +176,7 @@ async function takingTurn<T>(dataSource: DataSource, work: MigrationWork<T>): Pr
         }
         const state = await readSchemaState(dataSource, runner);
         if (state.unknown.length > 0) throw new NewerDatabaseError(state.unknown);
-        return work(new CountingExecutor(dataSource, runner), state);
+        return work(new CountingExecutor(dataSource, runner), state, runner);
       });
     } finally {
       await runner.afterMigration();

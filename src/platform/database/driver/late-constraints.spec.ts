@@ -1,0 +1,129 @@
+import {
+  type DataSource,
+  type MigrationInterface,
+  Table,
+  TableCheck,
+  TableForeignKey,
+  TableIndex,
+  TableUnique,
+} from 'typeorm';
+import {
+  createTestDatabase,
+  describeEachEngine,
+  type TestDatabase,
+} from '../../../../test/support/databases/databases';
+import { databaseSettings } from '../../../../test/support/databases/sample-database';
+import { migrate } from '../schema/migrate';
+import { createDataSource } from './data-source';
+import { addCheck, addCheckedColumn, addForeignKey, addIndex, addUnique } from './late-constraints';
+
+const CREATION: MigrationInterface = {
+  name: 'CreateToys1790000000000',
+  async up(queryRunner) {
+    const id = { name: 'id', type: 'integer', isPrimary: true } as const;
+    await queryRunner.createTable(new Table({ name: 'boxes', columns: [id] }));
+    const columns = [
+      id,
+      { name: 'box_id', type: 'integer', isNullable: true },
+      { name: 'name', type: 'text' },
+    ];
+    await queryRunner.createTable(new Table({ name: 'toys', columns }));
+  },
+  down: () => Promise.resolve(),
+};
+
+const ADDITION: MigrationInterface = {
+  name: 'ConstrainToys1790000001000',
+  async up(queryRunner) {
+    await addCheckedColumn(
+      queryRunner,
+      'toys',
+      '"size" integer',
+      new TableCheck({ name: 'chk_toys_size', expression: '"size" > 0' }),
+    );
+    // Reload the table: TypeORM does not see changes made in SQL.
+    await queryRunner.getTable('toys');
+    await addCheck(
+      queryRunner,
+      'toys',
+      new TableCheck({ name: 'chk_toys_name', expression: `"name" <> ''` }),
+    );
+    const columnNames = ['box_id'];
+    const key = {
+      columnNames,
+      referencedTableName: 'boxes',
+      referencedColumnNames: ['id'],
+      onDelete: 'CASCADE',
+    };
+    await addForeignKey(queryRunner, 'toys', new TableForeignKey({ ...key, name: 'fk_toys_box_id' }));
+    await addIndex(
+      queryRunner,
+      'toys',
+      new TableIndex({ name: 'idx_toys_box', columnNames, where: '"size" > 1' }),
+    );
+    await addUnique(queryRunner, 'toys', new TableUnique({ name: 'uq_toys_name', columnNames: ['name'] }));
+  },
+  down: () => Promise.resolve(),
+};
+
+describeEachEngine('Constraints that a migration adds to a table with rows', (engine) => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+
+  beforeEach(async () => {
+    database = await createTestDatabase(engine);
+    dataSource = createDataSource(databaseSettings(database.url, { databasePoolSize: 1 }));
+    dataSource.setOptions({ entities: [], migrations: [] });
+    await dataSource.initialize();
+    await apply(CREATION);
+    await dataSource.query(`INSERT INTO "boxes" VALUES (1)`);
+    await dataSource.query(`INSERT INTO "toys" VALUES (1, 1, 'Ball'), (2, NULL, 'Bear')`);
+  });
+  afterEach(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  async function apply(...migrations: MigrationInterface[]): Promise<string[]> {
+    dataSource.migrations.push(...migrations);
+    return migrate(dataSource);
+  }
+
+  const insert = (values: string) =>
+    dataSource.query(`INSERT INTO "toys" ("id", "box_id", "name", "size") VALUES ${values}`);
+
+  it('hold for new rows', async () => {
+    expect(await apply(ADDITION)).toEqual([ADDITION.name]);
+    await insert(`(3, 1, 'Kite', 4)`);
+    for (const row of [`(4, 7, 'Doll', 1)`, `(4, 1, 'Doll', 0)`, `(4, 1, '', 1)`, `(4, 1, 'Ball', 1)`]) {
+      await expect(insert(row)).rejects.toThrow(Error);
+    }
+  });
+
+  if (engine === 'sqlite') return;
+
+  const unchecked = async () => {
+    const found = await dataSource.query<{ name: string }[]>(
+      'SELECT conname AS name FROM pg_constraint WHERE NOT convalidated ORDER BY 1',
+    );
+    return found.map(({ name }) => name);
+  };
+
+  it('are checked for older rows afterwards', async () => {
+    await apply(ADDITION);
+    expect(await unchecked()).toEqual([]);
+  });
+
+  it('stay unchecked when older rows break them, as those do that were unchecked before', async () => {
+    await dataSource.query(`ALTER TABLE "boxes" ADD CONSTRAINT "chk_boxes_id" CHECK ("id" > 0) NOT VALID`);
+    await dataSource.query(`UPDATE "toys" SET "box_id" = 9, "name" = '' WHERE "id" = 2`);
+    expect(await apply(ADDITION)).toEqual([ADDITION.name]);
+    expect(await unchecked()).toEqual(['chk_boxes_id', 'chk_toys_name', 'fk_toys_box_id']);
+  });
+
+  it('take over indexes that were made by hand', async () => {
+    await dataSource.query('CREATE UNIQUE INDEX CONCURRENTLY "uq_toys_name" ON "toys" ("name")');
+    await dataSource.query('CREATE INDEX CONCURRENTLY "idx_toys_box" ON "toys" ("box_id")');
+    expect(await apply(ADDITION)).toEqual([ADDITION.name]);
+  });
+});
