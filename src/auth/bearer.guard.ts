@@ -113,6 +113,7 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
       principal: {
         keyId: key.id,
         lineageId: key.lineageId,
+        owner: key.owner ?? undefined,
         scopes: new Set(key.scopes),
         limits: ownLimits(key),
       },

@@ -37,6 +37,7 @@ export { type AdminScope, ConsoleScopes } from '../platform/security/access.deco
 // Who may use a route, how often, and until when.
 export { Public, RequireScopes } from '../platform/security/access.decorators';
 export { Caller } from '../platform/security/caller.decorator';
+export { asOwner, forAllOwners } from '../platform/security/owner';
 export type { Principal } from '../platform/security/principal';
 export { RateLimited } from '../platform/rate-limit/rate-limited.decorator';
 export { DeprecatedOperation } from '../platform/deprecation/deprecated-operation.decorator';
@@ -129,6 +130,7 @@ export {
   Int64Column,
   IntegerColumn,
   BytesColumn,
+  OwnerColumn,
   RemovedAtColumn,
   RETIRED,
   TextColumn,

@@ -5,6 +5,7 @@ import { Database } from '../../platform/database/database';
 import { explainingRefusals } from '../../platform/database/entities/constraint-errors';
 import { AppError } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
+import { forOperators } from './for-operators';
 import { LockedRecords } from './locked-records.service';
 import { type BulkOutcome, changeOf } from './record-change';
 import { RecordRefusedError } from './records.errors';
@@ -70,7 +71,7 @@ export class RecordActionsService {
     const before = await this.locked.find(recordType, id);
     if (name === REMOVE) return this.records.removeOne(recordType, before, version);
     if (version !== undefined) await this.locked.assertVersion(recordType, before, version);
-    const service = this.modules.get<Methods>(recordType.service, { strict: false });
+    const service = forOperators(this.modules.get<Methods>(recordType.service, { strict: false }));
     const after = await (service[name] as Methods[string]).call(service, id);
     return changeOf(recordType, name, id, before, recordValues(recordType, after));
   }

@@ -9,6 +9,7 @@ import { readSlice } from '../../platform/database/statements/page';
 import { AppError } from '../../platform/errors/app-error';
 import { Precondition } from '../../platform/http/request/precondition';
 import type { MergePatch } from '../../platform/validation/merge-patch';
+import { forOperators } from './for-operators';
 import { actionsOffered, type RecordActions } from './record-actions';
 import type { FoundRecords, ListFacts, ListRequest, RecordCount, RecordFilter } from './list-request';
 import { LockedRecords } from './locked-records.service';
@@ -197,13 +198,8 @@ export class RecordsService {
     if (!found) throw new RecordNotFoundError(recordType.one, id);
     if (!service.restore || !found.removedAt)
       throw new RecordNotRemovedError(`The ${recordType.one} ${id} is not removed.`);
-    return changeOf(
-      recordType,
-      'restore',
-      id,
-      undefined,
-      recordValues(recordType, await service.restore(id)),
-    );
+    const after = recordValues(recordType, await service.restore(id));
+    return changeOf(recordType, 'restore', id, undefined, after);
   }
 
   /**
@@ -291,7 +287,7 @@ export class RecordsService {
   }
 
   private serviceOf({ service }: AdminRecords): Service {
-    return this.modules.get<Service>(service, { strict: false });
+    return forOperators(this.modules.get<Service>(service, { strict: false }));
   }
 }
 

@@ -4,10 +4,12 @@ import {
   type ColumnType,
   type DataSource,
   DeleteDateColumn,
+  type EntityMetadata,
   PrimaryColumn,
   type QueryRunner,
 } from 'typeorm';
 
+import { CLIENT, type OwnerOf } from '../security/owner';
 import type { DecimalDigits } from '../values/decimal';
 import type { KindColumn } from '../values/kinds/kind';
 import { type ColumnWord, kindOfColumn, KINDS, STORED_KINDS } from '../values/kinds/kinds';
@@ -150,6 +152,36 @@ export function CreatedAtColumn(): PropertyDecorator {
 /** Time at which a row was removed. Its table keeps such rows, and only a query with `withDeleted` finds them. */
 export function RemovedAtColumn(): PropertyDecorator {
   return DeleteDateColumn({ ...KEPT_BY_THE_TABLE, name: 'removed_at', insert: false });
+}
+
+/** Column of an entity with the owner of each row. */
+export interface OwnerColumnFacts {
+  /** Member of the entity. */
+  readonly property: string;
+  readonly ownerOf: OwnerOf;
+}
+
+const OWNER_METADATA = Symbol('owner');
+
+/**
+ * Owner of a row: clients see and change their own rows alone, as if the table had no others, in whatever an
+ * {@link EntityRepository} does. It sets the column. The lists of an owner need an index on (this, id).
+ *
+ * @param ownerOf the owner of a caller's rows: the client unless given
+ */
+export function OwnerColumn(ownerOf: OwnerOf = CLIENT): PropertyDecorator {
+  return (target, property) => {
+    const facts: OwnerColumnFacts = { property: property as string, ownerOf };
+    Reflect.defineMetadata(OWNER_METADATA, facts, target.constructor);
+    Column({ ...storing(KINDS.text), name: 'owner_id', update: false })(target, property);
+  };
+}
+
+/** Returns what {@link OwnerColumn} says of an entity; undefined if its rows have no owners. */
+export function ownerColumnOf(entity: EntityMetadata['target']): OwnerColumnFacts | undefined {
+  return typeof entity === 'function'
+    ? (Reflect.getMetadata(OWNER_METADATA, entity) as OwnerColumnFacts | undefined)
+    : undefined;
 }
 
 /** Bytes; `Buffer` in the entity. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { forNoOwner } from '../security/owner';
 
 /** A method of a provider or controller that a decorator has marked. */
 export interface DecoratedMethod<Mark> {
@@ -13,7 +14,7 @@ export interface DecoratedMethod<Mark> {
 
 type Method = (...values: unknown[]) => unknown;
 
-/** Finds the methods that run without a request: on an event or on a schedule. */
+/** Finds the methods that run without a request: on an event or on a schedule. They work for no owner until they say for whom. */
 @Injectable()
 export class DecoratedMethods {
   constructor(
@@ -41,7 +42,12 @@ export class DecoratedMethods {
           if (!wrapper.isDependencyTreeStatic()) {
             throw new Error(`${name} runs without a request, so ${owner} cannot be of request scope.`);
           }
-          found.push({ name, owner, mark, run: (...values) => method.apply(instance, values) });
+          found.push({
+            name,
+            owner,
+            mark,
+            run: (...values) => forNoOwner(() => method.apply(instance, values)),
+          });
         }
       }
     }

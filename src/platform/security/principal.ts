@@ -12,6 +12,8 @@ export interface Principal {
   readonly keyId: string;
   /** Id of the first key of its chain of rotations: the client's belongings are tied to this. */
   readonly lineageId: string;
+  /** Whom the key was given to, as operators have written it. */
+  readonly owner?: string | undefined;
   /** Scopes of the key. */
   readonly scopes: ReadonlySet<string>;
   /** Limits of the client's own, if any. */

@@ -33,6 +33,13 @@ export const AddressNotAllowedError = defineError({
   message: 'The API key may not be used from the address of this client.',
 });
 
+/** The caller is known, but has not what tells whose rows are its own. */
+export const NoOwnerError = defineError({
+  code: 'no_owner',
+  status: 403,
+  message: 'The API key has no owner, so nothing here can belong to it: ask whoever gave you the key.',
+});
+
 /** Returns the 403 of RFC 6750, section 3.1, with the scopes that the operation needs. */
 export function insufficientScope(required: readonly string[]): AppError {
   return new InsufficientScopeError({

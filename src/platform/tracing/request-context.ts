@@ -32,6 +32,8 @@ export interface RequestContext {
   readonly span?: Span | undefined;
   /** Timeline that records the steps of the request or command. */
   readonly timeline?: Timeline | undefined;
+  /** Owner of the rows that the work is about, if that is not up to the client: null for all, undefined for none. */
+  readonly ownership?: { readonly owner: string | null | undefined };
 }
 
 /** Ids of a request in the log. Unknown ones are undefined. */

@@ -21,6 +21,7 @@ import { StoredEvent } from '../../../src/platform/events/stored-event.entity';
 import { parameter, type Statement } from '../../../src/platform/database/statements/statement';
 import { createTextIndex, textIndexesOf } from '../../../src/platform/database/statements/text-index';
 import { createTestDatabase, type Engine } from './databases';
+import { OWNED_SAMPLES } from '../samples/owned-samples';
 import { Basket, Invoice, InvoiceLine } from '../samples/sample-arrays';
 
 /** A row with each kind of column, of no feature. */
@@ -222,7 +223,20 @@ export async function openSampleDatabase(engine: Engine): Promise<SampleDatabase
   const opened: PetstoreDataSource[] = [];
   const open = async (settings?: Partial<DatabaseSettings>) => {
     const dataSource = createDataSource(databaseSettings(own.url, settings)).setOptions({
-      entities: [Sample, Part, Tag, Joint, Span, Listing, Fee, Basket, Invoice, InvoiceLine, StoredEvent],
+      entities: [
+        Sample,
+        Part,
+        Tag,
+        Joint,
+        Span,
+        Listing,
+        Fee,
+        Basket,
+        Invoice,
+        InvoiceLine,
+        ...OWNED_SAMPLES,
+        StoredEvent,
+      ],
     });
     opened.push(await dataSource.initialize());
     return dataSource;

@@ -2,6 +2,7 @@ import type { ObjectLiteral } from 'typeorm';
 import type { Database } from '../database';
 import { constraintError } from './constraint-errors';
 import { keysOf, type ChildRelation, valueColumns } from '../statements/child-selection';
+import { OwnedReferences } from './owned-references';
 import { RowsInsertion } from './rows-insertion';
 import { parameter, type Statement } from '../statements/statement';
 
@@ -12,6 +13,7 @@ export type Parent = ObjectLiteral & { readonly id: bigint };
 export class ChildRows {
   private readonly name: string;
   private readonly insertion: RowsInsertion;
+  private readonly references: OwnedReferences;
   private removal: Statement<object> | undefined;
 
   constructor(
@@ -21,6 +23,7 @@ export class ChildRows {
     this.name = relation.propertyName;
     const { parent, position } = keysOf(relation);
     const columns = [parent, position, ...valueColumns(relation)];
+    this.references = new OwnedReferences(database, relation.inverseEntityMetadata, parent.propertyName);
     this.insertion = new RowsInsertion(database, columns, `RETURNING "${parent.databaseName}"`);
   }
 
@@ -31,13 +34,14 @@ export class ChildRows {
    */
   async insert(parents: readonly Parent[]): Promise<void> {
     const items = this.itemsOf(parents);
+    const rows = items.map(({ row }) => row);
+    const placeOf = (index: number) => `${this.name}[${items[index]?.index}].`;
+    if (!this.references.isEmpty) await this.references.check(rows, placeOf);
     try {
-      await this.insertion.insert(items.map(({ row }) => row));
+      await this.insertion.insert(rows);
     } catch (error) {
       const { inverseEntityMetadata } = this.relation;
-      const placeOf = (index: number) => `${this.name}[${items[index]?.index}].`;
-      const refused = items.map(({ row }) => row);
-      throw await constraintError(error, this.database, inverseEntityMetadata, refused, placeOf);
+      throw await constraintError(error, this.database, inverseEntityMetadata, rows, placeOf);
     }
   }
 

@@ -1,6 +1,7 @@
 import { type EntityMetadata, QueryFailedError } from 'typeorm';
 import type { AppError } from '../../errors/app-error';
 import { DuplicateValueError, MissingReferenceError, StillReferencedError } from '../../errors/http-errors';
+import { ownerColumnOf } from '../column-types';
 import type { Database } from '../database';
 import {
   duplicateColumns,
@@ -70,12 +71,19 @@ export async function explainingRefusals<T>(database: Database, work: () => Prom
 }
 
 /** Returns the 409 for a row with the unique values of another one, naming the member; undefined when it is the key. */
-function duplicateValue(cause: unknown, { indices, uniques, columns }: EntityMetadata): AppError | undefined {
+function duplicateValue(
+  cause: unknown,
+  { indices, uniques, columns, target }: EntityMetadata,
+): AppError | undefined {
   const constraint = violatedConstraint(cause);
   const named = [...indices, ...uniques].find(({ name }) => isConstraint(constraint, name))?.columns;
   const databaseNames = duplicateColumns(cause);
   const found = named ?? columns.filter(({ databaseName }) => databaseNames.includes(databaseName));
-  const [field, ...others] = found.filter(({ isPrimary }) => !isPrimary).map(memberOf);
+  // Clients see no rows of other owners, so for them a value is unique by itself.
+  const owner = ownerColumnOf(target)?.property;
+  const [field, ...others] = found
+    .filter(({ isPrimary, propertyName }) => !isPrimary && propertyName !== owner)
+    .map(memberOf);
   if (field === undefined) return undefined;
   const together = others.length > 0 ? ` together with ${others.join(' and ')}` : '';
   const message = `${field} must be unique${together}, and another one has this value.`;

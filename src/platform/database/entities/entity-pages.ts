@@ -5,7 +5,7 @@ import { listFilters, listOrder } from '../../validation/list-filters';
 import { type CursorFilter, decodeOrderedCursor, digestOf, encodeOrderedCursor } from '../../values/cursor';
 import type { Database } from '../database';
 import { EntityList } from './entity-list';
-import type { EntityStatements } from './entity-statements';
+import { type EntityStatements, OWNER_OF_WORK } from './entity-statements';
 import { cutPage, type Page, pageOf, type PageRequest, pageWindow } from '../statements/page';
 import { EXACT_INSTANT, PageStatements } from './page-statements';
 import { type OrderPart, orderText, PLACE, type RowOrder } from '../statements/row-order';
@@ -119,7 +119,9 @@ export class EntityPages<Entity extends ObjectLiteral> {
   ): Promise<OrderPlace> {
     const { key: id, value: text, isDigest } = decodeOrderedCursor(cursor, filter);
     if (text === null && this.pages.partsOf(order).includes('nulls')) return { id, part: 'nulls' };
-    const value = isDigest ? await this.storedText(id, order, text) : this.pages.readValue(order, text);
+    const value = isDigest
+      ? await this.storedText(id, order, text, terms)
+      : this.pages.readValue(order, text);
     const isNumber = isDecimal(this.statements.metadata, order.by);
     const bounds = metByPlace(terms, order.by, order.descending);
     const isInList = bounds.every((term) => meets(value, term, isNumber));
@@ -130,8 +132,16 @@ export class EntityPages<Entity extends ObjectLiteral> {
   }
 
   /** Resolves to the text of a row of which a cursor has a digest; undefined when the text has changed since. */
-  private async storedText(id: bigint, { by }: RowOrder, digest: string | null): Promise<string | undefined> {
-    const [row] = await this.database.query(this.statements.findById(''), { id });
+  private async storedText(
+    id: bigint,
+    { by }: RowOrder,
+    digest: string | null,
+    terms: readonly Term[],
+  ): Promise<string | undefined> {
+    const { owners } = this.statements;
+    const [owner = null] = terms.find(({ name }) => name === owners?.property)?.values ?? [];
+    const values = owners ? { id, [OWNER_OF_WORK]: owner } : { id };
+    const [row] = await this.database.query(this.statements.findById(''), values);
     const stored: unknown = row?.[by];
     return typeof stored === 'string' && digestOf(stored) === digest ? stored : undefined;
   }

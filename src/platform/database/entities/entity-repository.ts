@@ -6,6 +6,8 @@ import { constraintError } from './constraint-errors';
 import { isForeignKeyViolation } from '../driver/driver-errors';
 import { EntityPages } from './entity-pages';
 import { EntityStatements } from './entity-statements';
+import { OwnedReferences } from './owned-references';
+import { RowOwners } from './row-owners';
 import type { Page, PageRequest, PageWindow } from '../statements/page';
 import { type Parent, ChildRows } from './child-rows';
 import { RowsInsertion } from './rows-insertion';
@@ -41,6 +43,8 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   private readonly children = this.statements.children.map(
     (relation) => new ChildRows(this.database, relation),
   );
+  private readonly owners = new RowOwners(this.statements);
+  private readonly references = new OwnedReferences(this.database, this.statements.metadata);
   private readonly pages: EntityPages<Entity>;
   private byId: Statement<Entity> | undefined;
   private byIdLocked: Statement<Entity> | undefined;
@@ -64,8 +68,12 @@ export class EntityRepository<Entity extends ObjectLiteral> {
     this.pages = new EntityPages(database, this.statements, query);
   }
 
-  /** TypeORM's own repository, inside the current transaction if there is one: for rare queries. */
+  /**
+   * TypeORM's own repository, inside the current transaction if there is one: for rare queries. It has the rows of all owners,
+   * so work for one cannot use it.
+   */
   get repository(): Repository<Entity> {
+    this.owners.assertForAll("TypeORM's own repository");
     return this.database.dataSource.getRepository(this.entity);
   }
 
@@ -83,7 +91,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
     where: Where<Entity> = {},
     order?: RowOrder<keyof Entity & string>,
   ): Promise<Page<Entity>> {
-    return this.pages.find(request, where, order);
+    return this.pages.find(request, this.owners.among(where), order);
   }
 
   /** Reads rows after a key in ascending order of keys, from a replica where there are any. */
@@ -91,13 +99,13 @@ export class EntityRepository<Entity extends ObjectLiteral> {
     { after, limit }: Pick<PageWindow, 'after' | 'limit'>,
     where: Where<Entity> = {},
   ): Promise<Entity[]> {
-    return this.pages.findAfter(after, limit, termsOf(where));
+    return this.pages.findAfter(after, limit, termsOf(this.owners.among(where)));
   }
 
   /** The row of a key. */
   async findOne(id: bigint): Promise<Entity | null> {
     this.byId ??= this.statements.findById('');
-    const [row] = await this.database.query(this.byId, { id });
+    const [row] = await this.database.query(this.byId, this.owners.keyed({ id }));
     return row ?? null;
   }
 
@@ -105,18 +113,21 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   async findOneForUpdate(id: bigint): Promise<Entity | null> {
     if (this.children.length > 0 && this.database.engine === 'postgres') {
       // A statement that waits for a lock sees other tables as they were when it began: so they are read by the next one.
-      await this.database.query((this.lock ??= this.statements.lock()), { id });
+      await this.database.query(
+        (this.lock ??= this.statements.presence('FOR UPDATE')),
+        this.owners.keyed({ id }),
+      );
       return this.findOne(id);
     }
     // On SQLite a transaction has the whole file to itself.
     this.byIdLocked ??= this.statements.findById(this.database.engine === 'postgres' ? 'FOR UPDATE' : '');
-    const [row] = await this.database.query(this.byIdLocked, { id });
+    const [row] = await this.database.query(this.byIdLocked, this.owners.keyed({ id }));
     return row ?? null;
   }
 
   /** Counts the rows that meet the conditions, up to a limit; an undefined value is no condition. */
   async count(where: Where<Entity>, limit: number): Promise<number> {
-    const terms = termsOf(where);
+    const terms = termsOf(this.owners.among(where));
     const [row] = await this.database.query(this.statements.count(terms, limit), valuesOfTerms(terms));
     return Number(row?.count);
   }
@@ -135,7 +146,9 @@ export class EntityRepository<Entity extends ObjectLiteral> {
     });
   }
 
-  private async insertRow(row: New<Entity>): Promise<Entity> {
+  private async insertRow(given: New<Entity>): Promise<Entity> {
+    const row = this.owners.given(given);
+    if (!this.references.isEmpty) await this.references.check([row]);
     this.insertion ??= this.statements.insertion(this.insertedNames);
     const statement = this.insertion;
     const [inserted] = await this.write(() => this.database.query(statement, this.dated(row)), [row]);
@@ -159,7 +172,9 @@ export class EntityRepository<Entity extends ObjectLiteral> {
     });
   }
 
-  private async insertBulk(rows: readonly New<Entity>[]): Promise<Entity[]> {
+  private async insertBulk(given: readonly New<Entity>[]): Promise<Entity[]> {
+    const rows = given.map((row) => this.owners.given(row));
+    if (!this.references.isEmpty) await this.references.check(rows);
     const drawn = this.database.engine === 'postgres' ? await this.drawKeys(rows.length) : undefined;
     const bulk = (this.bulkInsertion ??= this.statements.bulkInsertion(
       drawn ? [...this.insertedNames, 'id'] : this.insertedNames,
@@ -199,9 +214,10 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   }
 
   private async updateRow(row: Entity): Promise<Entity> {
+    if (!this.references.isEmpty) await this.references.check([row]);
     this.change ??= this.statements.change();
     const statement = this.change;
-    await this.write(() => this.database.query(statement, row), [row]);
+    await this.write(() => this.database.query(statement, this.owners.keyed(row)), [row]);
     return row;
   }
 
@@ -218,7 +234,10 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   async delete(id: bigint): Promise<boolean> {
     try {
       this.removal ??= this.statements.removal();
-      const removed = await this.database.query(this.removal, { id, removedAt: new Date() });
+      const removed = await this.database.query(
+        this.removal,
+        this.owners.keyed({ id, removedAt: new Date() }),
+      );
       return removed.length > 0;
     } catch (error) {
       throw isForeignKeyViolation(error) ? new StillReferencedError({ cause: error }) : error;
@@ -232,7 +251,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
    */
   async restore(id: bigint): Promise<boolean> {
     this.restoration ??= this.statements.restoration();
-    const restored = await this.database.query(this.restoration, { id });
+    const restored = await this.database.query(this.restoration, this.owners.keyed({ id }));
     return restored.length > 0;
   }
 
@@ -243,6 +262,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
    * @returns true if more such rows may be left
    */
   async deleteBatch(name: keyof Entity & string, before: BoundValue): Promise<boolean> {
+    this.owners.assertForAll('A deletion by a value');
     const deleted = await this.database.query(this.statements.batchDeletion(name, DELETED_ROWS), { before });
     return deleted.length === DELETED_ROWS;
   }

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager, EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { type Counted, countUpTo } from './count-up-to';
+import { ownerColumnOf, type OwnerColumnFacts } from '../column-types';
 import type { Database } from '../database';
 import { type ChildRelation, childRelations, childSelection } from '../statements/child-selection';
 import {
@@ -14,6 +15,9 @@ import {
 import { RowsInsertion } from './rows-insertion';
 import { type ColumnSql, conditionOf, termParameters, shapeOf, type Term } from '../statements/where';
 
+/** Parameter of the owner whose rows work may see; null for all. No member has this name. */
+export const OWNER_OF_WORK = 'owner_of_work';
+
 /** The statements of an entity's table, each compiled when it is first asked for. */
 export class EntityStatements<Entity extends ObjectLiteral> {
   readonly metadata: EntityMetadata;
@@ -21,6 +25,8 @@ export class EntityStatements<Entity extends ObjectLiteral> {
   readonly names: readonly string[];
   /** Its members that are rows of other tables. */
   readonly children: readonly ChildRelation[];
+  /** The rows' owners, if they have any. */
+  readonly owners: OwnerColumnFacts | undefined;
   private readonly keyNames: readonly string[];
   private readonly keyColumns: string;
   /** True if an insertion never waits for a row or a value of another transaction. */
@@ -37,6 +43,7 @@ export class EntityStatements<Entity extends ObjectLiteral> {
       .filter(({ isSelect, isGenerated }) => isSelect && !isGenerated)
       .map(({ propertyName }) => propertyName);
     this.children = childRelations(this.metadata);
+    this.owners = ownerColumnOf(entity);
     this.keyNames = primaryColumns.map(({ propertyName }) => propertyName);
     this.keyColumns = primaryColumns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
     this.waitsForNone =
@@ -46,21 +53,22 @@ export class EntityStatements<Entity extends ObjectLiteral> {
   /** The row of a key. @param tail such as a lock */
   findById(tail: string): Statement<Entity> {
     return this.database.prepare(
-      (manager) => this.select(manager).where('row.id = :id', { id: parameter('id') }),
+      (manager) => this.select(manager).where(this.key('row.')).setParameters(this.keyParameters),
       tail,
       { isPipelined: tail === '' },
     );
   }
 
-  /** Locks the row of a key. */
-  lock(): Statement<object> {
+  /** The key of a row, if there is one. @param tail such as a lock */
+  presence(tail: string): Statement<object> {
     return this.database.prepare(
       (manager) =>
         manager
           .createQueryBuilder(this.entity, 'row')
           .select('row.id', 'id')
-          .where('row.id = :id', { id: parameter('id') }),
-      'FOR UPDATE',
+          .where(this.key('row.'))
+          .setParameters(this.keyParameters),
+      tail,
     );
   }
 
@@ -133,15 +141,16 @@ export class EntityStatements<Entity extends ObjectLiteral> {
   }
 
   change(): Statement<{ id: bigint }> {
-    const names = this.names.filter((name) => !this.keyNames.includes(name));
+    const fixed = [...this.keyNames, this.owners?.property];
+    const names = this.names.filter((name) => !fixed.includes(name));
     return this.database.prepare(
       (manager) =>
         manager
           .createQueryBuilder()
           .update(this.entity)
           .set(assignments(names) as never)
-          .setParameters(parameters(names))
-          .where('id = :id', { id: parameter('id') }),
+          .setParameters({ ...parameters(names), ...this.keyParameters })
+          .where(this.key()),
       'RETURNING "id"',
     );
   }
@@ -154,7 +163,8 @@ export class EntityStatements<Entity extends ObjectLiteral> {
           .createQueryBuilder()
           .delete()
           .from(this.entity)
-          .where('id = :id', { id: parameter('id') }),
+          .where(this.key())
+          .setParameters(this.keyParameters),
       'RETURNING "id"',
     );
   }
@@ -181,6 +191,21 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     });
   }
 
+  /**
+   * The condition on the row of a key, among those of an owner if rows have owners.
+   *
+   * @param row the alias of the rows, with a dot; unset in statements of TypeORM without one
+   */
+  private key(row = ''): string {
+    if (!this.owners) return `${row}id = :id`;
+    const owner = row === '' ? '"owner_id"' : `${row}${this.owners.property}`;
+    return `${row}id = :id AND ${owner} = COALESCE(:${OWNER_OF_WORK}, ${owner})`;
+  }
+
+  private get keyParameters(): Record<string, unknown> {
+    return parameters(this.owners ? ['id', OWNER_OF_WORK] : ['id']);
+  }
+
   private once<Row>(name: string, prepare: () => Statement<Row>): Statement<Row> {
     let statement = this.prepared.get(name) as Statement<Row> | undefined;
     if (!statement) this.prepared.set(name, (statement = prepare()));
@@ -195,8 +220,8 @@ export class EntityStatements<Entity extends ObjectLiteral> {
           .createQueryBuilder()
           .update(this.entity)
           .set({ removedAt: () => mark } as never)
-          .setParameter('removedAt', parameter('removedAt'))
-          .where(`id = :id AND "removed_at" ${state}`, { id: parameter('id') }),
+          .setParameters({ removedAt: parameter('removedAt'), ...this.keyParameters })
+          .where(`${this.key()} AND "removed_at" ${state}`),
       'RETURNING "id"',
     );
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { AdminPanel, PanelContent } from '../../../../platform/features/admin-panel';
+import { forOperators } from '../../../records/for-operators';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
 import { InjectAdminRecords } from '../../../../platform/features/admin-records.module';
 import { FaultLog } from '../../../../platform/logging/fault-log';
@@ -66,7 +67,7 @@ export class PanelsService {
       title,
       content: await section(
         async () => {
-          const methods = this.modules.get<Methods>(service, { strict: false });
+          const methods = forOperators(this.modules.get<Methods>(service, { strict: false }));
           return panelView(await (methods[name] as Methods[string]).call(methods, id), reader);
         },
         (error) => this.faults.error(error, `The panel "${title}" cannot be shown.`),
