@@ -14,6 +14,7 @@ import { expectChangedExactly, expectMadeExactly } from './exact-operation';
 import { expectMembersNamed, expectMembersRequired } from './member-faults';
 import { expectFirstFaultReturned } from './order-of-faults';
 import { findStatementsPerRow, listsRows } from './statements-per-row';
+import { findLeaks } from './strangers';
 import type { TriedOperation } from './tried-operation';
 
 /** How many requests and bodies are made up for an operation. */
@@ -88,6 +89,12 @@ export function describeOperations(
         ),
       TIMEOUT_MS,
     );
+
+    it('shows and changes no rows that belong to another client', async () => {
+      const leaks: string[] = [];
+      await forEachOperation(async (tried) => void leaks.push(...(await findLeaks(tried))));
+      expect(leaks).toEqual([]);
+    });
 
     it('lists many rows with as few statements as few rows', async () => {
       const repeated: string[] = [];
