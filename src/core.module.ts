@@ -3,8 +3,9 @@ import { AdminModule } from './admin/admin.module';
 import { AuthModule } from './auth/auth.module';
 import * as features from './features';
 import { HealthModule } from './health/health.module';
+import { FeatureSettingsModule } from './platform/config/settings.module';
 import { AdminRecordsModule } from './platform/features/admin-records.module';
-import { type Features, featureModules } from './platform/features/feature-modules';
+import { type Features, featureModules, settingsOf } from './platform/features/feature-modules';
 import { DocsModule } from './platform/openapi/docs.module';
 import { PlatformModule, type PlatformParts } from './platform/platform.module';
 
@@ -18,6 +19,7 @@ export class CoreModule {
       // Routes are tried in this order: those that are called most come first.
       imports: [
         PlatformModule.forRoot(parts),
+        FeatureSettingsModule.forRoot(parts.settings, settingsOf(listed)),
         AdminRecordsModule.forRoot(listed),
         ...featureModules(listed),
         AuthModule,

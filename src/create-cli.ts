@@ -1,7 +1,8 @@
 import type { Cli, CommandGroup } from './platform/cli/cli';
 import type { Output } from './platform/cli/output';
 import { type CommandRunner, runProgram } from './platform/cli/program';
-import { loadEnvironment, loadSettings } from './platform/config/load-settings';
+import { changedSettings, loadEnvironment, loadSettings } from './platform/config/load-settings';
+import type { FeatureSettings } from './platform/config/setting';
 import type { Features } from './platform/features/feature-modules';
 
 /** A group of commands, which is loaded when one of its commands is called. */
@@ -54,7 +55,8 @@ const GROUPS: readonly LoadedGroup[] = [
   { words: ['seed'], load: async () => (await import('./pets/seed.command.js')).addSeedCommand },
   {
     words: ['config'],
-    load: async () => (await import('./platform/cli/config.command.js')).addConfigCommands,
+    load: async (features) =>
+      (await import('./platform/cli/config.command.js')).configCommands(settingsBy(features)),
   },
   {
     words: ['openapi'],
@@ -63,13 +65,19 @@ const GROUPS: readonly LoadedGroup[] = [
   { words: ['mcp'], load: async () => (await import('./admin/mcp/mcp.command.js')).addMcpCommand },
   {
     words: ['doctor'],
-    load: async () => (await import('./admin/doctor/doctor.command.js')).addDoctorCommand,
+    load: async (features) =>
+      (await import('./admin/doctor/doctor.command.js')).doctorCommand(settingsBy(features)),
   },
   {
     words: ['login', 'logout'],
     load: async () => (await import('./platform/cli/remote/login.command.js')).addLoginCommands,
   },
 ];
+
+/** Returns the settings that features declare, whose code is loaded for it. */
+function settingsBy(features: () => Features): () => Promise<readonly FeatureSettings[]> {
+  return async () => (await import('./platform/features/feature-modules.js')).settingsOf(features());
+}
 
 async function renderDocument(): Promise<string> {
   const { renderOpenapiDocument } = await import('./process/openapi-document.js');
@@ -120,7 +128,7 @@ export function commandRunner(listed?: Features): CommandRunner {
  * @param onLoaded called when they are loaded, before a command works with them
  */
 export function createCli(output: Output, onLoaded?: () => void): Cli {
-  const readSettings = () => loadSettings(loadEnvironment());
+  const readSettings = (features?: readonly FeatureSettings[]) => loadSettings(loadEnvironment(), features);
   const loaded = async <Loaded>(loading: Promise<Loaded>): Promise<Loaded> => {
     const service = await loading;
     onLoaded?.();
@@ -138,7 +146,7 @@ export function createCli(output: Output, onLoaded?: () => void): Cli {
       return (await database()).withDatabase(settings, output, work, use);
     },
     withApp: async (work, others = {}, use = {}) => {
-      const settings = { ...readSettings(), ...others };
+      const settings = changedSettings(readSettings(), others);
       return (await app()).withApp(settings, output, work, use);
     },
   };

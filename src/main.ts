@@ -3,11 +3,13 @@ import './process/require-node';
 import { exitAtFailedStart, exitAtFault } from './process/exit';
 import { checkModulePackages } from './process/module-packages';
 import { loadEnvironment, loadSettings } from './platform/config/load-settings';
+import type { Settings } from './platform/config/settings';
+import type { Features } from './platform/features/feature-modules';
 import { createLogger, logWarnings } from './platform/logging/logger';
 
 async function main(): Promise<void> {
   await checkModulePackages();
-  const settings = loadSettings(loadEnvironment());
+  const settings = await readSettings();
   const logger = createLogger(settings.logLevel);
   exitAtFault(logger);
   logWarnings(logger);
@@ -19,6 +21,19 @@ async function main(): Promise<void> {
   } else {
     const { runService } = await import('./process/run-service.js');
     await runService(settings, logger, loadRunner);
+  }
+}
+
+/** @throws SettingsError with all faults at once, those of features too */
+async function readSettings(): Promise<Settings> {
+  const environment = loadEnvironment();
+  try {
+    return loadSettings(environment);
+  } catch (error) {
+    // Features are loaded by the process that serves, which checks their settings; where none will serve, they are checked here.
+    const { settingsOf } = await import('./platform/features/feature-modules.js');
+    loadSettings(environment, settingsOf(require('./features') as Features));
+    throw error;
   }
 }
 

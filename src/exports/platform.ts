@@ -164,6 +164,8 @@ export { type AuditedChange, AuditLog } from '../platform/audit/audit-log';
 export { InjectLogger, type Logger } from '../platform/logging/logging.module';
 export { Metrics } from '../platform/telemetry/metrics';
 export { HealthCheck, type HealthDetails, type HealthResult } from '../platform/health/health-check';
+export { settingKinds } from '../platform/config/module-setting-kinds';
+export type { InferSettings, Kind, Setting, SettingsDeclaration } from '../platform/config/setting';
 export { InjectSettings } from '../platform/config/settings.module';
 export type { Settings } from '../platform/config/settings';
 

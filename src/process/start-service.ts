@@ -9,7 +9,7 @@ import { type AppOptions, createApp } from '../create-app';
 import * as listed from '../features';
 import { isInUse, listen } from '../platform/http/connections/listen';
 import { withCallsBeside } from '../platform/config/called-as';
-import { redactedSettings } from '../platform/config/load-settings';
+import { redactedSettings, withFeatureSettings } from '../platform/config/load-settings';
 import type { SettingName, Settings } from '../platform/config/settings';
 import { engineOf } from '../platform/database/column-types';
 import { serverMayCreate } from '../platform/database/driver/missing-database';
@@ -18,7 +18,7 @@ import { prepareSchema } from '../platform/database/schema/prepare-schema';
 import type { PetstoreAdapter } from '../platform/http/adapter';
 import { EventDeliverer } from '../platform/events/event-deliverer.service';
 import { JobRunner } from '../platform/jobs/job-runner.service';
-import { schemaOf } from '../platform/features/feature-modules';
+import { schemaOf, settingsOf } from '../platform/features/feature-modules';
 import { ReadOnlyMode } from '../platform/read-only/read-only-mode';
 import { createLogger } from '../platform/logging/logger';
 import type { Logger } from '../platform/logging/logging.module';
@@ -51,13 +51,14 @@ export interface StartOptions extends Pick<PlatformParts, 'primary' | 'bucketSec
  * Opens the database, migrates it if that is wanted, and serves.
  *
  * @param logger the log; made from the settings unless given
- * @throws StartError, MissingDatabaseError, DatabaseOpenError, NewerDatabaseError or ApiKeyRefusedError, each with one sentence
+ * @throws SettingsError for settings of features, StartError, MissingDatabaseError, DatabaseOpenError, NewerDatabaseError or ApiKeyRefusedError, each with one sentence
  */
 export async function startService(
-  settings: Settings,
-  logger: Logger = createLogger(settings.logLevel),
+  given: Settings,
+  logger: Logger = createLogger(given.logLevel),
   { features = listed, loadRunner, nestOptions, create, ...parts }: StartOptions = {},
 ): Promise<RunningService> {
+  const settings = withFeatureSettings(given, settingsOf(features));
   const dataSource = await openDatabase(settings, schemaOf(features), {
     mayCreate: serverMayCreate(settings),
   });

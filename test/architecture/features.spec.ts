@@ -8,8 +8,9 @@ import { PetsModule } from '../../src/pets/pets.module';
 import { PetDto } from '../../src/pets/dto/pet.dto';
 import type { Cli } from '../../src/platform/cli/cli';
 import { createProgram } from '../../src/platform/cli/program';
+import { settingKinds } from '../../src/platform/config/module-setting-kinds';
 import { Feature } from '../../src/platform/features/feature.decorator';
-import { type Features, recordsOf } from '../../src/platform/features/feature-modules';
+import { type Features, recordsOf, settingsOf } from '../../src/platform/features/feature-modules';
 import { OperationRegistry } from '../../src/platform/http/operations/operation-registry';
 import { withFeatures } from '../support/service/with-features';
 import { startTestService, type TestService } from '../support/service/service';
@@ -81,5 +82,56 @@ describe('The service does not start when features.ts', () => {
         'ZebrasModule offers records to operators, but src/features.ts does not list it: add a line that exports it.',
       ),
     );
+  });
+});
+
+describe('Features cannot declare', () => {
+  const declaring = (name: string, ...settings: string[]) => {
+    @Feature({
+      settings: Object.fromEntries(
+        settings.map((setting) => [
+          setting,
+          {
+            kind: settingKinds.boolean(),
+            description: '',
+            ...(setting.endsWith('KEY') && { secret: true as const }),
+          },
+        ]),
+      ),
+    })
+    @Module({ providers: [] })
+    class Declaring {}
+    Object.defineProperty(Declaring, 'name', { value: name });
+    return Declaring;
+  };
+
+  it.each([
+    [
+      'a setting of the service',
+      { A: declaring('A', 'PORT') },
+      'A declares the setting PORT, and PORT is one of the service: choose another name.',
+    ],
+    [
+      'the file of its secret',
+      { A: declaring('A', 'REDIS_URL_FILE') },
+      'A declares the setting REDIS_URL_FILE, and REDIS_URL_FILE is one of the service: choose another name.',
+    ],
+    [
+      'a setting of another feature',
+      { A: declaring('A', 'X_DAYS'), B: declaring('B', 'Y', 'X_DAYS') },
+      'B declares the setting X_DAYS, and X_DAYS is one of A: choose another name.',
+    ],
+    [
+      'a secret whose file another feature has',
+      { A: declaring('A', 'X_KEY_FILE'), B: declaring('B', 'X_KEY') },
+      'B declares the setting X_KEY, and X_KEY_FILE is one of A: choose another name.',
+    ],
+    [
+      'a name that is none of a variable',
+      { A: declaring('A', 'perDay') },
+      'A declares the setting "perDay": name it in upper case, as in ORDERS_CARRIER_URL.',
+    ],
+  ])('%s', (_what, features, sentence) => {
+    expect(() => settingsOf(features)).toThrow(sentence);
   });
 });

@@ -1,8 +1,11 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as features from '../../src/features';
 import { SETTINGS_DECLARATION } from '../../src/platform/config/settings';
-import { syncSettingsDocs } from '../../src/platform/config/write-settings-docs';
+import { renderEnvExample, renderSettingsPage } from '../../src/platform/config/settings-docs';
+import { runSettingsDocs, syncSettingsDocs } from '../../src/process/write-settings-docs';
+import { settingsOf } from '../../src/platform/features/feature-modules';
 
 const ROOT = join(__dirname, '..', '..');
 const DOCUMENTS = ['.env.example', 'docs/settings.md'];
@@ -33,5 +36,41 @@ describe('The documents of the settings', () => {
     const text = readFileSync(join(ROOT, file), 'utf8');
     const missing = Object.keys(SETTINGS_DECLARATION).filter((name) => !text.includes(name));
     expect(missing).toEqual([]);
+  });
+});
+
+describe('The writer of the documents of the settings', () => {
+  let root: string;
+  const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'petstore-docs-'));
+  });
+
+  afterEach(() => {
+    rmSync(root, { recursive: true });
+  });
+
+  it('writes both files where they are missing', () => {
+    expect(syncSettingsDocs(root, true)).toEqual(['.env.example', 'docs/settings.md']);
+    const declared = settingsOf(features);
+    expect(read('.env.example')).toBe(renderEnvExample(declared));
+    expect(read('docs/settings.md')).toBe(renderSettingsPage(declared));
+    expect(syncSettingsDocs(root, false)).toEqual([]);
+  });
+
+  it('names the files that differ and writes nothing when it only checks', () => {
+    syncSettingsDocs(root, true);
+    writeFileSync(join(root, '.env.example'), 'PORT=1\n');
+    expect(syncSettingsDocs(root, false)).toEqual(['.env.example']);
+    expect(read('.env.example')).toBe('PORT=1\n');
+  });
+
+  it('complains as a command with --check about what is behind, and not after writing', () => {
+    expect(runSettingsDocs(['--check'], root)).toBe(
+      'Behind the declaration of the settings: .env.example, docs/settings.md. Run npm run settings.',
+    );
+    expect(runSettingsDocs([], root)).toBeUndefined();
+    expect(runSettingsDocs(['--check'], root)).toBeUndefined();
   });
 });

@@ -5,6 +5,7 @@ import { RecordsService } from '../../src/admin/records/records.service';
 import { refuseReservedNames } from '../../src/admin/records/reserved-names';
 import { PetStatus } from '../../src/pets/pet-status';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
+import { PetsModule } from '../../src/pets/pets.module';
 import { PetsService } from '../../src/pets/pets.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import type { AdminRecords } from '../../src/platform/features/admin-records';
@@ -42,7 +43,11 @@ describeEachEngine('The additions of a module for operators', (engine) => {
   let client: ConsoleClient;
 
   beforeAll(async () => {
-    service = await withFeatures({ ShelterModule }, () => startTestService(engine));
+    service = await startTestService(
+      engine,
+      { SHELTER_DAYS_PER_TOWN: '2' },
+      { features: { PetsModule, ShelterModule } },
+    );
     records = service.app.get(RecordsService, { strict: false });
     pets = service.app.get(PetsService, { strict: false });
     guests = records.recordTypeNamed('guests') as AdminRecords;
@@ -206,6 +211,7 @@ describeEachEngine('The additions of a module for operators', (engine) => {
       expect(refused.html).toMatch(/id="field-town-error">Town must be/);
       const taken = await host.submit(DAYS, DAYS, { town: 'Olten' });
       expect(taken.location).toBe(DAYS);
+      expect((await announce({ town: 'Olten' })).location).toBe(DAYS);
       const again = await announce({ town: 'Olten' });
       expect(again.status).toBe(409);
       expect(textIn(again)).toContain('There is a problem There are days enough in this town.');
@@ -233,6 +239,16 @@ describeEachEngine('The additions of a module for operators', (engine) => {
       expect(textIn(refused)).toContain('The service is read-only. Nothing was changed.');
       expect(textIn(await host.get(DAYS))).not.toContain('Brig');
     });
+  });
+
+  it('include a setting, which is shown beside those of the service', async () => {
+    const managing = await openConsole(service, service.key);
+    expect(textIn(await managing.get('/admin/system/settings'))).toMatch(
+      /SHELTER_DAYS_PER_TOWN 2 environment Adoption days that one town may have\./,
+    );
+    const environment = { SHELTER_DAYS_PER_TOWN: 'none' };
+    const start = startTestService('sqlite', environment, { features: { PetsModule, ShelterModule } });
+    await expect(start).rejects.toThrow('SHELTER_DAYS_PER_TOWN must be an integer from 1 to 9.');
   });
 
   it('include a command, which requires --yes where nobody can be asked', async () => {

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { withCalls } from '../../platform/config/called-as';
-import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { type Cli, type CommandGroup, JSON_OPTION } from '../../platform/cli/cli';
 import { CommandError, UsageError } from '../../platform/cli/command-error';
 import { offerRemotely } from '../../platform/cli/remote-access';
+import type { FeatureSettings } from '../../platform/config/setting';
 import { buildCommit, packageVersion } from '../../platform/config/package-version';
 import { CHECK_NAMES, examine, type ReportLine } from './examine';
 
@@ -12,8 +13,20 @@ const WIDTHS = [Math.max(...CHECK_NAMES.map(({ length }) => length))];
 /** Matches a command within an advice, such as "petstore db migrate", however the person calls the program. */
 const COMMAND = /"((?:petstore|npm|node|chmod|ss) [^"]+)"/g;
 
-/** `petstore doctor`: checks everything a support person would ask. */
-export function addDoctorCommand(program: Command, cli: Cli): void {
+/**
+ * `petstore doctor`: checks everything a support person would ask.
+ *
+ * @param features returns the settings that features declare
+ */
+export function doctorCommand(features: () => Promise<readonly FeatureSettings[]>): CommandGroup {
+  return (program, cli) => addDoctorCommand(program, cli, features);
+}
+
+function addDoctorCommand(
+  program: Command,
+  cli: Cli,
+  features: () => Promise<readonly FeatureSettings[]>,
+): void {
   offerRemotely(program.command('doctor'), 'admin:read')
     .description('check everything the service needs, with a remedy for each fault')
     .option('--deep', 'check the whole database; this can take minutes, and is not possible on a server')
@@ -26,7 +39,7 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
       if (deep && cli.isOnServer) throw new UsageError('On a server, --deep is not possible.');
       const lines: ReportLine[] = [];
       if (!json) cli.output.table({ ...tableFor(cli), rows: [] });
-      for await (const each of examine(cli, deep)) {
+      for await (const each of examine(cli, deep, await features())) {
         const line = asCalled(each, cli.output.call);
         lines.push(line);
         if (!json) show(cli, line);

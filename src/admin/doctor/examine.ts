@@ -1,5 +1,6 @@
 import pTimeout from 'p-timeout';
 import type { Cli } from '../../platform/cli/cli';
+import type { FeatureSettings } from '../../platform/config/setting';
 import type { Settings } from '../../platform/config/settings';
 import { MissingDatabaseError } from '../../platform/database/driver/missing-database';
 import { DatabaseOpenError } from '../../platform/database/driver/open';
@@ -70,24 +71,33 @@ let isServerExamined = false;
 /**
  * Examines the service; a server only for one person at a time, because each check asks something that requests need too.
  *
+ * @param features settings that features declare
  * @returns each line as it is found
  * @throws ExaminationBusyError
  */
-export async function* examine(cli: Cli, isDeep: boolean): AsyncGenerator<ReportLine> {
+export async function* examine(
+  cli: Cli,
+  isDeep: boolean,
+  features: readonly FeatureSettings[],
+): AsyncGenerator<ReportLine> {
   if (cli.isOnServer && isServerExamined) throw new ExaminationBusyError();
   isServerExamined = cli.isOnServer;
   try {
-    yield* runChecks(cli, isDeep);
+    yield* runChecks(cli, isDeep, features);
   } finally {
     isServerExamined = false;
   }
 }
 
 /** Runs the checks one after the other: on a busy machine concurrent checks would measure each other. */
-async function* runChecks(cli: Cli, isDeep: boolean): AsyncGenerator<ReportLine> {
+async function* runChecks(
+  cli: Cli,
+  isDeep: boolean,
+  features: readonly FeatureSettings[],
+): AsyncGenerator<ReportLine> {
   let settings: Settings;
   try {
-    settings = cli.loadSettings();
+    settings = cli.loadSettings(features);
   } catch (error) {
     yield* linesOf(VERSIONS.name, await outcomeOf(VERSIONS, {} as DoctorContext));
     yield* linesOf(SETTINGS_CHECK.name, faultsOfSettings(error));

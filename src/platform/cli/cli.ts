@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
+import type { FeatureSettings } from '../config/setting';
 import type { Settings } from '../config/settings';
 import type { Output } from './output';
 
@@ -20,8 +21,13 @@ export interface Cli {
   readonly output: Output;
   /** True in the process of the service, which runs a command for a person at another machine. */
   readonly isOnServer: boolean;
-  /** Reads the settings; on a server, those that it runs with. @throws SettingsError */
-  loadSettings(): Settings;
+  /**
+   * Reads the settings; on a server, those that it runs with.
+   *
+   * @param features declarations of features, to be checked and printed beside those of the service
+   * @throws SettingsError
+   */
+  loadSettings(features?: readonly FeatureSettings[]): Settings;
   /**
    * Opens the database of these settings, which the caller closes. On a server it is the one that is open there, and stays open.
    *

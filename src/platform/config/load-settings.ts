@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { memberName, Setting } from './setting';
-import { SettingName, Settings, SETTINGS_DECLARATION } from './settings';
+import { type FeatureSettings, InferSettings, memberName, Setting, SettingsDeclaration } from './setting';
+import { Settings, SETTINGS_DECLARATION } from './settings';
 import { faultsBetween } from './settings-faults';
 
 /** Variables by name, as in `process.env`. */
@@ -21,28 +21,103 @@ export class SettingsError extends Error {
 
 /** A setting without its secrets: it may be printed and logged. */
 export interface PrintedSetting {
-  readonly name: SettingName;
+  readonly name: string;
   /** Value as written in the environment, secrets redacted; empty when unset. */
   readonly value: string;
   readonly source: 'default' | 'environment' | 'file';
   readonly description: string;
 }
 
+/** The origin of settings. */
+interface Origin {
+  /** The variables they were read from, for the settings that features declare. */
+  readonly environment: Environment;
+  readonly rows: readonly PrintedSetting[];
+}
+
 // Kept beside the settings, not in them: a typed value no longer tells its text, nor where that came from.
-const printed = new WeakMap<Settings, readonly PrintedSetting[]>();
+const origins = new WeakMap<Settings, Origin>();
 
 /**
  * Reads and validates every setting. An empty variable counts as unset. A secret may come from a file instead, which the
  * variable with `_FILE` after the setting's name names.
  *
+ * @param features declarations of features, to be checked and printed beside those of the service
  * @throws {SettingsError} with all faults at once
  */
-export function loadSettings(env: Environment): Settings {
+export function loadSettings(env: Environment, features: readonly FeatureSettings[] = []): Settings {
+  const own = readDeclared(SETTINGS_DECLARATION, env);
+  const settings = Object.freeze(own.values) as unknown as Settings;
+  const others = features.map((feature) => readDeclared(feature.settings, env));
+  const faults = [...own.faults, ...faultsBetween(settings), ...others.flatMap((each) => each.faults)];
+  if (faults.length > 0) {
+    throw new SettingsError(faults);
+  }
+  origins.set(settings, { environment: env, rows: [own, ...others].flatMap((each) => each.rows) });
+  return settings;
+}
+
+/** Returns settings with some of their values replaced. */
+export function changedSettings(settings: Settings, changes: Partial<Settings>): Settings {
+  const changed = Object.freeze({ ...settings, ...changes });
+  origins.set(changed, originOf(settings));
+  return changed;
+}
+
+/**
+ * Checks the settings that features declare, by the variables that these settings were read from.
+ *
+ * @returns the same settings, which are printed with those of the features
+ * @throws {SettingsError} with all faults at once
+ */
+export function withFeatureSettings(settings: Settings, features: readonly FeatureSettings[]): Settings {
+  const { environment, rows } = originOf(settings);
+  const read = features.map((feature) => readDeclared(feature.settings, environment));
+  const faults = read.flatMap((each) => each.faults);
+  if (faults.length > 0) {
+    throw new SettingsError(faults);
+  }
+  const whole = Object.freeze({ ...settings });
+  origins.set(whole, { environment, rows: [...rows, ...read.flatMap((each) => each.rows)] });
+  return whole;
+}
+
+/**
+ * Returns the typed values of a feature's settings, by the variables that these settings were read from.
+ *
+ * @throws {SettingsError} with all faults at once
+ */
+export function settingsIn<Declaration extends SettingsDeclaration>(
+  settings: Settings,
+  declaration: Declaration,
+): InferSettings<Declaration> {
+  const { values, faults } = readDeclared(declaration, originOf(settings).environment);
+  if (faults.length > 0) {
+    throw new SettingsError(faults);
+  }
+  return Object.freeze(values) as InferSettings<Declaration>;
+}
+
+function originOf(settings: Settings): Origin {
+  const origin = origins.get(settings);
+  if (!origin) {
+    throw new TypeError('These settings do not come from loadSettings.');
+  }
+  return origin;
+}
+
+/** Typed values of declared settings by their members, their rows for printing, and faults. */
+interface ReadSettings {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly rows: readonly PrintedSetting[];
+  readonly faults: readonly string[];
+}
+
+function readDeclared(declaration: SettingsDeclaration, env: Environment): ReadSettings {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   const rows: PrintedSetting[] = [];
-  for (const [key, setting] of Object.entries<Setting>(SETTINGS_DECLARATION)) {
-    const name = key as SettingName;
+  for (const [name, setting] of Object.entries<Setting>(declaration)) {
     const given = setting.secret ? secretOf(name, env) : givenIn(env, name);
     const text = given?.text ?? setting.default;
     const parsed = given?.fault ?? (text === undefined ? { value: undefined } : setting.kind.parse(text));
@@ -58,22 +133,12 @@ export function loadSettings(env: Environment): Settings {
       description: setting.description,
     });
   }
-  const settings = Object.freeze(values) as Settings;
-  faults.push(...faultsBetween(settings));
-  if (faults.length > 0) {
-    throw new SettingsError(faults);
-  }
-  printed.set(settings, Object.freeze(rows));
-  return settings;
+  return { values, rows, faults };
 }
 
 /** Returns the settings in the order of their declaration, for printing; `settings` is the result of `loadSettings`. */
 export function redactedSettings(settings: Settings): readonly PrintedSetting[] {
-  const rows = printed.get(settings);
-  if (!rows) {
-    throw new TypeError('These settings do not come from loadSettings.');
-  }
-  return rows;
+  return originOf(settings).rows;
 }
 
 /**
@@ -99,7 +164,7 @@ function givenIn(env: Environment, name: string): Given | undefined {
 }
 
 /** Reads a secret, from a file if one is named: an environment is seen by every child process and in many a fault report. */
-function secretOf(name: SettingName, env: Environment): Given | undefined {
+function secretOf(name: string, env: Environment): Given | undefined {
   const file = givenIn(env, `${name}_FILE`)?.text;
   const direct = givenIn(env, name);
   if (file === undefined) return direct;

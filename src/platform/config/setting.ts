@@ -11,7 +11,7 @@ export interface Kind<T> {
   redact?(text: string): string;
 }
 
-/** One setting. Its name in the environment is its key in the declaration. */
+/** One setting, of the service or of a module. Its name in the environment is its key in the declaration. */
 export interface Setting<T = unknown> {
   readonly kind: Kind<T>;
   /** Value as written in the environment. Without a default, the typed value may be undefined. */
@@ -23,7 +23,15 @@ export interface Setting<T = unknown> {
   readonly example?: string;
 }
 
-export type Declaration = Readonly<Record<string, Setting>>;
+/** Settings by their names in the environment: words in upper case, joined by underscores. */
+export type SettingsDeclaration = Readonly<Record<string, Setting>>;
+
+/** Settings that a feature declares. */
+export interface FeatureSettings {
+  /** The module that declares them. */
+  readonly owner: string;
+  readonly settings: SettingsDeclaration;
+}
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
@@ -32,8 +40,8 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
 type ValueOf<S extends Setting> =
   S extends Setting<infer T> ? (S extends { readonly default: string } ? T : T | undefined) : never;
 
-/** The typed result of a declaration: `DATABASE_URL` becomes the member `databaseUrl`. */
-export type InferSettings<D extends Declaration> = {
+/** Typed values of declared settings: `DATABASE_URL` becomes the member `databaseUrl`. */
+export type InferSettings<D extends SettingsDeclaration> = {
   readonly [Name in keyof D & string as CamelCase<Name>]: ValueOf<D[Name]>;
 };
 

@@ -1,12 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { loadSettings } from './load-settings';
 import { Setting } from './setting';
+import { integer, matching } from './setting-kinds';
 import { SETTINGS_DECLARATION } from './settings';
 import { renderEnvExample, renderSettingsPage } from './settings-docs';
-import { runSettingsDocs, syncSettingsDocs } from './write-settings-docs';
 
 const declared = Object.entries<Setting>(SETTINGS_DECLARATION);
 const names = declared.map(([name]) => name);
@@ -61,37 +58,30 @@ describe('the page of the settings', () => {
   });
 });
 
-describe('syncSettingsDocs', () => {
-  let root: string;
-  const read = (file: string) => readFileSync(join(root, file), 'utf8');
+describe('the settings of a feature', () => {
+  const feature = {
+    owner: 'OrdersModule',
+    settings: {
+      ORDERS_PER_DAY: { kind: integer(1, 9), default: '3', description: 'Orders of a day.', example: '5' },
+      ORDERS_TOKEN: { kind: matching(/^\w+$/, 'a word'), description: 'A token.', secret: true },
+    },
+  } as const;
 
-  beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'petstore-docs-'));
-  });
+  it('stand behind those of the service, with the module that declares them', () => {
+    expect(renderEnvExample([feature])).toBe(`${renderEnvExample()}
+# Orders of a day.
+# Allowed: an integer from 1 to 9.
+# Of: OrdersModule
+# Example: 5
+# ORDERS_PER_DAY=3
 
-  afterEach(() => {
-    rmSync(root, { recursive: true });
-  });
-
-  it('writes both files where they are missing', () => {
-    expect(syncSettingsDocs(root, true)).toEqual(['.env.example', 'docs/settings.md']);
-    expect(read('.env.example')).toBe(renderEnvExample());
-    expect(read('docs/settings.md')).toBe(renderSettingsPage());
-    expect(syncSettingsDocs(root, false)).toEqual([]);
-  });
-
-  it('names the files that differ and writes nothing when it only checks', () => {
-    syncSettingsDocs(root, true);
-    writeFileSync(join(root, '.env.example'), 'PORT=1\n');
-    expect(syncSettingsDocs(root, false)).toEqual(['.env.example']);
-    expect(read('.env.example')).toBe('PORT=1\n');
-  });
-
-  it('complains as a command with --check about what is behind, and not after writing', () => {
-    expect(runSettingsDocs(['--check'], root)).toBe(
-      'Behind the declaration of the settings: .env.example, docs/settings.md. Run npm run settings.',
+# A token. ORDERS_TOKEN_FILE names a file that holds it instead.
+# Allowed: a word.
+# Of: OrdersModule
+# ORDERS_TOKEN=
+`);
+    expect(renderSettingsPage([feature])).toContain(
+      '\n## ORDERS_PER_DAY\n\nOrders of a day.\n\n- Default: `3`\n- Allowed: an integer from 1 to 9\n- Example: `5`\n- Of: `OrdersModule`\n',
     );
-    expect(runSettingsDocs([], root)).toBeUndefined();
-    expect(runSettingsDocs(['--check'], root)).toBeUndefined();
   });
 });

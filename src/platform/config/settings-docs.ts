@@ -1,4 +1,4 @@
-import { Setting } from './setting';
+import type { FeatureSettings, Setting } from './setting';
 import { SETTINGS_DECLARATION } from './settings';
 
 const LINE_WIDTH = 100;
@@ -9,14 +9,29 @@ Settings come from the environment and from a file \`.env\` in the working direc
 
 \`petstore config check\` says whether the settings are valid; \`petstore config print\` prints the current ones.`;
 
-const declared = Object.entries<Setting>(SETTINGS_DECLARATION);
+/** A setting with its name. */
+interface NamedSetting {
+  readonly name: string;
+  readonly setting: Setting;
+  /** The module that declares it; unset for one of the service. */
+  readonly owner?: string;
+}
+
+function allOf(features: readonly FeatureSettings[]): NamedSetting[] {
+  const own = Object.entries<Setting>(SETTINGS_DECLARATION).map(([name, setting]) => ({ name, setting }));
+  const others = features.flatMap(({ owner, settings }) =>
+    Object.entries(settings).map(([name, setting]) => ({ name, setting, owner })),
+  );
+  return [...own, ...others];
+}
 
 /** Renders `.env.example`: every setting once, described and commented out with its default. */
-export function renderEnvExample(): string {
-  const sections = declared.map(([name, setting]) =>
+export function renderEnvExample(features: readonly FeatureSettings[] = []): string {
+  const sections = allOf(features).map(({ name, setting, owner }) =>
     [
       ...comment(describe(name, setting).replaceAll('`', '')),
       ...comment(`Allowed: ${setting.kind.allowed}.`),
+      ...(owner === undefined ? [] : [`# Of: ${owner}`]),
       ...(setting.example === undefined ? [] : [`# Example: ${setting.example}`]),
       `# ${name}=${setting.default ?? ''}`,
     ].join('\n'),
@@ -28,8 +43,8 @@ export function renderEnvExample(): string {
 }
 
 /** Renders `docs/settings.md`: every setting under a heading of its own, so that pages can link to it. */
-export function renderSettingsPage(): string {
-  const sections = declared.map(([name, setting]) =>
+export function renderSettingsPage(features: readonly FeatureSettings[] = []): string {
+  const sections = allOf(features).map(({ name, setting, owner }) =>
     [
       `## ${name}`,
       '',
@@ -38,6 +53,7 @@ export function renderSettingsPage(): string {
       `- Default: ${setting.default ? code(setting.default) : 'none'}`,
       `- Allowed: ${escapeHtml(setting.kind.allowed)}`,
       ...(setting.example === undefined ? [] : [`- Example: ${code(setting.example)}`]),
+      ...(owner === undefined ? [] : [`- Of: ${code(owner)}`]),
     ].join('\n'),
   );
   return `${[PAGE_HEAD, ...sections].join('\n\n')}\n`;

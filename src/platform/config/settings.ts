@@ -11,7 +11,7 @@ import {
   proxies,
   workers,
 } from './setting-kinds';
-import { Declaration, InferSettings } from './setting';
+import { SettingsDeclaration, InferSettings } from './setting';
 import { SIGN_IN_SETTINGS } from './sign-in-settings';
 import { baseUrl, databaseUrl, endpointUrl, redisUrl, replicaUrls, webOrigin } from './url-kinds';
 
@@ -289,7 +289,7 @@ export const SETTINGS_DECLARATION = {
     default: '30000',
     description: 'How long a client may take to send a whole request, in milliseconds.',
   },
-} as const satisfies Declaration;
+} as const satisfies SettingsDeclaration;
 
 export type SettingName = keyof typeof SETTINGS_DECLARATION;
 

@@ -1,4 +1,4 @@
-import type { Declaration, InferSettings } from './setting';
+import type { SettingsDeclaration, InferSettings } from './setting';
 import { boolean, matching } from './setting-kinds';
 import { consoleOrigin, issuerUrl, roles } from './sign-in-kinds';
 
@@ -61,7 +61,7 @@ export const SIGN_IN_SETTINGS = {
       'Scopes of the members of each group. A person in several groups has the scopes of all of them; a person in none of them cannot sign in.',
     example: 'petstore-admins=admin:read,admin:pets,admin:keys;support=admin:read',
   },
-} as const satisfies Declaration;
+} as const satisfies SettingsDeclaration;
 
 type SignInSettings = InferSettings<typeof SIGN_IN_SETTINGS>;
 

@@ -1,4 +1,6 @@
 import type { DynamicModule, ModuleMetadata, Type } from '@nestjs/common';
+import type { FeatureSettings, Setting } from '../config/setting';
+import { SETTINGS_DECLARATION } from '../config/settings';
 import type { CommandGroup } from '../cli/cli';
 import type { SchemaPart } from '../database/driver/schema-parts';
 import { CONSOLE_SCOPES_METADATA, REQUIRED_SCOPES_METADATA } from '../security/access.decorators';
@@ -74,6 +76,48 @@ export function schemaOf(features: Features): SchemaPart[] {
     const { entities = [], migrations = [] } = featureOptions(classOf(feature)) ?? {};
     return { owner: classOf(feature).name, entities, migrations };
   });
+}
+
+/** Name of a setting: words in upper case, joined by underscores. */
+const SETTING_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
+
+/**
+ * Returns the settings that the features declare, in the order of their lines.
+ *
+ * @throws Error when two have a name in common, one has that of a setting of the service, or a name is no name of a variable
+ */
+export function settingsOf(features: Features): FeatureSettings[] {
+  const owners = new Map<string, string>();
+  for (const [name, { secret }] of Object.entries<Setting>(SETTINGS_DECLARATION)) {
+    for (const variable of variablesOf(name, secret)) owners.set(variable, 'the service');
+  }
+  return featureModules(features).flatMap((feature) => {
+    const { name: owner } = classOf(feature);
+    const settings = featureOptions(classOf(feature))?.settings;
+    if (!settings) return [];
+    for (const [name, { secret }] of Object.entries(settings)) {
+      if (!SETTING_NAME.test(name)) {
+        throw new Error(
+          `${owner} declares the setting "${name}": name it in upper case, as in ORDERS_CARRIER_URL.`,
+        );
+      }
+      for (const variable of variablesOf(name, secret)) {
+        const other = owners.get(variable);
+        if (other !== undefined) {
+          throw new Error(
+            `${owner} declares the setting ${name}, and ${variable} is one of ${other}: choose another name.`,
+          );
+        }
+        owners.set(variable, owner);
+      }
+    }
+    return [{ owner, settings }];
+  });
+}
+
+/** The variables that a setting is read from. */
+function variablesOf(name: string, isSecret: true | undefined): string[] {
+  return isSecret ? [name, `${name}_FILE`] : [name];
 }
 
 /** Returns the commands that the features bring along, in the order of their lines. */

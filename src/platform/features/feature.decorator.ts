@@ -1,4 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
+import type { SettingsDeclaration } from '../config/setting';
 import type { CommandGroup } from '../cli/cli';
 import type { AdminRecords } from './admin-records';
 
@@ -12,6 +13,8 @@ export interface FeatureOptions {
   readonly entities?: readonly Function[];
   /** Migrations of such a feature, all that ever were. */
   readonly migrations?: readonly Function[];
+  /** Settings of the feature, which `@InjectSettings()` gives to its classes. */
+  readonly settings?: SettingsDeclaration;
   /** Commands besides those that operators have for the records. */
   readonly commands?: readonly CommandGroup[];
 }

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import { Get, Post } from '@nestjs/common';
+import { settingKinds } from '../../../src/platform/config/module-setting-kinds';
+import type { InferSettings, SettingsDeclaration } from '../../../src/platform/config/setting';
+import { InjectSettings } from '../../../src/platform/config/settings.module';
 import { defineError } from '../../../src/platform/errors/app-error';
 import { ConsoleController } from '../../../src/platform/features/console-controller.decorator';
 import { type ConsoleForm, FormOf } from '../../../src/platform/features/console-form';
@@ -23,11 +26,25 @@ const TooManyDaysError = defineError({
   isForOperators: true,
 });
 
+/** Settings of the module. */
+export const SHELTER_SETTINGS = {
+  SHELTER_DAYS_PER_TOWN: {
+    kind: settingKinds.integer(1, 9),
+    default: '1',
+    description: 'Adoption days that one town may have.',
+    example: '2',
+  },
+} satisfies SettingsDeclaration;
+
 /** A page of a module, with a form. */
 @ConsoleController('guests/days', { title: 'Adoption days', icon: 'calendar' })
 @ConsoleScopes('admin:days')
 export class AdoptionDayController {
   private readonly days: AdoptionDayDto[] = [];
+
+  constructor(
+    @InjectSettings(SHELTER_SETTINGS) private readonly settings: InferSettings<typeof SHELTER_SETTINGS>,
+  ) {}
 
   @Get()
   show(@FormOf(AdoptionDayDto) form: ConsoleForm<AdoptionDayDto>): ConsolePage {
@@ -39,7 +56,8 @@ export class AdoptionDayController {
   async announce(@FormOf(AdoptionDayDto) form: ConsoleForm<AdoptionDayDto>): Promise<ConsolePage | SeeOther> {
     try {
       const { town } = await form.once(async (day) => {
-        if (this.days.some((other) => other.town === day.town)) throw new TooManyDaysError();
+        const there = this.days.filter(({ town }) => town === day.town).length;
+        if (there >= this.settings.shelterDaysPerTown) throw new TooManyDaysError();
         this.days.push(day);
         return day;
       });

@@ -10,7 +10,7 @@ import type { PanelContent } from '../../../src/platform/features/admin-panel';
 import { adminRecords } from '../../../src/platform/features/admin-records';
 import { Feature } from '../../../src/platform/features/feature.decorator';
 import type { Precondition } from '../../../src/platform/http/request/precondition';
-import { AdoptionDayController } from './adoption-day.controller';
+import { AdoptionDayController, SHELTER_SETTINGS } from './adoption-day.controller';
 
 const HasHomeError = defineError({
   code: 'has_home',
@@ -64,8 +64,9 @@ class ShelterService {
   }
 }
 
-/** A module with all that one can add to the console: actions, panels, a page and an icon. */
+/** A module with all that one can add to the console: actions, panels, a page and an icon; and with a setting. */
 @Feature({
+  settings: SHELTER_SETTINGS,
   admin: adminRecords({
     name: 'guests',
     one: 'guest',

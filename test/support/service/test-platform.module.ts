@@ -1,11 +1,12 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import * as listed from '../../../src/features';
 import { AuthModule } from '../../../src/auth/auth.module';
+import { FeatureSettingsModule } from '../../../src/platform/config/settings.module';
 import { AdminRecordsModule } from '../../../src/platform/features/admin-records.module';
 import { loadSettings } from '../../../src/platform/config/load-settings';
 import { openDatabase } from '../../../src/platform/database/driver/open';
 import { prepareSchema } from '../../../src/platform/database/schema/prepare-schema';
-import { type Features, schemaOf } from '../../../src/platform/features/feature-modules';
+import { type Features, schemaOf, settingsOf } from '../../../src/platform/features/feature-modules';
 import { createLogger } from '../../../src/platform/logging/logger';
 import { DocsModule } from '../../../src/platform/openapi/docs.module';
 import { PlatformModule } from '../../../src/platform/platform.module';
@@ -50,6 +51,7 @@ export class TestPlatformModule {
       imports: [
         // The first of the deepest modules is the last to hear of the shutdown.
         { ...platform, imports: [DatabaseEnd.of(close), ...(platform.imports ?? [])] },
+        FeatureSettingsModule.forRoot(settings, settingsOf(features)),
         AdminRecordsModule.forRoot(features),
         AuthModule,
         DocsModule,

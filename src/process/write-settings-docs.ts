@@ -1,15 +1,25 @@
+import 'reflect-metadata';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { renderEnvExample, renderSettingsPage } from './settings-docs';
+import * as features from '../features';
+import type { FeatureSettings } from '../platform/config/setting';
+import { renderEnvExample, renderSettingsPage } from '../platform/config/settings-docs';
+import { settingsOf } from '../platform/features/feature-modules';
 
 /**
- * Names the files in `root` that differ from the declaration of the settings: `.env.example` and `docs/settings.md`.
- * With `write`, brings them up to date.
+ * Names the files in `root` that differ from the declared settings: `.env.example` and `docs/settings.md`. With `write`, brings
+ * them up to date.
+ *
+ * @param declared settings of features; of those in `features.ts` unless given
  */
-export function syncSettingsDocs(root: string, write: boolean): string[] {
+export function syncSettingsDocs(
+  root: string,
+  write: boolean,
+  declared: readonly FeatureSettings[] = settingsOf(features),
+): string[] {
   const expected = new Map([
-    ['.env.example', renderEnvExample()],
-    ['docs/settings.md', renderSettingsPage()],
+    ['.env.example', renderEnvExample(declared)],
+    ['docs/settings.md', renderSettingsPage(declared)],
   ]);
   const stale = [...expected].filter(([file, text]) => read(root, file) !== text);
   if (write) {
