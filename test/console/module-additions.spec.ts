@@ -1,18 +1,14 @@
 import { Writable } from 'node:stream';
-import { Module } from '@nestjs/common';
 import { recordCommands } from '../../src/admin/records/commands/records.command';
 import { RecordsService } from '../../src/admin/records/records.service';
 import { refuseReservedNames } from '../../src/admin/records/reserved-names';
 import { PetStatus } from '../../src/pets/pet-status';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
-import { PetsModule } from '../../src/pets/pets.module';
 import { PetsService } from '../../src/pets/pets.service';
-import { AuditLog } from '../../src/platform/audit/audit-log';
 import type { AdminRecords } from '../../src/platform/features/admin-records';
 import type { Cli } from '../../src/platform/cli/cli';
 import { ProcessOutput } from '../../src/platform/cli/process-output';
 import { runProgram } from '../../src/platform/cli/program';
-import { ReadOnlyMode } from '../../src/platform/read-only/read-only-mode';
 import { describeEachEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
@@ -21,10 +17,8 @@ import {
   type ConsoleResponse,
   hiddenFields,
   openConsole,
-  typedIn,
   unescaped,
 } from './support/console';
-import { CarelessController } from './support/adoption-day.controller';
 import { ShelterModule } from './support/shelter.module';
 
 const LIST = '/admin/records/guests';
@@ -43,11 +37,7 @@ describeEachEngine('The additions of a module for operators', (engine) => {
   let client: ConsoleClient;
 
   beforeAll(async () => {
-    service = await startTestService(
-      engine,
-      { SHELTER_DAYS_PER_TOWN: '2' },
-      { features: { PetsModule, ShelterModule } },
-    );
+    service = await withFeatures({ ShelterModule }, () => startTestService(engine));
     records = service.app.get(RecordsService, { strict: false });
     pets = service.app.get(PetsService, { strict: false });
     guests = records.recordTypeNamed('guests') as AdminRecords;
@@ -163,94 +153,6 @@ describeEachEngine('The additions of a module for operators', (engine) => {
     expect(html).toMatch(/href="\/admin\/records\/guests"><svg[^>]*><path d="M12 20S4/);
   });
 
-  describe('include a page with a form', () => {
-    const DAYS = '/admin/guests/days';
-    let host: ConsoleClient;
-    beforeAll(async () => {
-      host = await openConsole(service, await service.keyWith('admin:read', 'admin:days'));
-    });
-
-    const announce = (fields: Record<string, string>) => host.submit(DAYS, DAYS, fields);
-
-    it('which those find in the navigation who may see it', async () => {
-      expect((await host.get('/admin/overview')).html).toMatch(
-        /href="\/admin\/guests\/days"><svg[^>]*><path d="M4 6h16v14[^>]*><\/svg>Adoption days</,
-      );
-      expect((await client.get('/admin/overview')).html).not.toContain(DAYS);
-      expect((await client.get(DAYS)).status).toBe(403);
-      expect((await client.post(DAYS, { town: 'Bern' })).status).toBe(403);
-      const anyone = await openConsole(service);
-      expect((await anyone.get(DAYS)).location).toBe('/admin/sign-in?return=%2Fadmin%2Fguests%2Fdays');
-      const managing = await openConsole(service, service.key);
-      expect(textIn(await managing.get('/admin/keys/new'))).toContain(
-        'admin:days Adoption days in this console',
-      );
-    });
-
-    it('which is carried out once, and is in the audit log with its values', async () => {
-      const { html } = await host.get(DAYS);
-      const form = { ...hiddenFields(html, DAYS), town: 'Thun', visitors: '1200' };
-      expect((await host.post(DAYS, form)).location).toBe(DAYS);
-      const next = textIn(await host.get(DAYS));
-      expect(next).toContain('The day in Thun was announced.');
-      expect(next).toContain('Thun: 1,200');
-      expect((await host.post(DAYS, form)).status).toBe(409);
-      const audit = service.app.get(AuditLog, { strict: false });
-      const events = await audit.list({ action: 'guests.days' }, { limit: 10 });
-      expect(events).toMatchObject([
-        { subjectType: 'pages', subjectId: 'guests/days', after: '{"town":"Thun","visitors":1200}' },
-      ]);
-      expect(events[0]?.actor).toMatch(/^key_/);
-    });
-
-    it('which is shown again with its faults at their fields, and may then be sent', async () => {
-      const refused = await announce({ town: 'A town of too many letters', visitors: 'many' });
-      expect(refused.status).toBe(422);
-      expect(typedIn(refused, 'visitors')).toBe('many');
-      expect(refused.html).toContain('<a href="#field-visitors">Visitors must be an integer');
-      expect(refused.html).toMatch(/id="field-town-error">Town must be/);
-      const taken = await host.submit(DAYS, DAYS, { town: 'Olten' });
-      expect(taken.location).toBe(DAYS);
-      expect((await announce({ town: 'Olten' })).location).toBe(DAYS);
-      const again = await announce({ town: 'Olten' });
-      expect(again.status).toBe(409);
-      expect(textIn(again)).toContain('There is a problem There are days enough in this town.');
-      const mended = { ...hiddenFields(again.html, DAYS), town: 'Genf' };
-      expect((await host.post(DAYS, mended)).location).toBe(DAYS);
-    });
-
-    it('which a forged token, or none, does not carry out', async () => {
-      const { html } = await host.get(DAYS);
-      const forged = { ...hiddenFields(html, DAYS), town: 'Chur', _csrf: 'forged' };
-      // The page shows what was typed, and asks for it again.
-      expect((await host.post(DAYS, forged)).location).toBe(DAYS);
-      const shown = await host.get(DAYS);
-      expect(typedIn(shown, 'town')).toBe('Chur');
-      expect(textIn(shown)).not.toContain('Chur:');
-      expect((await host.post(DAYS, { town: 'Chur' })).status).toBe(403);
-    });
-
-    it('which changes nothing while the service is read-only', async () => {
-      const mode = service.app.get(ReadOnlyMode);
-      const sentence = jest.spyOn(mode, 'sentence', 'get').mockReturnValue('The service is read-only.');
-      const refused = await announce({ town: 'Brig' });
-      sentence.mockRestore();
-      expect(refused.status).toBe(503);
-      expect(textIn(refused)).toContain('The service is read-only. Nothing was changed.');
-      expect(textIn(await host.get(DAYS))).not.toContain('Brig');
-    });
-  });
-
-  it('include a setting, which is shown beside those of the service', async () => {
-    const managing = await openConsole(service, service.key);
-    expect(textIn(await managing.get('/admin/system/settings'))).toMatch(
-      /SHELTER_DAYS_PER_TOWN 2 environment Adoption days that one town may have\./,
-    );
-    const environment = { SHELTER_DAYS_PER_TOWN: 'none' };
-    const start = startTestService('sqlite', environment, { features: { PetsModule, ShelterModule } });
-    await expect(start).rejects.toThrow('SHELTER_DAYS_PER_TOWN must be an integer from 1 to 9.');
-  });
-
   it('include a command, which requires --yes where nobody can be asked', async () => {
     const ids = [await add(), await add()];
     const [first, second] = ids;
@@ -288,17 +190,6 @@ describeEachEngine('The additions of a module for operators', (engine) => {
     expect((await run('undo', `${change}`)).said).toContain('2 guests are as before the change.');
     expect((await run('praise', '--help')).out).toContain('petstore guests praise 1 2 --yes');
     expect((await run('adopt', '999999999', '--yes')).code).toBe(3);
-  });
-});
-
-describe('A page of a module', () => {
-  it('whose form anybody could send stops the start', async () => {
-    @Module({ controllers: [CarelessController] })
-    class CarelessModule {}
-    const start = withFeatures({ CarelessModule }, () => startTestService('sqlite'));
-    await expect(start).rejects.toThrow(
-      "POST /admin/guests/careless (CarelessController.send) changes something and must have @ConsoleScopes('admin:...'), which says who may send the form.",
-    );
   });
 });
 

@@ -56,7 +56,7 @@ export class AdoptionDayController {
   async announce(@FormOf(AdoptionDayDto) form: ConsoleForm<AdoptionDayDto>): Promise<ConsolePage | SeeOther> {
     try {
       const { town } = await form.once(async (day) => {
-        const there = this.days.filter(({ town }) => town === day.town).length;
+        const there = this.days.filter((other) => other.town === day.town).length;
         if (there >= this.settings.shelterDaysPerTown) throw new TooManyDaysError();
         this.days.push(day);
         return day;

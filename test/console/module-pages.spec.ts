@@ -1,0 +1,127 @@
+import { Module } from '@nestjs/common';
+import { PetsModule } from '../../src/pets/pets.module';
+import { AuditLog } from '../../src/platform/audit/audit-log';
+import { ReadOnlyMode } from '../../src/platform/read-only/read-only-mode';
+import { startTestService, type TestService } from '../support/service/service';
+import { CarelessController } from './support/adoption-day.controller';
+import {
+  type ConsoleClient,
+  type ConsoleResponse,
+  hiddenFields,
+  openConsole,
+  typedIn,
+  unescaped,
+} from './support/console';
+import { ShelterModule } from './support/shelter.module';
+
+/** The text of a page without its markup. */
+function textIn({ html }: ConsoleResponse): string {
+  return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
+}
+
+describe('The page of a module with a form', () => {
+  const DAYS = '/admin/guests/days';
+  let service: TestService;
+  let client: ConsoleClient;
+  let host: ConsoleClient;
+  beforeAll(async () => {
+    service = await startTestService(
+      'sqlite',
+      { SHELTER_DAYS_PER_TOWN: '2' },
+      { features: { PetsModule, ShelterModule } },
+    );
+    client = await openConsole(service, await service.keyWith('admin:read', 'admin:guests'));
+    host = await openConsole(service, await service.keyWith('admin:read', 'admin:days'));
+  });
+
+  afterAll(() => service.stop());
+
+  const announce = (fields: Record<string, string>) => host.submit(DAYS, DAYS, fields);
+
+  it('is found in the navigation by those who may see it', async () => {
+    expect((await host.get('/admin/overview')).html).toMatch(
+      /href="\/admin\/guests\/days"><svg[^>]*><path d="M4 6h16v14[^>]*><\/svg>Adoption days</,
+    );
+    expect((await client.get('/admin/overview')).html).not.toContain(DAYS);
+    expect((await client.get(DAYS)).status).toBe(403);
+    expect((await client.post(DAYS, { town: 'Bern' })).status).toBe(403);
+    const anyone = await openConsole(service);
+    expect((await anyone.get(DAYS)).location).toBe('/admin/sign-in?return=%2Fadmin%2Fguests%2Fdays');
+    const managing = await openConsole(service, service.key);
+    expect(textIn(await managing.get('/admin/keys/new'))).toContain(
+      'admin:days Adoption days in this console',
+    );
+  });
+
+  it('is carried out once, and is in the audit log with its values', async () => {
+    const { html } = await host.get(DAYS);
+    const form = { ...hiddenFields(html, DAYS), town: 'Thun', visitors: '1200' };
+    expect((await host.post(DAYS, form)).location).toBe(DAYS);
+    const next = textIn(await host.get(DAYS));
+    expect(next).toContain('The day in Thun was announced.');
+    expect(next).toContain('Thun: 1,200');
+    expect((await host.post(DAYS, form)).status).toBe(409);
+    const audit = service.app.get(AuditLog, { strict: false });
+    const events = await audit.list({ action: 'guests.days' }, { limit: 10 });
+    expect(events).toMatchObject([
+      { subjectType: 'pages', subjectId: 'guests/days', after: '{"town":"Thun","visitors":1200}' },
+    ]);
+    expect(events[0]?.actor).toMatch(/^key_/);
+  });
+
+  it('is shown again with its faults at their fields, and may then be sent', async () => {
+    const refused = await announce({ town: 'A town of too many letters', visitors: 'many' });
+    expect(refused.status).toBe(422);
+    expect(typedIn(refused, 'visitors')).toBe('many');
+    expect(refused.html).toContain('<a href="#field-visitors">Visitors must be an integer');
+    expect(refused.html).toMatch(/id="field-town-error">Town must be/);
+    const taken = await host.submit(DAYS, DAYS, { town: 'Olten' });
+    expect(taken.location).toBe(DAYS);
+    expect((await announce({ town: 'Olten' })).location).toBe(DAYS);
+    const again = await announce({ town: 'Olten' });
+    expect(again.status).toBe(409);
+    expect(textIn(again)).toContain('There is a problem There are days enough in this town.');
+    const mended = { ...hiddenFields(again.html, DAYS), town: 'Genf' };
+    expect((await host.post(DAYS, mended)).location).toBe(DAYS);
+  });
+
+  it('is not carried out with a forged token, or none', async () => {
+    const { html } = await host.get(DAYS);
+    const forged = { ...hiddenFields(html, DAYS), town: 'Chur', _csrf: 'forged' };
+    // The page shows what was typed, and asks for it again.
+    expect((await host.post(DAYS, forged)).location).toBe(DAYS);
+    const shown = await host.get(DAYS);
+    expect(typedIn(shown, 'town')).toBe('Chur');
+    expect(textIn(shown)).not.toContain('Chur:');
+    expect((await host.post(DAYS, { town: 'Chur' })).status).toBe(403);
+  });
+
+  it('changes nothing while the service is read-only', async () => {
+    const mode = service.app.get(ReadOnlyMode);
+    const sentence = jest.spyOn(mode, 'sentence', 'get').mockReturnValue('The service is read-only.');
+    const refused = await announce({ town: 'Brig' });
+    sentence.mockRestore();
+    expect(refused.status).toBe(503);
+    expect(textIn(refused)).toContain('The service is read-only. Nothing was changed.');
+    expect(textIn(await host.get(DAYS))).not.toContain('Brig');
+  });
+
+  it('can have a setting of the module, which is shown beside those of the service', async () => {
+    const managing = await openConsole(service, service.key);
+    expect(textIn(await managing.get('/admin/system/settings'))).toMatch(
+      /SHELTER_DAYS_PER_TOWN 2 environment Adoption days that one town may have\./,
+    );
+    const environment = { SHELTER_DAYS_PER_TOWN: 'none' };
+    const start = startTestService('sqlite', environment, { features: { PetsModule, ShelterModule } });
+    await expect(start).rejects.toThrow('SHELTER_DAYS_PER_TOWN must be an integer from 1 to 9.');
+  });
+
+  it('stops the start when anybody could send its form', async () => {
+    @Module({ controllers: [CarelessController] })
+    class CarelessModule {}
+    const start = startTestService('sqlite', {}, { features: { PetsModule, CarelessModule } });
+    await expect(start).rejects.toThrow(
+      "POST /admin/guests/careless (CarelessController.send) changes something and must have @ConsoleScopes('admin:...'), which says who may send the form.",
+    );
+  });
+});
