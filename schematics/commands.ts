@@ -10,6 +10,8 @@ export interface Request {
   /** Options of the schematic; see its `schema.json`. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly dryRun: boolean;
+  /** Folder of a module's own repository to change; undefined for this project. */
+  readonly folder: string | undefined;
 }
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
@@ -167,6 +169,7 @@ ${Object.entries(COMMANDS)
   --body        the fields of the body of an operation
   --if-match    lets a client name the state it has seen; if it has changed since, the response is 412
   --idempotent  lets a client repeat a post with an Idempotency-Key: it is carried out once
+  --folder      the repository of a module, as npm run new-module writes it: ../petstore-coupons
   --dry-run     shows the files and writes nothing
 
 Exit codes: 0 done, or already there; 1 refused, and nothing was written; 2 the command line cannot be understood;
@@ -190,16 +193,22 @@ export function readRequest(args: readonly string[]): Request | undefined {
   if (schematic === undefined) throw new WrongUsage('Say what to generate.');
   const command = Object.hasOwn(COMMANDS, schematic) ? COMMANDS[schematic] : undefined;
   if (!command) throw new WrongUsage(`${JSON.stringify(schematic)} cannot be generated.`);
-  const { 'dry-run': dryRun, help: _help, ...own } = values;
+  const { 'dry-run': dryRun, folder, help: _help, ...own } = values;
   const foreign = Object.keys(own).find((name) => !(name in command.options));
   if (foreign !== undefined) throw new WrongUsage(`${schematic} does not take --${foreign}.`);
-  return { schematic, options: command.read(words, values), dryRun: dryRun === true };
+  return {
+    schematic,
+    options: command.read(words, values),
+    dryRun: dryRun === true,
+    folder: typeof folder === 'string' ? folder : undefined,
+  };
 }
 
 function parse(args: readonly string[]): { values: Values; positionals: string[] } {
   try {
     const options = Object.assign({}, ...Object.values(COMMANDS).map((command) => command.options), {
       'dry-run': { type: 'boolean' },
+      folder: { type: 'string' },
       help: { type: 'boolean' },
     }) as ParseArgsOptionsConfig;
     return parseArgs({ args: [...args], allowPositionals: true, options }) as ReturnType<typeof parse>;

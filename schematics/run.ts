@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { logging } from '@angular-devkit/core';
 import { NodeWorkflow } from '@angular-devkit/schematics/tools/index.js';
 import { lastValueFrom } from 'rxjs';
 import type { Request } from './commands.ts';
 import { inflect } from './feature/names.ts';
+import { Refusal } from './refusal.ts';
 import { OPERATIONS } from './feature/operations.ts';
 import { spell, wordsOf } from './text/spelling.ts';
 
@@ -18,7 +21,8 @@ export interface Outcome {
  *
  * @throws Refusal
  */
-export async function run({ schematic, options, dryRun }: Request): Promise<Outcome> {
+export async function run({ schematic, options, dryRun, folder }: Request): Promise<Outcome> {
+  if (folder !== undefined) enterRepository(folder, schematic);
   const workflow = new NodeWorkflow(process.cwd(), { dryRun });
   const changes: string[] = [];
   workflow.reporter.subscribe(({ kind, path }) => changes.push(`${kind.toUpperCase()} ${path.slice(1)}`));
@@ -40,9 +44,32 @@ export async function run({ schematic, options, dryRun }: Request): Promise<Outc
     if (schematic === 'feature' && changes.some((change) => change.startsWith('CREATE '))) {
       remarks.push(scopesLine(options));
     }
-    remarks.push(`Next: ${hasConflicts ? 'settle the conflicts, ' : ''}${nextSteps(schematic, options)}`);
+    const next =
+      folder === undefined ? nextSteps(schematic, options) : `npm run types, npm test, in ${folder}`;
+    remarks.push(`Next: ${hasConflicts ? 'settle the conflicts, ' : ''}${next}`);
   }
   return { output: `${[...changes, ...remarks].join('\n')}\n`, isComplete: left.length === 0 };
+}
+
+/** Schematics that make modules, and one that starts from the record of one: a repository of its own has neither. */
+const OF_THE_SERVICE: ReadonlySet<string> = new Set(['feature', 'child', 'update']);
+
+/**
+ * Makes the repository of a module the working directory.
+ *
+ * @throws Refusal when there is none, or nothing to compile it against, or the schematic needs the service
+ */
+function enterRepository(folder: string, schematic: string): void {
+  if (OF_THE_SERVICE.has(schematic)) {
+    throw new Refusal(`${schematic} is for modules of the service: leave out --folder.`);
+  }
+  if (!existsSync(join(folder, 'tsconfig.build.json'))) {
+    throw new Refusal(`There is no repository of a module in ${folder}: npm run new-module writes one.`);
+  }
+  if (!existsSync(join(folder, 'node_modules', '@petstore', 'platform'))) {
+    throw new Refusal(`The platform is not installed in ${folder}: run npm install there.`);
+  }
+  process.chdir(folder);
 }
 
 function nextSteps(schematic: string, { name, path, plural }: Request['options']): string {

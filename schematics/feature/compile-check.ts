@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { API, type Diagnostic } from '@typescript/native/unstable/async';
 import { Refusal } from '../refusal.ts';
 
-/** Configuration with the options of `npm run types`. */
-const CONFIG = 'test/tsconfig.json';
+/** Configurations with the options of `npm run types`: of the service, and of the repository of a module. */
+const CONFIGS = ['test/tsconfig.json', 'tsconfig.json'];
 
 /** Configurations that are not on the disk. */
 const SOURCES = 'test/tsconfig.checked-sources.json';
@@ -55,7 +55,7 @@ export async function* compileFaults(
   await using compiler = await openCompiler(root, overlay);
   const { program } = compiler.project(SOURCES);
   const [unusable] = await program.getConfigFileParsingDiagnostics();
-  if (unusable) throw new Refusal(`The result cannot be checked: ${CONFIG} ${messageOf(unusable)}.`);
+  if (unusable) throw new Refusal(`The result cannot be checked: ${configOf(root)} ${messageOf(unusable)}.`);
   const { program: syntax } = compiler.project(TESTS);
   for (const path of checked) {
     const file = pathIn(root, path);
@@ -66,9 +66,13 @@ export async function* compileFaults(
   }
 }
 
+function configOf(root: string): string {
+  return CONFIGS.find((path) => existsSync(pathIn(root, path))) as string;
+}
+
 function configuration(root: string, paths: readonly string[], compilerOptions = {}): string {
   const files = paths.map((path) => pathIn(root, path));
-  return JSON.stringify({ extends: pathIn(root, CONFIG), files, include: [], compilerOptions });
+  return JSON.stringify({ extends: pathIn(root, configOf(root)), files, include: [], compilerOptions });
 }
 
 /** Starts the compiler, which reads these files in place of those on the disk. */

@@ -5,6 +5,7 @@ import { FEATURES } from '../feature/feature-list.ts';
 import { type FeatureNames, featureNames, inflect } from '../feature/names.ts';
 import { parse, pathsBelow, textIn } from '../text/sources.ts';
 import { spell, wordsOf } from '../text/spelling.ts';
+import { INDEX, isRepository } from './repository.ts';
 import { Refusal } from '../refusal.ts';
 
 /** An existing module, whatever has changed in it since it was generated. */
@@ -99,7 +100,7 @@ export function isKeptByTheTable(node: ts.PropertyDeclaration): boolean {
 }
 
 function isModule(tree: Tree, folder: string): boolean {
-  if (!tree.readText(FEATURES).includes(`'./${folder}/`)) return false;
+  if (!tree.readText(isRepository(tree) ? INDEX : FEATURES).includes(`'./${folder}/`)) return false;
   return tree.getDir(`src/${folder}`).subfiles.some((file) => file.endsWith('.entity.ts'));
 }
 

@@ -1,6 +1,7 @@
 import type { ByHand, Changes } from '../edit/changes.ts';
 import { compileFaults } from '../feature/compile-check.ts';
 import { Refusal } from '../refusal.ts';
+import { inRepository } from './repository.ts';
 import type { ExistingModule } from './existing-module.ts';
 
 /** Files that a command writes, and its messages. */
@@ -25,7 +26,7 @@ export async function finish(
   unchanged: string,
 ): Promise<Plan> {
   const root = process.cwd();
-  const files = await changes.texts(root);
+  const files = await changes.texts(root, (texts) => inRepository(changes.tree, texts));
   const byHand = [...changes.byHand];
   if (files.size > 0) {
     const there = sources.map(({ fileName }) => fileName);

@@ -1,6 +1,7 @@
 import type { Rule, SchematicContext, Tree } from '@angular-devkit/schematics';
 import { FEATURES } from '../feature/feature-list.ts';
 import { Refusal } from '../refusal.ts';
+import { isRepository } from './repository.ts';
 import type { Plan } from './finish.ts';
 
 /**
@@ -11,7 +12,7 @@ export function changing<Options>(
   plan: (options: Options, tree: Tree, context: SchematicContext) => Promise<Plan>,
 ): (options: Options) => Rule {
   return (options) => async (tree, context) => {
-    if (!tree.exists(FEATURES)) {
+    if (!tree.exists(FEATURES) && !isRepository(tree)) {
       throw new Refusal(`There is no ${FEATURES} here: run this in the folder of the project.`);
     }
     const { files, byHand, unchanged } = await plan(options, tree, context);
