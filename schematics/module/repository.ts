@@ -48,7 +48,7 @@ function adapted(path: string, text: string, name: string, module: string): stri
 function withSchema(path: string, text: string, created: ReadonlyMap<string, string>): string | undefined {
   const edit = new FileEdit(path, text);
   for (const [file, code] of created) {
-    const member = /^src\/migrations\//.test(file)
+    const member = file.startsWith('src/migrations/')
       ? 'migrations'
       : file.endsWith('.entity.ts')
         ? 'entities'
