@@ -1,5 +1,5 @@
 import { npmScript } from '../platform/config/npm-script';
-import { isRunning } from '../platform/workers/is-running';
+import { isRunning } from '../platform/jobs/is-running';
 
 /** The scripts of `package.json` whose last command is the service. */
 const SCRIPTS: readonly (string | undefined)[] = ['start', 'quickstart'];

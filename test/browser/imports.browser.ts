@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { ImportUndoJob } from '../../src/admin/records/transfer/import-undo-job';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
+import { StoredRunsRepository } from '../../src/platform/jobs/stored-runs.repository';
+import { type HeldJobs, holdJobs } from '../support/service/held-jobs';
+import { until } from '../support/until';
 import { expectFit, openConsolePage, WIDTHS } from './console-page';
 import { HOSTILE, RecordsConsole } from './records-console';
 
@@ -9,9 +11,11 @@ import { HOSTILE, RecordsConsole } from './records-console';
 jest.setTimeout(180_000);
 
 let opened: RecordsConsole;
+let jobs: HeldJobs;
 
 beforeAll(async () => {
   opened = await RecordsConsole.open();
+  jobs = holdJobs(opened.service);
 });
 afterAll(() => opened.close());
 
@@ -29,7 +33,13 @@ async function preview(page: Page, part: string): Promise<void> {
   await page.getByRole('button', { name: 'Add 60 pets' }).waitFor();
 }
 
-const undoImports = () => opened.service.app.get(ImportUndoJob, { strict: false }).run();
+/** Lets the service undo what it was asked to. */
+async function undoImports(): Promise<void> {
+  const runs = opened.service.app.get(StoredRunsRepository, { strict: false });
+  jobs.release();
+  await until(async () => (await runs.list({ state: 'waiting' }, 1)).length === 0);
+  jobs = holdJobs(opened.service);
+}
 
 describe.each([true, false])('With JavaScript: %p, an operator', (javaScriptEnabled) => {
   let page: Page;

@@ -1,5 +1,4 @@
 import { Injectable, Module } from '@nestjs/common';
-import { ImportUndoJob } from '../../src/admin/records/transfer/import-undo-job';
 import { RecordsService } from '../../src/admin/records/records.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { NewPetDto } from '../../src/pets/dto/new-pet.dto';
@@ -13,7 +12,9 @@ import type { Precondition } from '../../src/platform/http/request/precondition'
 import type { Created } from '../../src/platform/http/response/created';
 import { describeEachEngine } from '../support/databases/databases';
 import { withFeatures } from '../support/service/with-features';
+import { holdJobs } from '../support/service/held-jobs';
 import { startTestService, type TestService } from '../support/service/service';
+import { until } from '../support/until';
 import {
   type ConsoleClient,
   type ConsoleResponse,
@@ -145,6 +146,7 @@ describeEachEngine('An import in the console', (engine) => {
     const [since] = (await idsOf('undone')) as [bigint];
     await service.app.get(PetsService, { strict: false }).update(since, { name: 'undone, not' });
     const undo = undoIn(list);
+    const jobs = holdJobs(service);
     expect(undo).toMatch(/^\/admin\/records\/pets\/imports\/\d+\/undo$/);
     const asked = await client.post(undo, hiddenFields(list.html, undo));
     expect(asked.location).toBe(LIST);
@@ -158,7 +160,8 @@ describeEachEngine('An import in the console', (engine) => {
     expect(textIn(await client.get(again.location ?? ''))).toMatch(
       /The import \d+ is being undone already\./,
     );
-    await service.app.get(ImportUndoJob, { strict: false }).run();
+    jobs.release();
+    await until(async () => textIn(await client.get(path)).includes('was undone'));
     expect(await idsOf('undone')).toEqual([since]);
     const done = await client.get(path);
     expect(textIn(done)).toContain('This import was undone: 119 pets removed, 1 pet left alone.');
@@ -193,8 +196,9 @@ describeEachEngine('An import in the console', (engine) => {
     expect(textIn(question)).toContain('This removes what the import added for good.');
     const done = await operator.post(ask, hiddenFields(question.html, ask));
     expect(done.location).toBe(entryPath);
-    await shelter.app.get(ImportUndoJob, { strict: false }).run();
-    expect(textIn(await operator.get(entryPath))).toContain('This import was undone: 1 stray removed.');
+    const isUndone = (page: ConsoleResponse) =>
+      textIn(page).includes('This import was undone: 1 stray removed.');
+    await until(async () => isUndone(await operator.get(entryPath)));
     await shelter.stop();
   });
 

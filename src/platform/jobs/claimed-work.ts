@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import pTimeout from 'p-timeout';
 import type { DatabaseClock } from '../database/database-clock';
 import type { FaultLog } from '../logging/fault-log';
+import { isRunning } from './is-running';
 
 /** Milliseconds after its last sign of life at which a process counts as dead. */
 export const LEASE_MS = 15_000;
@@ -21,8 +23,8 @@ export interface Lease {
 
 /** The work of this process on rows it has claimed: their leases are renewed while the work runs, and a stop waits for it. */
 export class ClaimedWork<Key> {
-  /** Name of this process in its leases. */
-  readonly lockedBy = randomUUID();
+  /** Name of this process in its leases: host, process id, and a unique part. */
+  readonly lockedBy = `${hostname()} ${process.pid} ${randomUUID()}`;
   private readonly running = new Map<Promise<void>, readonly Key[]>();
   private renewal: NodeJS.Timeout | undefined;
 
@@ -81,6 +83,15 @@ export class ClaimedWork<Key> {
       this.faults.warn(error, 'The lease of work in progress could not be renewed.');
     }
   }
+}
+
+/**
+ * True if another process with a lease was one of this machine, and has ended or had the id of this one. For commands, which
+ * people repeat at once. Whoever has lost a lease by a wrong guess, for two machines of one name, finds that at the next step.
+ */
+export function hasEnded(lockedBy: string): boolean {
+  const [host, pid] = lockedBy.split(' ');
+  return host === hostname() && (Number(pid) === process.pid || !isRunning(Number(pid)));
 }
 
 /** Writes an error as it is stored for operators. */

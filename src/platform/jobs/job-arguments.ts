@@ -17,8 +17,7 @@ export async function jobArguments<Args extends object>(type: Type<Args>, member
 
 /** Writes arguments or a cursor. @throws Error if they are too long */
 export function writeBounded(what: string, data: unknown): string {
-  const text = writeData(data) as string | undefined;
-  if (text === undefined) throw new Error(`${what} must be given.`);
+  const text = writeData(data);
   if (text.length <= MAX_LENGTH) return text;
   throw new Error(
     `${what} would take ${text.length} characters, and may take ${MAX_LENGTH}: store the data in a table, and pass their key.`,

@@ -1,7 +1,7 @@
 /** Progress of a run. */
 export interface JobProgress<Cursor> {
-  /** Position from which another attempt goes on. */
-  readonly cursor: Cursor;
+  /** Position from which another attempt goes on; that of the step before unless given. */
+  readonly cursor?: Cursor;
   /** Number of things done so far, for people. */
   readonly done?: number;
   /** Number of things to do, for people. */
@@ -25,7 +25,12 @@ export interface JobRun<Cursor = unknown> {
    * Does a part of the work. Its changes and the progress are one transaction: a process that dies leaves whole steps, and the
    * next one goes on after them. A run that has to end does so before or after a step.
    *
+   * @param progress what the step says, or a function that says it of the result of the work
+   * @returns the result of the work
    * @throws when the run has to end: let it pass
    */
-  step(work: () => Promise<unknown>, progress: JobProgress<Cursor>): Promise<void>;
+  step<Result>(
+    work: () => Promise<Result>,
+    progress: JobProgress<Cursor> | ((result: Result) => JobProgress<Cursor>),
+  ): Promise<Result>;
 }

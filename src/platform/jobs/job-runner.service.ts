@@ -12,7 +12,8 @@ import { jobArguments } from './job-arguments';
 import { JobMethods } from './job-methods';
 import { PollLoop } from './poll-loop';
 import { MAX_ATTEMPTS, pauseAfter } from './retries';
-import { RunningJob } from './running-job';
+import { LOST, RunningJob } from './running-job';
+import type { StoredRun } from './stored-run.entity';
 import { type RunOutcome, StoredRunsRepository } from './stored-runs.repository';
 
 /** Most runs that one process has at a time. */
@@ -20,6 +21,9 @@ const MAX_RUNNING = 10;
 
 /** Milliseconds that an idle process waits before it looks for runs that other processes have started or left. */
 const POLL_MS = 1_000;
+
+/** Work of a run; resolves to true when all is done, to false when it was stopped. */
+type RunWork = (run: RunningJob) => Promise<boolean>;
 
 /** Runs the methods with `@Job()` that were started, in every process that serves. Commands run none. */
 @Injectable()
@@ -56,6 +60,40 @@ export class JobRunner implements BeforeApplicationShutdown, OnApplicationShutdo
     this.loop.wake();
   }
 
+  /**
+   * Takes a run for {@link runHere}, in the transaction in progress.
+   *
+   * @returns false if another process has it; undefined if it is finished, or there is none
+   */
+  async hold(id: bigint): Promise<boolean | undefined> {
+    return this.stored.take(id, await this.work.lease());
+  }
+
+  /** True if a process seems to have a run. */
+  async isHeld(id: bigint): Promise<boolean> {
+    return this.stored.isHeld(id, await this.work.lease());
+  }
+
+  /**
+   * Does the work of a run that this process holds, and waits for its end.
+   *
+   * @throws what the work throws
+   */
+  async runHere(id: bigint, work: RunWork): Promise<void> {
+    const stored = await this.stored.findOne(id);
+    if (!stored) throw new Error(`There is no run ${id}.`);
+    let failure: { readonly error: unknown } | undefined;
+    await this.runClaimed(stored, async (run) => {
+      try {
+        return await work(run);
+      } catch (error) {
+        failure = { error };
+        throw error;
+      }
+    });
+    if (failure) throw failure.error;
+  }
+
   /** Has runs end at their next step while the last requests are served. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop.stop();
@@ -75,10 +113,16 @@ export class JobRunner implements BeforeApplicationShutdown, OnApplicationShutdo
     if (jobs.length === 0 || !(await this.schema.isCurrent())) return POLL_MS;
     const claimed = await this.stored.claim(jobs, [...this.running.keys()], await this.work.lease());
     if (!claimed) return POLL_MS;
+    void this.runClaimed(claimed, (run) => this.call(run));
+    return 0;
+  }
+
+  private runClaimed(claimed: StoredRun, work: RunWork): Promise<void> {
     const run = new RunningJob(claimed, this.work.lockedBy, this.stored, this.database);
     this.running.set(run.id, run);
-    this.work.start([run.id], this.run(run), () => this.wake());
-    return 0;
+    const ended = this.run(run, work);
+    this.work.start([run.id], ended, () => this.wake());
+    return ended;
   }
 
   private jobsWithRoom(): string[] {
@@ -94,15 +138,15 @@ export class JobRunner implements BeforeApplicationShutdown, OnApplicationShutdo
     for (const id of ids) {
       const run = this.running.get(id);
       if (kept.includes(id)) run?.renewed();
-      else run?.interrupt('The run was stopped, or another process has it.');
+      else run?.interrupt(LOST);
     }
   }
 
   /** Runs a job, and stores the outcome; never throws. */
-  private async run(run: RunningJob): Promise<void> {
+  private async run(run: RunningJob, work: RunWork): Promise<void> {
     const { stored } = run;
     try {
-      await this.stored.giveBack(run.id, this.work.lockedBy, await this.attempt(run));
+      await this.stored.giveBack(run.id, this.work.lockedBy, await this.attempt(run, work));
     } catch (error) {
       this.faults.warn(
         error,
@@ -119,10 +163,10 @@ export class JobRunner implements BeforeApplicationShutdown, OnApplicationShutdo
     }
   }
 
-  private async attempt(run: RunningJob): Promise<RunOutcome> {
+  private async attempt(run: RunningJob, work: RunWork): Promise<RunOutcome> {
     try {
-      await this.call(run);
-      return { state: 'finished', endedAt: await this.clock.now(), error: null };
+      const state = (await work(run)) ? 'finished' : 'stopped';
+      return { state, endedAt: await this.clock.now(), error: null };
     } catch (error) {
       const now = await this.clock.now();
       return run.isInterrupted ? { attempts: run.attempts - 1, dueAt: now } : this.failure(run, error, now);
@@ -140,7 +184,7 @@ export class JobRunner implements BeforeApplicationShutdown, OnApplicationShutdo
     return { dueAt: new Date(now.getTime() + pauseAfter(attempts)), error };
   }
 
-  private async call(run: RunningJob): Promise<void> {
+  private async call(run: RunningJob): Promise<boolean> {
     const { job, attempts, arguments: members, actor } = run.stored;
     // Processes that ended during earlier attempts may have ended because of them.
     if (attempts > MAX_ATTEMPTS) throw new Error(`The process has ended during ${attempts - 1} attempts.`);
@@ -148,5 +192,6 @@ export class JobRunner implements BeforeApplicationShutdown, OnApplicationShutdo
     if (!method) throw new Error(`There is no job ${job}.`);
     const args = await jobArguments(method.mark.args, readData(members) as object);
     await actingAs(JSON.parse(actor) as Actor, () => method.run(args, run));
+    return true;
   }
 }

@@ -12,8 +12,17 @@ const STUCK_MS = 10 * 60_000;
 /** Part of a lease after which a process that could not renew it gives up: before others may take the run. */
 const LEASE_MARGIN = 0.9;
 
+/** Why a run ends that the database no longer gives to this process. */
+export const LOST = 'The run was stopped, or another process has it.';
+
+interface Progress {
+  readonly cursor: unknown;
+  readonly done: number;
+  readonly total: number | undefined;
+}
+
 /** Ends a run that is to go on later, or elsewhere. */
-class JobInterruption extends Error {}
+export class JobInterruption extends Error {}
 
 /** A run that this process has. */
 export class RunningJob implements JobRun {
@@ -21,15 +30,13 @@ export class RunningJob implements JobRun {
   readonly attempt = this.stored.attempts;
   /** Attempts begun since the last progress. */
   attempts = this.stored.attempts;
-  cursor: unknown = this.stored.cursor === null ? undefined : readData(this.stored.cursor);
-  done = Number(this.stored.done ?? 0);
-  private total = this.stored.total;
   private readonly controller = new AbortController();
   private readonly leaseEnd = setTimeout(
     () => this.interrupt('The lease has ended: another process may have the run.'),
     LEASE_MS * LEASE_MARGIN,
   ).unref();
   private advancedAt = performance.now();
+  private last: Progress = progressOf(this.stored);
 
   constructor(
     readonly stored: StoredRun,
@@ -38,29 +45,52 @@ export class RunningJob implements JobRun {
     private readonly database: Database,
   ) {}
 
+  get cursor(): unknown {
+    return this.last.cursor;
+  }
+
+  get done(): number {
+    return this.last.done;
+  }
+
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
-  async step(work: () => Promise<unknown>, progress: JobProgress<unknown>): Promise<void> {
+  async step<Result>(
+    work: () => Promise<Result>,
+    progress: JobProgress<unknown> | ((result: Result) => JobProgress<unknown>),
+  ): Promise<Result> {
     this.signal.throwIfAborted();
-    const { cursor, done = this.done, total } = progress;
-    const stored = {
-      cursor: writeBounded(`The cursor of ${this.stored.job}`, cursor),
-      done: BigInt(done),
-      total: total === undefined ? this.total : BigInt(total),
-    };
-    await this.database.transaction(async () => {
-      await work();
-      if (await this.runs.advance(this.id, this.lockedBy, stored)) return;
-      this.interrupt('The run was stopped, or another process has it.');
-      this.signal.throwIfAborted();
+    const [result, after] = await this.database.transaction(async () => {
+      const worked = await work();
+      const reached = this.after(typeof progress === 'function' ? progress(worked) : progress);
+      await this.store(reached);
+      return [worked, reached] as const;
     });
+    this.last = after;
     this.attempts = 1;
-    this.total = stored.total;
-    this.cursor = cursor;
-    this.done = done;
     this.advancedAt = performance.now();
+    this.signal.throwIfAborted();
+    return result;
+  }
+
+  private after({
+    cursor = this.cursor,
+    done = this.done,
+    total = this.last.total,
+  }: JobProgress<unknown>): Progress {
+    return { cursor, done, total };
+  }
+
+  private async store({ cursor, done, total }: Progress): Promise<void> {
+    const isOurs = await this.runs.advance(this.id, this.lockedBy, {
+      cursor: cursor === undefined ? null : writeBounded(`The cursor of ${this.stored.job}`, cursor),
+      done: BigInt(done),
+      total: total === undefined ? null : BigInt(total),
+    });
+    if (isOurs) return;
+    this.interrupt(LOST);
     this.signal.throwIfAborted();
   }
 
@@ -86,4 +116,12 @@ export class RunningJob implements JobRun {
   close(): void {
     clearTimeout(this.leaseEnd);
   }
+}
+
+function progressOf({ cursor, done, total }: StoredRun): Progress {
+  return {
+    cursor: cursor === null ? undefined : readData(cursor),
+    done: Number(done ?? 0),
+    total: total === null ? undefined : Number(total),
+  };
 }

@@ -3,7 +3,7 @@ import { type FindOptionsWhere, In, IsNull, LessThan, LessThanOrEqual, Not } fro
 import { Database } from '../database/database';
 import { DatabaseClock } from '../database/database-clock';
 import { EntityRepository } from '../database/entities/entity-repository';
-import type { Lease } from './claimed-work';
+import { hasEnded, type Lease } from './claimed-work';
 import { StoredRun } from './stored-run.entity';
 
 /** Progress of a run as it is stored. */
@@ -48,6 +48,30 @@ export class StoredRunsRepository extends EntityRepository<StoredRun> {
     if (affected === 1) return Object.assign(next, claimed);
     // Another process was faster.
     return this.claim(jobs, running, { now, lockedBy, lockedUntil });
+  }
+
+  /**
+   * Takes a run, whatever its state and when it is due.
+   *
+   * @returns false if another process has it; undefined if it is finished, or there is none
+   */
+  async take(id: bigint, lease: Lease): Promise<boolean | undefined> {
+    const run = await this.findOneForUpdate(id);
+    if (!run || run.state === 'finished') return undefined;
+    if (isHeld(run, lease)) return false;
+    const { lockedBy, lockedUntil } = lease;
+    const attempts = run.attempts + 1;
+    await this.repository.update(
+      { id },
+      { state: 'waiting', endedAt: null, attempts, lockedBy, lockedUntil },
+    );
+    return true;
+  }
+
+  /** True if a process seems to have a run. */
+  async isHeld(id: bigint, lease: Lease): Promise<boolean> {
+    const run = await this.findOne(id);
+    return run !== null && isHeld(run, lease);
   }
 
   /**
@@ -119,4 +143,9 @@ function free(where: FindOptionsWhere<StoredRun>, now: Date): FindOptionsWhere<S
     { ...where, lockedUntil: IsNull() },
     { ...where, lockedUntil: LessThan(now) },
   ];
+}
+
+function isHeld({ lockedBy: holder, lockedUntil }: StoredRun, { now, lockedBy }: Lease): boolean {
+  if (holder === null || lockedUntil === null || lockedUntil < now) return false;
+  return holder === lockedBy || !hasEnded(holder);
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DataSource } from 'typeorm';
+import { DataSource, IsNull } from 'typeorm';
 import { ExportService } from '../../../src/admin/records/transfer/export.service';
 import type { ExportFormat, ImportFormat } from '../../../src/admin/records/transfer/formats';
 import { ImportFile } from '../../../src/admin/records/transfer/import-file';
@@ -16,6 +16,7 @@ import { PETS_ADMIN } from '../../../src/pets/pets.admin';
 import { actingAs } from '../../../src/platform/audit/actor';
 import type { AuditEvent } from '../../../src/platform/audit/audit-event.entity';
 import { AuditLog } from '../../../src/platform/audit/audit-log';
+import { StoredRun } from '../../../src/platform/jobs/stored-run.entity';
 import { makeFolder } from '../folders';
 import type { TestService } from '../service/service';
 
@@ -86,16 +87,12 @@ export class PetTransfers {
     return (await this.audit.list(subject, { limit: 100 })).toReversed();
   }
 
-  /** Gives a run to a holder: the unfinished one, unless another is given. */
-  async hold(holder: string, until: Date, run?: bigint): Promise<void> {
-    const query = this.service.app
-      .get(DataSource)
-      .getRepository(ImportRun)
-      .createQueryBuilder()
-      .update()
-      .set({ holder, heldUntil: until });
-    if (run === undefined) query.where('finished_at IS NULL');
-    else query.where('id = :run', { run });
-    await query.execute();
+  /** Gives the job of an import to a process: of the unfinished one, unless another is given. */
+  async hold(lockedBy: string, lockedUntil: Date, run?: bigint): Promise<void> {
+    const dataSource = this.service.app.get(DataSource);
+    const where = run === undefined ? { finishedAt: IsNull() } : { id: run };
+    const { job } = await dataSource.getRepository(ImportRun).findOneByOrFail(where);
+    const held = { state: 'waiting', lockedBy, lockedUntil } as const;
+    await dataSource.getRepository(StoredRun).update({ id: job ?? 0n }, held);
   }
 }

@@ -53,11 +53,15 @@ export class ImportRun {
   @Int64Column({ name: 'rejects_size' })
   rejectsSize!: bigint;
 
-  /** The process that imports, or null. */
+  /** Run of the job that imports the file or undoes that, or did so last; null for imports of older versions. */
+  @Int64Column({ nullable: true })
+  job!: bigint | null;
+
+  /** Process of an older version, which knows no jobs, or what keeps those away: see `older-versions.ts`. */
   @TextColumn({ nullable: true })
   holder!: string | null;
 
-  /** Time after which the holder counts as ended, unless it has stored another batch. */
+  /** Time after which the holder counts as ended. */
   @InstantColumn({ name: 'held_until' })
   heldUntil!: Date;
 

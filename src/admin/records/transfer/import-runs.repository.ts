@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
 import { Database } from '../../../platform/database/database';
 import { isUniqueViolation } from '../../../platform/database/driver/driver-errors';
 import { EntityRepository, type New } from '../../../platform/database/entities/entity-repository';
@@ -7,25 +6,6 @@ import { ImportRun } from './import-run.entity';
 
 /** The columns that identify the content of a run. */
 export type RunContent = Pick<ImportRun, 'kind' | 'format' | 'digest'>;
-
-/** The columns of a run that a batch changes. */
-export type RunProgress = Pick<
-  ImportRun,
-  | 'rows'
-  | 'imported'
-  | 'refused'
-  | 'rejectsSize'
-  | 'heldUntil'
-  | 'holder'
-  | 'finishedAt'
-  | 'undoActor'
-  | 'undone'
-  | 'leftAlone'
-  | 'undoneAt'
->;
-
-/** Most runs to be undone that are read at once. */
-const MOST_TO_UNDO = 100;
 
 /** Reads and writes runs of imports in the database. */
 @Injectable()
@@ -44,13 +24,9 @@ export class ImportRunsRepository {
     return this.runs.repository.findOneBy({ id });
   }
 
-  /** Runs that somebody has undone and that are not undone yet, oldest first. */
-  toUndo(): Promise<ImportRun[]> {
-    return this.runs.repository.find({
-      where: { undoActor: Not(IsNull()), undoneAt: IsNull() },
-      order: { id: 'ASC' },
-      take: MOST_TO_UNDO,
-    });
+  /** The run with an id, which no other process can begin with before the transaction in progress ends. */
+  findForUpdate(id: bigint): Promise<ImportRun | null> {
+    return this.runs.findOneForUpdate(id);
   }
 
   /** Stores a run; returns undefined if another process has just begun it. */
@@ -63,12 +39,7 @@ export class ImportRunsRepository {
     }
   }
 
-  /** Changes a run if it still has the given holder. @returns true if it had */
-  async change(id: bigint, holder: string | null, progress: Partial<RunProgress>): Promise<boolean> {
-    const query = this.runs.repository.createQueryBuilder().update().set(progress).where('id = :id', { id });
-    if (holder === null) query.andWhere('holder IS NULL');
-    else query.andWhere('holder = :before', { before: holder });
-    const { affected } = await query.execute();
-    return affected === 1;
+  async change(id: bigint, changes: Partial<New<ImportRun>>): Promise<void> {
+    await this.runs.repository.update({ id }, changes);
   }
 }

@@ -1,21 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { currentActor } from '../../../platform/audit/actor';
 import { Database } from '../../../platform/database/database';
+import { JobRunner } from '../../../platform/jobs/job-runner.service';
+import { Jobs } from '../../../platform/jobs/jobs';
 import type { ImportRun } from './import-run.entity';
-import { ImportRunsRepository, type RunContent, type RunProgress } from './import-runs.repository';
-import { dropHolder, heldUntil, isHeld, newHolder } from './run-holders';
-import {
-  AlreadyImportedError,
-  ImportInProgressError,
-  ImportTakenOverError,
-  ImportUndoneError,
-} from './transfer.errors';
+import { ImportFileArguments } from './import-file-job';
+import { ImportRunsRepository, type RunContent } from './import-runs.repository';
+import { HELD_BY_NOBODY, HELD_FROM_OLDER, isHeldByOlder } from './older-versions';
+import { AlreadyImportedError, ImportInProgressError, ImportUndoneError } from './transfer.errors';
 
 /** A run that this process continues. */
 export interface HeldRun extends Readonly<
   Pick<ImportRun, 'id' | 'fileName' | 'rows' | 'imported' | 'refused' | 'rejectsSize'>
 > {
-  readonly holder: string;
+  readonly job: bigint;
 }
 
 /**
@@ -25,6 +23,8 @@ export interface HeldRun extends Readonly<
 export class ImportRunsService {
   constructor(
     private readonly runs: ImportRunsRepository,
+    private readonly jobs: Jobs,
+    private readonly runner: JobRunner,
     private readonly database: Database,
   ) {}
 
@@ -34,14 +34,8 @@ export class ImportRunsService {
    * @param again imports a content once more that was imported before
    * @throws ImportInProgressError, AlreadyImportedError or ImportUndoneError
    */
-  async begin(content: RunContent, fileName: string, again: boolean): Promise<HeldRun> {
-    const holder = newHolder();
-    try {
-      return await this.database.transaction(() => this.take(content, fileName, again, holder));
-    } catch (error) {
-      dropHolder(holder);
-      throw error;
-    }
+  begin(content: RunContent, fileName: string, again: boolean): Promise<HeldRun> {
+    return this.database.transaction(() => this.take(content, fileName, again));
   }
 
   /** Describes the last import of a content: its time, its file name and its actor; undefined if there is none that was not undone. */
@@ -50,67 +44,60 @@ export class ImportRunsService {
     return latest?.finishedAt && !latest.undoneAt ? whenImported(latest, fileName) : undefined;
   }
 
-  /**
-   * Stores the progress of a run, in the transaction of the batch.
-   *
-   * @throws ImportTakenOverError
-   */
+  /** Stores the progress of a run, in the transaction of the batch. */
   async advance(
-    run: HeldRun,
-    progress: Pick<RunProgress, 'rows' | 'imported' | 'refused' | 'rejectsSize'>,
+    { id }: HeldRun,
+    progress: Pick<ImportRun, 'rows' | 'imported' | 'refused' | 'rejectsSize'>,
   ): Promise<void> {
-    const isOwn = await this.runs.change(run.id, run.holder, { ...progress, heldUntil: heldUntil() });
-    if (!isOwn) throw new ImportTakenOverError(run.fileName);
+    await this.runs.change(id, progress);
   }
 
   /** Releases a run, and marks it if it is finished. */
-  async end(run: HeldRun, isFinished: boolean): Promise<void> {
-    dropHolder(run.holder);
-    await this.runs.change(run.id, run.holder, {
-      holder: null,
-      ...(isFinished && { finishedAt: new Date() }),
-    });
+  async end({ id }: HeldRun, isFinished: boolean): Promise<void> {
+    await this.runs.change(id, { ...HELD_BY_NOBODY, ...(isFinished && { finishedAt: new Date() }) });
   }
 
-  private async take(
-    content: RunContent,
-    fileName: string,
-    again: boolean,
-    holder: string,
-  ): Promise<HeldRun> {
+  private async take(content: RunContent, fileName: string, again: boolean): Promise<HeldRun> {
     const latest = await this.runs.latest(content);
     const isUndone = Boolean(latest?.undoneAt);
     if (latest?.undoActor && !isUndone) throw new ImportUndoneError(fileName, latest.id);
     if (latest?.finishedAt && !isUndone && !again)
       throw new AlreadyImportedError(`${whenImported(latest, fileName)} Nothing was changed.`);
     if (!latest || latest.finishedAt || isUndone) {
-      const begun = await this.runs.insert(newRun(content, fileName, (latest?.round ?? 0) + 1, holder));
+      const begun = await this.runs.insert(newRun(content, fileName, (latest?.round ?? 0) + 1));
       if (!begun) throw new ImportInProgressError(fileName);
-      return held(begun, holder);
+      return this.hold(begun, fileName);
     }
-    const isTaken =
-      !isHeld(latest) &&
-      (await this.runs.change(latest.id, latest.holder, { holder, heldUntil: heldUntil() }));
-    if (!isTaken) throw new ImportInProgressError(fileName);
-    return held(latest, holder);
+    const unfinished = await this.runs.findForUpdate(latest.id);
+    if (!unfinished || isHeldByOlder(unfinished)) throw new ImportInProgressError(fileName);
+    return this.hold(unfinished, fileName);
+  }
+
+  private async hold(run: ImportRun, name: string): Promise<HeldRun> {
+    let { job } = run;
+    let isHeld = job === null ? undefined : await this.runner.hold(job);
+    if (job === null || isHeld === undefined) {
+      job = await this.jobs.start(ImportFileArguments, { recordType: run.kind, run: run.id, file: name });
+      isHeld = await this.runner.hold(job);
+    }
+    if (!isHeld) throw new ImportInProgressError(name);
+    await this.runs.change(run.id, { job, ...HELD_FROM_OLDER });
+    const { id, fileName, rows, imported, refused, rejectsSize } = run;
+    return { id, fileName, rows, imported, refused, rejectsSize, job };
   }
 }
 
-function held({ id, fileName, rows, imported, refused, rejectsSize }: ImportRun, holder: string): HeldRun {
-  return { id, fileName, rows, imported, refused, rejectsSize, holder };
-}
-
-function newRun(content: RunContent, fileName: string, round: number, holder: string) {
+function newRun(content: RunContent, fileName: string, round: number) {
   const nothing = { rows: 0n, imported: 0n, refused: 0n, rejectsSize: 0n };
   return {
     ...content,
     ...nothing,
     round,
     fileName,
-    holder,
+    job: null,
     startedBy: currentActor().name,
     startedAt: new Date(),
-    heldUntil: heldUntil(),
+    ...HELD_FROM_OLDER,
     finishedAt: null,
     undoActor: null,
     undone: null,

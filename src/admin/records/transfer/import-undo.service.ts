@@ -4,6 +4,9 @@ import { AuditLog, type AuditedChange } from '../../../platform/audit/audit-log'
 import { Database } from '../../../platform/database/database';
 import { explainingRefusals } from '../../../platform/database/entities/constraint-errors';
 import { yieldToWriters } from '../../../platform/database/yield-to-writers';
+import type { JobRun } from '../../../platform/jobs/job-run';
+import { JobRunner } from '../../../platform/jobs/job-runner.service';
+import { Jobs } from '../../../platform/jobs/jobs';
 import { AppError } from '../../../platform/errors/app-error';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { idRanges } from '../../audit/id-ranges';
@@ -18,10 +21,12 @@ import {
   lastOf,
 } from './import-batches.repository';
 import { UNDO_DAYS } from './import-retention-job';
+import { ImportJobs } from './import-jobs.service';
 import type { ImportRun } from './import-run.entity';
 import { ImportRunsRepository } from './import-runs.repository';
-import { dropHolder, heldUntil, isHeld, newHolder } from './run-holders';
-import { ImportNotFoundError, ImportTakenOverError } from './transfer.errors';
+import { UndoImportArguments } from './import-undo-arguments';
+import { HELD_BY_NOBODY, HELD_FROM_OLDER, isHeldByOlder } from './older-versions';
+import { ImportNotFoundError } from './transfer.errors';
 
 /** Records that are looked at in one transaction: some ten milliseconds of SQLite's write lock. */
 const PIECE = 50;
@@ -41,8 +46,6 @@ export interface ImportUndoReport {
 export interface ImportUndoOptions {
   /** Ends the undo after the piece in progress. */
   readonly signal?: AbortSignal;
-  /** Has the service go on with an undo that was ended. */
-  readonly isToGoOn?: boolean;
   /** Called before the first piece and after each. */
   readonly onPiece?: (report: ImportUndoReport) => void;
 }
@@ -58,6 +61,9 @@ export class ImportUndo {
     private readonly records: RecordsService,
     private readonly runs: ImportRunsRepository,
     private readonly batches: ImportBatchesRepository,
+    private readonly started: Jobs,
+    private readonly runner: JobRunner,
+    private readonly jobs: ImportJobs,
     private readonly audit: AuditLog,
     private readonly database: Database,
   ) {}
@@ -79,7 +85,7 @@ export class ImportUndo {
       const run = await this.get(recordType, id);
       if (run.undoActor && !run.undoneAt) throw beingUndone(run);
       await this.assertCanBegin(recordType, run);
-      await this.take(run, null);
+      await this.start(run);
     });
   }
 
@@ -93,31 +99,44 @@ export class ImportUndo {
     id: bigint,
     options: ImportUndoOptions = {},
   ): Promise<ImportUndoReport> {
-    const holder = newHolder();
-    let report: ImportUndoReport | undefined;
-    try {
-      report = await this.database.transaction(async () => {
-        const run = await this.get(recordType, id);
-        await this.assertCanBegin(recordType, run);
-        await this.take(run, holder);
-        return this.reportOf(run);
-      });
+    const job = await this.database.transaction(async () => {
+      const run = await this.get(recordType, id);
+      await this.assertCanBegin(recordType, run);
+      return this.hold(run);
+    });
+    return this.jobs.inThisProcess(job, `the undo of import ${id}`, async (running) => {
+      const report = await this.goOn(recordType, id, running, options);
+      const isFinished = report.remaining === 0;
+      if (!isFinished) await this.runs.change(id, { undoActor: null, ...HELD_BY_NOBODY });
+      return { result: report, isFinished };
+    });
+  }
+
+  /** Undoes what is left of an import, piece by piece. */
+  async goOn(
+    recordType: AdminRecords,
+    id: bigint,
+    running: JobRun,
+    options: ImportUndoOptions = {},
+  ): Promise<ImportUndoReport> {
+    const run = await this.find(recordType, id);
+    if (!run) throw new ImportNotFoundError(recordType.name, id);
+    if (isHeldByOlder(run) || run.job !== running.id) throw beingUndone(run);
+    let report = await this.reportOf(run);
+    options.onPiece?.(report);
+    const total = Number(run.imported);
+    while (report.remaining > 0 && !options.signal?.aborted) {
+      const begun = performance.now();
+      const before = report;
+      report = await running.step(
+        () => this.piece(recordType, before),
+        ({ remaining }) => ({ done: total - remaining, total }),
+      );
       options.onPiece?.(report);
-      while (report.remaining > 0 && !options.signal?.aborted) {
-        const begun = performance.now();
-        report = await this.piece(recordType, report, holder);
-        options.onPiece?.(report);
-        await yieldToWriters(this.database, begun);
-      }
-      return report;
-    } finally {
-      dropHolder(holder);
-      if (report) {
-        const isStopped = options.signal?.aborted && !options.isToGoOn;
-        const end = report.remaining === 0 ? { undoneAt: new Date() } : isStopped ? { undoActor: null } : {};
-        await this.runs.change(id, holder, { holder: null, ...end });
-      }
+      await yieldToWriters(this.database, begun);
     }
+    if (report.remaining === 0) await this.runs.change(id, { undoneAt: new Date(), ...HELD_BY_NOBODY });
+    return report;
   }
 
   /** Records that the undo of an import left alone: at most so many. */
@@ -132,8 +151,8 @@ export class ImportUndo {
   }
 
   private async get(recordType: AdminRecords, id: bigint): Promise<ImportRun> {
-    const run = await this.find(recordType, id);
-    if (!run) throw new ImportNotFoundError(recordType.name, id);
+    const run = await this.runs.findForUpdate(id);
+    if (run?.kind !== recordType.name) throw new ImportNotFoundError(recordType.name, id);
     return run;
   }
 
@@ -141,7 +160,7 @@ export class ImportUndo {
     if (!this.records.actionsOf(recordType).remove)
       throw new RecordRefusedError(`No ${recordType.one} can be removed.`);
     if (run.undoneAt) throw new RecordRefusedError(`The import ${run.id} was undone already.`);
-    if (isHeld(run)) {
+    if (isHeldByOlder(run) || (run.job !== null && (await this.runner.isHeld(run.job)))) {
       throw run.undoActor
         ? beingUndone(run)
         : new RecordRefusedError(
@@ -157,11 +176,23 @@ export class ImportUndo {
     }
   }
 
-  /** Marks a run as being undone. @throws RecordRefusedError if another process has just taken it */
-  private async take(run: ImportRun, holder: string | null): Promise<void> {
-    const undoActor = run.undoActor ?? JSON.stringify(currentActor());
-    const isTaken = await this.runs.change(run.id, run.holder, { holder, undoActor, heldUntil: heldUntil() });
-    if (!isTaken) throw beingUndone(run);
+  /** Starts the job that undoes a run, and marks the run. @returns the run of the job */
+  private async start({ id, kind }: ImportRun): Promise<bigint> {
+    const job = await this.started.start(UndoImportArguments, { recordType: kind, run: id });
+    await this.runs.change(id, { job, undoActor: JSON.stringify(currentActor()), ...HELD_FROM_OLDER });
+    return job;
+  }
+
+  /** Takes the job that undoes a run for this process. @throws RecordRefusedError if another process has just taken it */
+  private async hold(run: ImportRun): Promise<bigint> {
+    let job = run.undoActor ? run.job : null;
+    let isHeld = job === null ? undefined : await this.runner.hold(job);
+    if (job === null || isHeld === undefined) {
+      job = await this.start(run);
+      isHeld = await this.runner.hold(job);
+    }
+    if (!isHeld) throw beingUndone(run);
+    return job;
   }
 
   private async reportOf({ id, undone, leftAlone }: ImportRun): Promise<ImportUndoReport> {
@@ -170,11 +201,7 @@ export class ImportUndo {
   }
 
   /** Undoes the next piece, completely or not at all. */
-  private piece(
-    recordType: AdminRecords,
-    report: ImportUndoReport,
-    holder: string,
-  ): Promise<ImportUndoReport> {
+  private piece(recordType: AdminRecords, report: ImportUndoReport): Promise<ImportUndoReport> {
     return this.database.transaction(async () => {
       const batch = await this.batches.newest(report.run);
       if (!batch) return { ...report, remaining: 0 };
@@ -183,12 +210,7 @@ export class ImportUndo {
       const undone = report.undone + changes.length;
       const left = report.leftAlone + leftAlone.length;
       await this.batches.shorten(batch, added.length, leftAlone);
-      const isOwn = await this.runs.change(report.run, holder, {
-        undone: BigInt(undone),
-        leftAlone: BigInt(left),
-        heldUntil: heldUntil(),
-      });
-      if (!isOwn) throw new ImportTakenOverError(`run ${report.run}`);
+      await this.runs.change(report.run, { undone: BigInt(undone), leftAlone: BigInt(left) });
       const events = await this.audit.recordMany(changes);
       const details = { ...rangesOf(leftAlone), runChanged: undone, runLeftAlone: left };
       await this.audit.record(undoneImportOf(recordType, report.run, changes, events, details));

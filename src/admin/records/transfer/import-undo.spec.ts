@@ -3,13 +3,13 @@ import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
 import { csvOf, PetTransfers } from '../../../../test/support/samples/pet-transfers';
 import { until } from '../../../../test/support/until';
+import { type HeldJobs, holdJobs } from '../../../../test/support/service/held-jobs';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import { PetStatus } from '../../../pets/pet-status';
 import { PetsService } from '../../../pets/pets.service';
 import { actingAs } from '../../../platform/audit/actor';
-import { ScheduledJobsRepository } from '../../../platform/jobs/scheduled-jobs.repository';
-import { Scheduler } from '../../../platform/jobs/scheduler.service';
+import { StoredRunsRepository } from '../../../platform/jobs/stored-runs.repository';
 import { StillReferencedError } from '../../../platform/errors/http-errors';
 import { readJson } from '../../../platform/values/json-reader';
 import { AuditTrailService } from '../../audit/audit-trail.service';
@@ -17,7 +17,6 @@ import { OpenedEvents } from '../../audit/opened-events.service';
 import { ImportBatch } from './import-batch.entity';
 import { ImportRetentionJob } from './import-retention-job';
 import type { ImportReport } from './import.service';
-import { ImportUndoJob } from './import-undo-job';
 import { ImportUndo, type ImportUndoOptions } from './import-undo.service';
 
 describeEachEngine('The undo of an import', (engine) => {
@@ -25,6 +24,7 @@ describeEachEngine('The undo of an import', (engine) => {
   let transfers: PetTransfers;
   let undoing: ImportUndo;
   let pets: PetsService;
+  let jobs: HeldJobs;
 
   beforeAll(async () => {
     service = await startTestService(engine);
@@ -33,6 +33,7 @@ describeEachEngine('The undo of an import', (engine) => {
     pets = service.app.get(PetsService, { strict: false });
   });
   afterAll(() => service.stop());
+  beforeEach(() => void (jobs = holdJobs(service)));
   afterEach(() => jest.restoreAllMocks());
 
   const idsOf = async (part: string) => (await transfers.stored(part)).map(({ values }) => values.id);
@@ -109,6 +110,7 @@ describeEachEngine('The undo of an import', (engine) => {
     });
     await expect(undo(report)).rejects.toThrow('the machine is gone');
     jest.restoreAllMocks();
+    holdJobs(service);
     expect(await idsOf('ended')).toHaveLength(70);
     await transfers.hold(`${hostname()} ${2 ** 22 + 1} a`, new Date(Date.now() + 60_000), report.run);
     expect(await undo(report)).toMatchObject({ undone: 170, leftAlone: 0, remaining: 0 });
@@ -162,24 +164,53 @@ describeEachEngine('The undo of an import', (engine) => {
   });
 
   it('is made by a job in the name of who asked for it, and by the next process if that one stops', async () => {
-    const job = service.app.get(ImportUndoJob, { strict: false });
     const report = await transfers.imported(csvOf('asked', 120), 'csv');
     await actingAs({ name: 'key_of_an_operator', address: '10.0.0.7' }, () =>
       undoing.request(PETS_ADMIN, runOf(report)),
     );
     await expect(undoing.request(PETS_ADMIN, runOf(report))).rejects.toThrow('is being undone already');
     expect(await idsOf('asked')).toHaveLength(120);
-    await begun(report, { isToGoOn: true });
-    expect(await idsOf('asked')).toHaveLength(70);
-    await job.run();
-    expect(await idsOf('asked')).toEqual([]);
+    const runs = service.app.get(StoredRunsRepository, { strict: false });
+    const job = async () => (await runs.list({ job: 'ImportUndoJob.run' }, 1))[0];
+    let calls = 0;
+    const removeOne = transfers.records.removeOne.bind(transfers.records);
+    jest.spyOn(transfers.records, 'removeOne').mockImplementation((...target) => {
+      if (++calls === 60) throw new Error('the machine is gone');
+      return removeOne(...target);
+    });
+    jobs.release();
+    await until(async () => (await idsOf('asked')).length === 0);
+    expect(await job()).toMatchObject({ done: 120n, total: 120n });
     const newest = (await transfers.eventsOf(report)).at(-1);
     expect([newest?.action, newest?.actor, newest?.address]).toEqual([
       'pets.remove_all',
       'key_of_an_operator',
       '10.0.0.7',
     ]);
+    await until(async () => (await job())?.state === 'finished');
     expect((await undoing.find(PETS_ADMIN, runOf(report)))?.undoneAt).toBeInstanceOf(Date);
+  });
+
+  it('ends when an operator stops its job, and goes on when it is asked for again', async () => {
+    const report = await transfers.imported(csvOf('halted', 120), 'csv');
+    const runs = service.app.get(StoredRunsRepository, { strict: false });
+    let pieces = 0;
+    let stopped: Promise<boolean> | undefined;
+    const removeOne = transfers.records.removeOne.bind(transfers.records);
+    jest.spyOn(transfers.records, 'removeOne').mockImplementation(async (...target) => {
+      await stopped;
+      return removeOne(...target);
+    });
+    const stop = async () => {
+      const [{ id } = { id: 0n }] = await runs.list({ job: 'ImportUndoJob.run' }, 1);
+      return runs.stop(id);
+    };
+    const onPiece = () => void (++pieces === 2 && (stopped = stop()));
+    await expect(undo(report, { onPiece })).rejects.toThrow(
+      `An operator has stopped the undo of import ${report.run}: do the same again to go on.`,
+    );
+    expect(await idsOf('halted')).toHaveLength(70);
+    expect(await undo(report)).toMatchObject({ undone: 120, remaining: 0 });
   });
 
   it('is refused once what it needs is gone, or was never kept', async () => {
@@ -233,20 +264,5 @@ describeEachEngine('The undo of an import', (engine) => {
     expect(await trail.listFolded({ ...of, subjectId: `import:${report.run}` }, { limit: 100 })).toHaveLength(
       45,
     );
-  });
-
-  it('begins within seconds once the console has asked for it', async () => {
-    const job = service.app.get(ImportUndoJob, { strict: false });
-    const report = await transfers.imported(csvOf('soon', 60), 'csv');
-    const scheduler = service.app.get(Scheduler, { strict: false });
-    scheduler.begin();
-    const jobs = service.app.get(ScheduledJobsRepository, { strict: false });
-    await until(async () => (await jobs.list()).some(({ name }) => name === 'ImportUndoJob.run'));
-    await undoing.request(PETS_ADMIN, runOf(report));
-    const asked = new Date();
-    await job.wake();
-    const stored = (await jobs.list()).find(({ name }) => name === 'ImportUndoJob.run');
-    expect(stored?.dueAt.getTime()).toBeLessThan(asked.getTime() + 1_000);
-    await until(async () => (await idsOf('soon')).length === 0);
   });
 });

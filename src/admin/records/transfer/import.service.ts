@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
+import type { JobRun } from '../../../platform/jobs/job-run';
 import { yieldToWriters } from '../../../platform/database/yield-to-writers';
 import { idRanges } from '../../audit/id-ranges';
 import { importSubject } from '../record-change';
@@ -11,6 +12,7 @@ import type { RecordValues } from '../stored-record';
 import { Batch } from './batch';
 import { formatOf } from './formats';
 import type { FileScan, ImportFile } from './import-file';
+import { ImportJobs } from './import-jobs.service';
 import { ImportBatchesRepository } from './import-batches.repository';
 import { ImportRefusalsRepository } from './import-refusals.repository';
 import type { RunContent } from './import-runs.repository';
@@ -64,6 +66,7 @@ export class ImportService {
   constructor(
     private readonly records: RecordsService,
     private readonly runs: ImportRunsService,
+    private readonly jobs: ImportJobs,
     private readonly batches: ImportBatchesRepository,
     private readonly refusals: ImportRefusalsRepository,
     private readonly audit: AuditLog,
@@ -88,14 +91,16 @@ export class ImportService {
     const scan = await file.scan(recordType);
     if (options.dryRun) return this.run(recordType, file, scan, undefined, options);
     const run = await this.runs.begin(contentOf(recordType, file, scan), file.name, options.again ?? false);
-    let isFinished = false;
-    try {
-      const report = await this.run(recordType, file, scan, run, options);
-      isFinished = report.done === report.rows;
-      return report;
-    } finally {
-      await this.runs.end(run, isFinished);
-    }
+    return this.jobs.inThisProcess(run.job, `the import of ${file.name}`, async (job) => {
+      let isFinished = false;
+      try {
+        const report = await this.run(recordType, file, scan, { ...run, running: job }, options);
+        isFinished = report.done === report.rows;
+        return { result: report, isFinished };
+      } finally {
+        await this.runs.end(run, isFinished);
+      }
+    });
   }
 
   /**
@@ -110,7 +115,7 @@ export class ImportService {
     recordType: AdminRecords,
     file: ImportFile,
     { rows, digest, header }: FileScan,
-    run: HeldRun | undefined,
+    run: RunningImport | undefined,
     { signal, rejects, onBegin, onBatch }: ImportOptions,
   ): Promise<ImportReport> {
     const resumedAt = Number(run?.rows ?? 0);
@@ -143,7 +148,7 @@ export class ImportService {
         const batch = new Batch(fresh, recordType.creation ?? Object);
         await pause;
         const begun = performance.now();
-        await this.store(recordType, batch, { run, digest, report, progress, file, writer });
+        await this.store(recordType, batch, { run, digest, report, progress, file, writer, rows });
         await onBatch?.(progress.done, batch.refused);
         // The next batch is read in the meantime.
         pause = yieldToWriters(this.database, begun);
@@ -159,27 +164,29 @@ export class ImportService {
     const { run, report, progress } = import_;
     const rejectsSize = report?.size ?? 0;
     let added: RecordValues[] = [];
-    try {
-      await this.database.transaction(async () => {
-        const results = await this.records.createMany(
-          recordType,
-          batch.candidates.map(({ creation }) => creation),
-        );
-        added = batch.settle(results);
-        await report?.shrinkTo(rejectsSize);
-        await report?.append(batch.refused);
-        if (!run) throw new Rehearsed();
-        await this.runs.advance(run, {
-          rows: BigInt(progress.done + batch.rows.length),
-          imported: BigInt(progress.imported + added.length),
-          refused: BigInt(progress.refused + batch.refused.length),
-          rejectsSize: BigInt(report?.size ?? 0),
-        });
-        if (batch.refused.length > 0) await this.refusals.insert(run.id, batch.refused, import_.writer);
-        if (added.length === 0) return;
-        await this.batches.insert(run.id, added);
-        await this.record(recordType, batch, added, run, import_);
+    const work = async () => {
+      const results = await this.records.createMany(
+        recordType,
+        batch.candidates.map(({ creation }) => creation),
+      );
+      added = batch.settle(results);
+      await report?.shrinkTo(rejectsSize);
+      await report?.append(batch.refused);
+      if (!run) throw new Rehearsed();
+      await this.runs.advance(run, {
+        rows: BigInt(progress.done + batch.rows.length),
+        imported: BigInt(progress.imported + added.length),
+        refused: BigInt(progress.refused + batch.refused.length),
+        rejectsSize: BigInt(report?.size ?? 0),
       });
+      if (batch.refused.length > 0) await this.refusals.insert(run.id, batch.refused, import_.writer);
+      if (added.length === 0) return;
+      await this.batches.insert(run.id, added);
+      await this.record(recordType, batch, added, run, import_);
+    };
+    const done = progress.done + batch.rows.length;
+    try {
+      await (run ? run.running.step(work, { done, total: import_.rows }) : this.database.transaction(work));
     } catch (error) {
       if (!(error instanceof Rehearsed)) throw error;
     }
@@ -192,7 +199,7 @@ export class ImportService {
     { name }: AdminRecords,
     { rows, refused }: Batch,
     added: readonly RecordValues[],
-    run: HeldRun,
+    run: RunningImport,
     { digest, file, progress }: Context,
   ): Promise<bigint> {
     return this.audit.record({
@@ -214,12 +221,19 @@ export class ImportService {
 
 /** State that the batches of an import share. */
 interface Context {
-  readonly run: HeldRun | undefined;
+  readonly run: RunningImport | undefined;
   readonly digest: string;
   readonly report: RejectsFile | undefined;
   readonly writer: RefusalWriter;
   readonly progress: Progress;
   readonly file: ImportFile;
+  /** Number of rows in the file. */
+  readonly rows: number;
+}
+
+/** A run, and the run of the job in which this process imports it. */
+interface RunningImport extends HeldRun {
+  readonly running: JobRun;
 }
 
 function contentOf({ name: kind }: AdminRecords, { format }: ImportFile, { digest }: FileScan): RunContent {

@@ -88,14 +88,28 @@ export class ImportNotFoundError extends defineError({
   }
 }
 
-/** Another process took over the import, because this one stored no batch for too long. */
+/** Another process took over the import or its undo, because this one gave no sign of life for too long. */
 export class ImportTakenOverError extends defineError({
   code: 'import_taken_over',
   status: 409,
   message: 'Another process continues the import.',
   isForOperators: true,
 }) {
-  constructor(name: string) {
-    super(`Another process continues the import of ${name}; this one has stopped.`);
+  /** @param what as `the import of pets.csv` */
+  constructor(what: string) {
+    super(`Another process continues ${what}; this one has stopped.`);
+  }
+}
+
+/** An operator stopped the run of the job. */
+export class ImportStoppedError extends defineError({
+  code: 'import_stopped',
+  status: 409,
+  message: 'An operator has stopped the import.',
+  isForOperators: true,
+}) {
+  /** @param what as `the import of pets.csv` */
+  constructor(what: string) {
+    super(`An operator has stopped ${what}: do the same again to go on.`);
   }
 }

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { RecordsModule } from '../records.module';
 import { ExportService } from './export.service';
 import { ImportBatchesRepository } from './import-batches.repository';
+import { ImportFileJob } from './import-file-job';
+import { ImportJobs } from './import-jobs.service';
 import { ImportRefusalsRepository } from './import-refusals.repository';
 import { ImportRetentionJob } from './import-retention-job';
 import { ImportRunsRepository } from './import-runs.repository';
@@ -17,6 +19,8 @@ import { RefusedRows } from './refused-rows.service';
   providers: [
     ExportService,
     ImportBatchesRepository,
+    ImportFileJob,
+    ImportJobs,
     ImportRefusalsRepository,
     ImportRetentionJob,
     ImportRunsRepository,
@@ -26,6 +30,6 @@ import { RefusedRows } from './refused-rows.service';
     ImportUndoJob,
     RefusedRows,
   ],
-  exports: [ExportService, ImportRefusalsRepository, ImportService, ImportUndo, ImportUndoJob, RefusedRows],
+  exports: [ExportService, ImportRefusalsRepository, ImportService, ImportUndo, RefusedRows],
 })
 export class TransferModule {}

@@ -3,7 +3,6 @@ import type { AdminRecords } from '../../../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../../../platform/values/int64';
 import { RecordRefusedError } from '../../../records/records.errors';
 import { ImportUndo } from '../../../records/transfer/import-undo.service';
-import { ImportUndoJob } from '../../../records/transfer/import-undo-job';
 import { ConsoleController } from '../../../../platform/features/console-controller.decorator';
 import { PageNotFoundError } from '../../console.errors';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
@@ -25,7 +24,6 @@ import { RecordScope } from '../record-scope';
 export class ImportUndoController {
   constructor(
     private readonly imports: ImportUndo,
-    private readonly job: ImportUndoJob,
     private readonly scope: RecordScope,
   ) {}
 
@@ -80,7 +78,6 @@ export class ImportUndoController {
   private async request(recordType: AdminRecords, run: bigint): Promise<Notice> {
     try {
       await this.imports.request(recordType, run);
-      await this.job.wake();
       return { tone: 'success', text: 'The import is being undone in the background.' };
     } catch (error) {
       if (!(error instanceof RecordRefusedError)) throw error;

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { Job } from '../../../platform/jobs/job.decorator';
+import type { JobRun } from '../../../platform/jobs/job-run';
+import { StoredRunsRepository } from '../../../platform/jobs/stored-runs.repository';
+
+/** What is imported. */
+export class ImportFileArguments {
+  readonly recordType!: string;
+  /** Number of the import. */
+  readonly run!: bigint;
+  readonly file!: string;
+}
+
+/**
+ * An import is run by the process that reads its file, which is not kept: so one whose process has ended is stopped, until the
+ * file is given again.
+ */
+@Injectable()
+export class ImportFileJob {
+  constructor(private readonly runs: StoredRunsRepository) {}
+
+  @Job(ImportFileArguments, { title: 'Import a file' })
+  async run(_args: ImportFileArguments, { id }: JobRun): Promise<void> {
+    await this.runs.stop(id);
+  }
+}
