@@ -1,5 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { MigrationPlan } from '../../src/platform/database/plan/plan-migrations';
+import { loadSettings } from '../../src/platform/config/load-settings';
+import { openDatabase } from '../../src/platform/database/driver/open';
 import { startOn } from '../contract/support/start';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { addToSchema } from '../support/databases/with-schema';
@@ -84,7 +86,7 @@ describeEachEngine('petstore db plan', (engine) => {
     expect(rows.slice(2, 4)).toEqual(
       engine === 'postgres'
         ? [
-            ['CREATE INDEX "idx_toys_id" ON "toys" ("id")', 'new', '-', '-', '-', 'all'],
+            ['CREATE INDEX "idx_toys_id" ON "toys" ("id")', '-', '-', '-', '-', 'all'],
             [alter, 'pets', expect.any(String), 'ACCESS EXCLUSIVE', 'under 1 s', 'nothing'],
           ]
         : [
@@ -114,6 +116,33 @@ describeEachEngine('petstore db plan', (engine) => {
   });
 
   if (engine === 'sqlite') return;
+
+  it('knows tables that were made by hand, and waits for none', async () => {
+    await execute(database, 'CREATE TABLE "shelves" ("id" integer PRIMARY KEY, "size" integer)');
+    await execute(database, 'CREATE EXTENSION citext');
+    class ChangeShelves1790000000000 implements MigrationInterface {
+      async up(queryRunner: QueryRunner): Promise<void> {
+        await queryRunner.query('ALTER TABLE "shelves" ADD COLUMN "label" citext');
+        await queryRunner.query('ALTER TABLE "shelves" RENAME CONSTRAINT "shelves_pkey" TO "pk_shelves"');
+        await queryRunner.query('ALTER TABLE "shelves" ALTER COLUMN "size" TYPE bigint');
+      }
+
+      async down(): Promise<void> {}
+    }
+    pending(ChangeShelves1790000000000);
+    const dataSource = await openDatabase(loadSettings({ DATABASE_URL: database.url }));
+    const user = dataSource.createQueryRunner();
+    try {
+      await user.startTransaction();
+      await user.query('SELECT 1 FROM "shelves"');
+      const { code, stdout, stderr } = await cli.run('db', 'plan');
+      expect([code, stderr]).toEqual([4, expect.stringContaining('The type of shelves.size changes')]);
+      expect(stdout.match(/\tshelves\t.*\tACCESS EXCLUSIVE\t/g)).toHaveLength(3);
+    } finally {
+      await user.release();
+      await dataSource.destroy();
+    }
+  });
 
   it('keeps db migrate from hurting, unless that is told to', async () => {
     pending(RequireSize1790000001000);

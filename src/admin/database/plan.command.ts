@@ -54,7 +54,7 @@ function rowsOf({ engine, migrations }: MigrationPlan): string[][] {
       const statement = [name, sql.trim().replaceAll(/\s+/g, ' ')];
       const held = duration(heldSeconds);
       if (engine === 'sqlite') return [[...statement, 'all', '-', 'write lock', held, 'reads']];
-      if (locks.length === 0) return [[...statement, 'new', '-', '-', '-', 'all']];
+      if (locks.length === 0) return [[...statement, '-', '-', '-', '-', 'all']];
       return locks.map(({ table, rows, lock, served }) => [
         ...statement,
         table,

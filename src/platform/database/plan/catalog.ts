@@ -49,6 +49,22 @@ const NOTES = 'petstore_plan_writes';
 
 type Send = (sql: string) => Promise<unknown>;
 
+/**
+ * Copies the tables of a schema that no migration has made, without their rows: a statement about them would find those themselves,
+ * if the schema has an extension, and lock them.
+ */
+export async function copyOtherTables(send: Send, schema: string): Promise<void> {
+  const found = (await send(`
+    SELECT format('CREATE TABLE %I (LIKE %I.%I INCLUDING ALL)', relname, nspname, relname) AS copy
+    FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace AND nspname = '${schema.replaceAll("'", "''")}'
+    WHERE relkind IN ('r', 'p') AND has_table_privilege(pg_class.oid, 'SELECT')
+      AND to_regclass(format('%I.%I', current_schema(), relname)) IS NULL
+      AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')`)) as {
+    copy: string;
+  }[];
+  for (const { copy } of found) await send(copy);
+}
+
 /** Makes what {@link noteWrites} needs. */
 export async function prepareNotes(send: Send): Promise<void> {
   await send(`CREATE TABLE "${NOTES}" ("table" int8, "verb" text)`);

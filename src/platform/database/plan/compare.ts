@@ -6,7 +6,7 @@ export type KnownTables = ReadonlyMap<number, string>;
 
 /** What has been done to known tables between two looks at the catalog, by a statement. */
 export function effectsBetween(known: KnownTables, before: Catalog, after: Catalog, sql: string): Effect[] {
-  return [...known].flatMap(([id, table]) => {
+  const effects = [...known].flatMap(([id, table]): Effect[] => {
     const [old, now] = [partsOf(before, id), partsOf(after, id)];
     if (!old.self) return [];
     if (!now.self) return [{ kind: 'table-dropped', table }];
@@ -30,6 +30,15 @@ export function effectsBetween(known: KnownTables, before: Catalog, after: Catal
       ...lockEffects(table, now.self.name, sql),
     ];
   });
+  return effects.length > 0 ? effects : otherAlterations(known, after, sql);
+}
+
+/** What the catalogs do not show, such as a constraint that is renamed: it takes a moment, but a lock that may be the strongest. */
+function otherAlterations(known: KnownTables, { tables }: Catalog, sql: string): Effect[] {
+  const name = /^\s*ALTER\s+TABLE\s+(?:IF\s+EXISTS\s+)?(?:ONLY\s+)?"?(\w+)"?/i.exec(sql)?.[1];
+  const id = tables.find((table) => table.name === name)?.id;
+  const table = id === undefined ? undefined : known.get(id);
+  return table === undefined ? [] : [{ kind: 'table-altered', table }];
 }
 
 type Parts = ReturnType<typeof partsOf>;

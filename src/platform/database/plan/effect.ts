@@ -1,6 +1,9 @@
 /** What a statement does to a table that was there before the migrations. */
 export type Effect = { readonly table: string } & (
-  | { readonly kind: 'table-dropped' | 'table-emptied' | 'table-rewritten' | 'table-referenced' }
+  | {
+      readonly kind:
+        'table-dropped' | 'table-emptied' | 'table-rewritten' | 'table-referenced' | 'table-altered';
+    }
   | { readonly kind: 'table-renamed'; readonly to: string }
   | { readonly kind: 'table-locked'; readonly lock: string }
   | {

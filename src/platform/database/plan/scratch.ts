@@ -3,7 +3,7 @@ import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { engineOf } from '../column-types';
 import { emptyCopyOf } from '../driver/data-source';
 import { migrationTime } from '../driver/schema-parts';
-import { type Catalog, noteWrites, prepareNotes, readCatalog } from './catalog';
+import { type Catalog, copyOtherTables, noteWrites, prepareNotes, readCatalog } from './catalog';
 import { effectsBetween } from './compare';
 import type { Effect } from './effect';
 import { sqliteEffects, sqliteTables } from './sqlite-effects';
@@ -46,9 +46,10 @@ export async function recordMigrations(dataSource: DataSource, wanted: Wanted): 
   try {
     await runner.beforeMigration();
     await runner.startTransaction();
-    if (engineOf(copy) === 'postgres') await enterSchema(runner);
     const recorder =
-      engineOf(copy) === 'postgres' ? new PostgresRecorder(runner) : new SqliteRecorder(runner);
+      engineOf(copy) === 'postgres'
+        ? new PostgresRecorder(runner, await enterSchema(runner))
+        : new SqliteRecorder(runner);
     return await recorder.record(inOrder(dataSource.migrations), wanted);
   } finally {
     await runner.rollbackTransaction().catch(() => undefined);
@@ -65,10 +66,15 @@ function nameOf(migration: MigrationInterface): string {
   return migration.name ?? migration.constructor.name;
 }
 
-/** Makes a schema, which statements without the name of one mean from now on. Types of extensions are found where they are. */
-async function enterSchema(runner: QueryRunner): Promise<void> {
+/**
+ * Makes a schema, which statements without the name of one mean from now on. Types of extensions are found where they are.
+ *
+ * @returns the schema of the service
+ */
+async function enterSchema(runner: QueryRunner): Promise<string> {
   const schema = `petstore_plan_${randomBytes(6).toString('hex')}`;
   await runner.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '1s'`);
+  const [{ own }] = (await runner.query('SELECT current_schema() AS own')) as [{ own: string }];
   const others = (await runner.query(
     `SELECT DISTINCT quote_ident(nspname) AS name FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE nspname <> 'pg_catalog'`,
   )) as { name: string }[];
@@ -76,7 +82,7 @@ async function enterSchema(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE SCHEMA "${schema}"`);
   } catch (error) {
     throw new CannotPlanError(
-      `The migrations could not be tried out in a schema that is rolled back: ${(error as Error).message}. GRANT CREATE ON DATABASE lets this user.`,
+      `Pending migrations cannot be examined: ${(error as Error).message}. The user needs GRANT CREATE ON DATABASE.`,
       { cause: error },
     );
   }
@@ -84,6 +90,7 @@ async function enterSchema(runner: QueryRunner): Promise<void> {
     `SET LOCAL search_path = ${[`"${schema}"`, ...others.map(({ name }) => name)].join(', ')}`,
   );
   Object.assign(runner.dataSource.driver, { schema, searchSchema: schema });
+  return own;
 }
 
 type Query = (sql: string, ...given: unknown[]) => Promise<unknown>;
@@ -132,7 +139,7 @@ abstract class Recorder {
       await migration.up(this.runner);
     } catch (error) {
       throw new CannotPlanError(
-        `The migrations could not be tried out: ${name}, which is applied, fails on an empty copy of the schema: ${(error as Error).message}`,
+        `Pending migrations cannot be examined: ${name}, which is applied, fails on an empty copy of the schema: ${(error as Error).message}`,
         { cause: error },
       );
     }
@@ -180,8 +187,18 @@ class PostgresRecorder extends Recorder {
   private known: ReadonlyMap<number, string> | undefined;
   private catalog!: Catalog;
 
+  constructor(
+    runner: QueryRunner,
+    private readonly schema: string,
+  ) {
+    super(runner);
+  }
+
   protected async know(): Promise<void> {
-    if (!this.known) await prepareNotes(this.send);
+    if (!this.known) {
+      await copyOtherTables(this.send, this.schema);
+      await prepareNotes(this.send);
+    }
     const { tables } = await readCatalog(this.send);
     await noteWrites(
       this.send,
