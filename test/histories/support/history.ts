@@ -1,0 +1,94 @@
+import { appendFileSync } from 'node:fs';
+
+/** A pet that a response shows: its id, and its name, which is the value of a register. */
+export type Shown = readonly [id: string, value: string];
+
+/** Times are those of one monotonic clock, in milliseconds. Without an end the outcome is unknown: there was no response, or a refusal. */
+interface Operation {
+  readonly client: number;
+  readonly start: number;
+  readonly end?: number;
+}
+
+/** A creation by an Idempotency-Key. Repetitions are operations of their own. */
+export interface Create extends Operation {
+  readonly type: 'create';
+  readonly key: string;
+  readonly value: string;
+  /** The pet that the response shows. */
+  readonly shown?: Shown;
+}
+
+/** A change of a pet to a value that nothing else ever has. */
+export interface Change extends Operation {
+  readonly type: 'change';
+  readonly id: string;
+  readonly value: string;
+}
+
+export interface Get extends Operation {
+  readonly type: 'get';
+  readonly id: string;
+  /** Undefined when the response says that there is no such pet. */
+  readonly value: string | undefined;
+  readonly end: number;
+}
+
+/** A page of all pets. */
+export interface Page extends Operation {
+  readonly type: 'page';
+  /** Last id of the page before; 0 for the first page. */
+  readonly after: string;
+  readonly shown: readonly Shown[];
+  /** Whether the response names a next page. */
+  readonly hasNext: boolean;
+  readonly end: number;
+}
+
+/** A delivery of a stored event to its handler, in the order of deliveries. */
+export interface Delivery {
+  readonly id: string;
+  readonly value: string;
+}
+
+/** What clients did and saw, and what handlers of events were given. */
+export interface History {
+  readonly creates: readonly Create[];
+  readonly changes: readonly Change[];
+  readonly gets: readonly Get[];
+  readonly pages: readonly Page[];
+  readonly deliveries: readonly Delivery[];
+}
+
+export type Recorded = Create | Change | Get | Page;
+
+/** Operations per line of the file, which is written while clients wait. */
+const BATCH = 1_000;
+
+/** Keeps what clients do, and writes it to a file as JSON, an array of operations on each line. */
+export class Recorder {
+  readonly creates: Create[] = [];
+  readonly changes: Change[] = [];
+  readonly gets: Get[] = [];
+  readonly pages: Page[] = [];
+  private readonly unwritten: Recorded[] = [];
+
+  constructor(private readonly file: string) {}
+
+  get operations(): number {
+    return this.creates.length + this.changes.length + this.gets.length + this.pages.length;
+  }
+
+  add(operation: Recorded): void {
+    if (operation.type === 'create') this.creates.push(operation);
+    else if (operation.type === 'change') this.changes.push(operation);
+    else if (operation.type === 'get') this.gets.push(operation);
+    else this.pages.push(operation);
+    if (this.unwritten.push(operation) === BATCH) this.write();
+  }
+
+  /** Writes what is not written yet. */
+  write(): void {
+    appendFileSync(this.file, `${JSON.stringify(this.unwritten.splice(0))}\n`);
+  }
+}

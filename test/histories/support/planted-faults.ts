@@ -1,0 +1,175 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../support/folders';
+
+const PROJECT = join(__dirname, '..', '..', '..');
+
+/** A fault that the service could have: a text of a built file, and the one in its place. */
+export interface PlantedFault {
+  readonly name: string;
+  readonly engine: 'postgres' | 'sqlite';
+  readonly replacements: readonly Replacement[];
+}
+
+interface Replacement {
+  /** Path in the folder of the built sources. */
+  readonly file: string;
+  readonly text: string | RegExp;
+  readonly by: string;
+}
+
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
+  {
+    name: 'a response before the commit',
+    engine: 'postgres',
+    replacements: [
+      {
+        file: 'platform/database/driver/transactions.js',
+        text: /await runner\.commitTransaction\(\);\s+\}\s+\}\s+finally \{\s+\/\/ [^\n]+\s+await transaction\.opening\?\.catch\(\(\) => undefined\);\s+await runner\.end\(\);\s+\}/,
+        by: `const commit = () => runner.commitTransaction().finally(() => runner.end());
+          setTimeout(() => commit().catch(() => undefined), 5);
+          } else await runner.end();
+        } catch (error) { await runner.end(); throw error; }`,
+      },
+    ],
+  },
+  {
+    name: 'a commit that the disk does not have yet',
+    engine: 'postgres',
+    replacements: [
+      {
+        file: 'platform/database/driver/data-source.js',
+        text: "application_name: 'petstore',",
+        by: "application_name: 'petstore', options: '-c synchronous_commit=off',",
+      },
+    ],
+  },
+  {
+    name: 'a replica that is not waited for',
+    engine: 'postgres',
+    replacements: [
+      {
+        file: 'platform/database/replicas/replica.js',
+        text: 'const deadline = now + PATIENCE_MS;',
+        by: 'return true;',
+      },
+    ],
+  },
+  {
+    name: 'a position of the log that was asked for before the read came',
+    engine: 'postgres',
+    replacements: [
+      {
+        file: 'platform/database/replicas/shared-question.js',
+        text: /this\.following \?\?= this\.current\.then\(this\.begin, this\.begin\);\s+return this\.following;/,
+        by: 'return this.current;',
+      },
+    ],
+  },
+  {
+    name: 'a cursor that is off by one',
+    engine: 'postgres',
+    replacements: [
+      {
+        file: 'platform/database/statements/page.js',
+        text: '(0, cursor_1.encodeCursor)(id, filter)',
+        by: '(0, cursor_1.encodeCursor)(id + 1n, filter)',
+      },
+    ],
+  },
+  {
+    name: 'a full page that is taken for the last one',
+    engine: 'postgres',
+    replacements: [
+      { file: 'platform/database/statements/page.js', text: 'if (rows.length < limit)', by: 'if (true)' },
+    ],
+  },
+  {
+    name: 'a replay without the lock',
+    engine: 'postgres',
+    replacements: [
+      {
+        file: 'platform/http/idempotency/idempotency.js',
+        text: 'if (!(await this.responses.lock(place)))',
+        by: 'if (false)',
+      },
+      {
+        file: 'platform/http/idempotency/idempotency.js',
+        text: 'if (!(await this.responses.insert(response, expiry())))',
+        by: 'if (!(await this.responses.insert(response, expiry())) && false)',
+      },
+    ],
+  },
+  {
+    name: 'a response that is kept for too short a time',
+    engine: 'postgres',
+    replacements: [
+      {
+        file: 'platform/http/idempotency/idempotency.js',
+        text: 'exports.RESPONSE_LIFETIME_MS = 24 * 60 * 60 * 1_000;',
+        by: 'exports.RESPONSE_LIFETIME_MS = 24;',
+      },
+    ],
+  },
+  {
+    name: 'a pet that is kept in memory after a change',
+    engine: 'postgres',
+    replacements: [
+      {
+        file: 'pets/pets.service.js',
+        text: 'const pet = await this.pets.findOne(id);',
+        by: 'const kept = (this.kept ??= new Map()); if (!kept.has(id)) kept.set(id, this.pets.findOne(id)); const pet = await kept.get(id);',
+      },
+    ],
+  },
+  {
+    name: 'a kept response that outlives a change',
+    engine: 'sqlite',
+    replacements: [
+      {
+        file: 'platform/http/response/response-cache.js',
+        text: 'this.database.version()',
+        by: '1',
+      },
+    ],
+  },
+  {
+    name: 'events of one subject that are delivered side by side',
+    engine: 'postgres',
+    replacements: [
+      {
+        file: 'platform/events/claim-statements.js',
+        text: 'earlier."id" < stored."id"',
+        by: 'earlier."id" < 0',
+      },
+      {
+        file: 'platform/events/claim-statements.js',
+        text: 'ORDER BY stored."id" LIMIT :subjects',
+        by: 'ORDER BY stored."id" DESC LIMIT :subjects',
+      },
+    ],
+  },
+];
+
+/**
+ * Builds a copy of the project with a fault.
+ *
+ * @returns its folder
+ * @throws Error when the text of the fault is not there once
+ */
+export function plant({ name, replacements }: PlantedFault): string {
+  const project = makeFolder();
+  cpSync(join(PROJECT, 'dist', 'src'), join(project, 'dist', 'src'), { recursive: true });
+  for (const file of ['packages.cjs', 'commit.json']) {
+    cpSync(join(PROJECT, 'dist', file), join(project, 'dist', file));
+  }
+  cpSync(join(PROJECT, 'package.json'), join(project, 'package.json'));
+  symlinkSync(join(PROJECT, 'node_modules'), join(project, 'node_modules'));
+  for (const { file, text, by } of replacements) {
+    const path = join(project, 'dist', 'src', file);
+    const parts = readFileSync(path, 'utf8').split(text);
+    if (parts.length !== 2) throw new Error(`The text of "${name}" is ${parts.length - 1} times in ${file}.`);
+    writeFileSync(path, parts.join(by));
+  }
+  return project;
+}

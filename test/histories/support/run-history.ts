@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { recordFigure } from '../../support/samples/figures';
+import { makeFolder } from '../../support/folders';
+import { SLOWLY, until } from '../../support/until';
+import { Clients } from './clients';
+import { type Fault, Faults } from './faults';
+import { type Delivery, type History, Recorder } from './history';
+import type { Nodes } from './nodes';
+import { Random } from './random';
+import { UnreliableProxy } from './unreliable-proxy';
+
+/** A run: what follows from the seed, and for how long it goes on. */
+export interface RunOptions {
+  readonly seed: number;
+  readonly clients: number;
+  readonly operations: number;
+  /** Operations between two faults, on average. */
+  readonly operationsPerFault: number;
+  /** API key that reads and writes pets. */
+  readonly key: string;
+  /** File of the deliveries of events. */
+  readonly ledger: string;
+  /** Resolves to whether all stored events have been delivered. */
+  readonly isDelivered: () => Promise<boolean>;
+}
+
+export interface Run {
+  readonly history: History;
+  readonly operations: number;
+  readonly faults: ReadonlyMap<string, number>;
+  readonly byStatus: ReadonlyMap<number, number>;
+  /** Responses that no client should get, in words. */
+  readonly unexpected: readonly string[];
+  /** File of the operations, to judge them again. */
+  readonly file: string;
+}
+
+/** Lets clients use nodes, half of the time through a proxy that cannot be relied on, while faults happen. */
+export async function runHistory(nodes: Nodes, faults: readonly Fault[], options: RunOptions): Promise<Run> {
+  const { seed, operations, key, ledger } = options;
+  const random = new Random(seed);
+  const file = join(makeFolder(), 'history.jsonl');
+  const recorder = new Recorder(file);
+  const proxy = new UnreliableProxy(random.fork(1_000), nodes.ports);
+  await proxy.listen();
+  const ports = [...nodes.ports, ...nodes.ports.map(() => proxy.port)];
+  const clients = new Clients(recorder, random, ports, key);
+  const mishaps = new Faults(random.fork(2_000), faults);
+  const running = Promise.all([
+    clients.run(options.clients),
+    mishaps.run(() => recorder.operations, options.operationsPerFault),
+  ]);
+  try {
+    await Promise.race([running, until(() => recorder.operations >= operations, Infinity)]);
+  } finally {
+    mishaps.stop();
+    clients.stop();
+    await running;
+    proxy.close();
+    recorder.write();
+  }
+  const { creates, changes, gets, pages } = recorder;
+  await until(options.isDelivered, SLOWLY);
+  const deliveries = deliveriesIn(ledger);
+  return {
+    history: { creates, changes, gets, pages, deliveries },
+    operations: recorder.operations,
+    faults: mishaps.counts,
+    byStatus: clients.byStatus,
+    unexpected: clients.unexpected,
+    file,
+  };
+}
+
+/** What the handlers of events were given so far. */
+function deliveriesIn(ledger: string): Delivery[] {
+  const lines = existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n').slice(0, -1) : [];
+  return lines.map((line) => {
+    const [id, value] = JSON.parse(line) as [string, string];
+    return { id, value };
+  });
+}
+
+/** Notes what a run did among the figures. */
+export function recordRun(title: string, seed: number, { operations, history, faults, byStatus }: Run): void {
+  recordFigure(title, 'seed', String(seed));
+  recordFigure(title, 'operations judged', operations);
+  recordFigure(title, 'events delivered', history.deliveries.length);
+  for (const [name, count] of faults) recordFigure(title, name, count);
+  for (const [status, count] of byStatus) recordFigure(title, `responses ${status || 'lost'}`, count);
+}

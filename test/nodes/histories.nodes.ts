@@ -1,0 +1,33 @@
+import { violationsOf } from '../histories/support/checker';
+import { recordRun } from '../histories/support/run-history';
+import { historyIn, startPostgresWorld, startSqliteWorld, type World } from '../histories/support/world';
+
+/** Operations of each run, and the seed from which clients and faults draw what they do. */
+const OPERATIONS = Number(process.env.HISTORY_OPERATIONS ?? 3_000);
+const SEED = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
+
+/** Far more than an operation takes on a busy machine, in milliseconds. */
+const OPERATION_MS = 50;
+
+describe.each([
+  ['three nodes with two replicas', startPostgresWorld],
+  ['one node on SQLite', startSqliteWorld],
+])(`What clients of %s see (seed ${SEED})`, (title, start) => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await start();
+  }, 120_000);
+  afterAll(() => world.end());
+
+  it(
+    'is explained by one order of all that they did, through kills, cuts, delays, repetitions, late replicas and clocks that jump',
+    async () => {
+      const run = await historyIn(world, SEED, OPERATIONS);
+      recordRun(`histories of ${title}`, SEED, run);
+      expect(run.unexpected).toEqual([]);
+      expect(violationsOf(run.history)).toEqual([]);
+    },
+    OPERATIONS * OPERATION_MS + 200_000,
+  );
+});
