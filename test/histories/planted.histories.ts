@@ -4,7 +4,7 @@ import { plant, PLANTED_FAULTS } from './support/planted-faults';
 import { historyIn, startPostgresWorld, startSqliteWorld, type World } from './support/world';
 
 /** Operations of a run, and the runs, of a seed each, in which a fault may show itself. */
-const OPERATIONS = 3_000;
+const OPERATIONS = 2_000;
 const RUNS = 4;
 
 /** Far more than a run takes on a busy machine, in milliseconds. */

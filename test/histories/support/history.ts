@@ -1,4 +1,6 @@
-import { appendFileSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** A pet that a response shows: its id, and its name, which is the value of a register. */
 export type Shown = readonly [id: string, value: string];
@@ -60,20 +62,14 @@ export interface History {
   readonly deliveries: readonly Delivery[];
 }
 
-export type Recorded = Create | Change | Get | Page;
+type Recorded = Create | Change | Get | Page;
 
-/** Operations per line of the file, which is written while clients wait. */
-const BATCH = 1_000;
-
-/** Keeps what clients do, and writes it to a file as JSON, an array of operations on each line. */
+/** Keeps what clients do. */
 export class Recorder {
   readonly creates: Create[] = [];
   readonly changes: Change[] = [];
   readonly gets: Get[] = [];
   readonly pages: Page[] = [];
-  private readonly unwritten: Recorded[] = [];
-
-  constructor(private readonly file: string) {}
 
   get operations(): number {
     return this.creates.length + this.changes.length + this.gets.length + this.pages.length;
@@ -84,11 +80,16 @@ export class Recorder {
     else if (operation.type === 'change') this.changes.push(operation);
     else if (operation.type === 'get') this.gets.push(operation);
     else this.pages.push(operation);
-    if (this.unwritten.push(operation) === BATCH) this.write();
   }
+}
 
-  /** Writes what is not written yet. */
-  write(): void {
-    appendFileSync(this.file, `${JSON.stringify(this.unwritten.splice(0))}\n`);
+/** Writes the operations and deliveries of a history, a line each, to a file that outlives the tests. @returns its path */
+export function keepHistory({ creates, changes, gets, pages, deliveries }: History, seed: number): string {
+  const path = join(tmpdir(), `petstore-history-${seed}.jsonl`);
+  const file = openSync(path, 'w');
+  for (const line of [...creates, ...changes, ...gets, ...pages, ...deliveries]) {
+    writeSync(file, `${JSON.stringify(line)}\n`);
   }
+  closeSync(file);
+  return path;
 }

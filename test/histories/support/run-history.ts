@@ -1,7 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { recordFigure } from '../../support/samples/figures';
-import { makeFolder } from '../../support/folders';
 import { SLOWLY, until } from '../../support/until';
 import { Clients } from './clients';
 import { type Fault, Faults } from './faults';
@@ -32,16 +30,13 @@ export interface Run {
   readonly byStatus: ReadonlyMap<number, number>;
   /** Responses that no client should get, in words. */
   readonly unexpected: readonly string[];
-  /** File of the operations, to judge them again. */
-  readonly file: string;
 }
 
 /** Lets clients use nodes, half of the time through a proxy that cannot be relied on, while faults happen. */
 export async function runHistory(nodes: Nodes, faults: readonly Fault[], options: RunOptions): Promise<Run> {
   const { seed, operations, key, ledger } = options;
   const random = new Random(seed);
-  const file = join(makeFolder(), 'history.jsonl');
-  const recorder = new Recorder(file);
+  const recorder = new Recorder();
   const proxy = new UnreliableProxy(random.fork(1_000), nodes.ports);
   await proxy.listen();
   const ports = [...nodes.ports, ...nodes.ports.map(() => proxy.port)];
@@ -58,7 +53,6 @@ export async function runHistory(nodes: Nodes, faults: readonly Fault[], options
     clients.stop();
     await running;
     proxy.close();
-    recorder.write();
   }
   const { creates, changes, gets, pages } = recorder;
   await until(options.isDelivered, SLOWLY);
@@ -69,7 +63,6 @@ export async function runHistory(nodes: Nodes, faults: readonly Fault[], options
     faults: mishaps.counts,
     byStatus: clients.byStatus,
     unexpected: clients.unexpected,
-    file,
   };
 }
 
