@@ -80,7 +80,7 @@ export class Clients {
       const port = random.pick(this.ports);
       const choice = random.next();
       const value = `${client}.${count}`;
-      const id = random.pick(this.current);
+      const id = this.current[random.below(this.current.length)];
       if (choice < 0.25) {
         const write = random.happens(0.5) ? open.shift() : undefined;
         await this.write(client, port, open, write ?? { key: value, value });

@@ -7,7 +7,7 @@ import type { Random } from './random';
 /** Something that goes wrong, and is right again when it has resolved. */
 export interface Fault {
   readonly name: string;
-  happen(random: Random): Promise<unknown>;
+  readonly happen: (random: Random) => Promise<unknown>;
 }
 
 /** Longest time of a fault that lasts, in milliseconds. */

@@ -56,13 +56,18 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     ],
   },
   {
-    name: 'a position of the log that was asked for before the read came',
+    name: 'a position of the log that is up to 50 ms old',
     engine: 'postgres',
     replacements: [
       {
         file: 'platform/database/replicas/shared-question.js',
         text: /this\.following \?\?= this\.current\.then\(this\.begin, this\.begin\);\s+return this\.following;/,
         by: 'return this.current;',
+      },
+      {
+        file: 'platform/database/replicas/shared-question.js',
+        text: /if \(!this\.following\)\s+this\.current = undefined;/,
+        by: 'setTimeout(() => (this.current = undefined), 50);',
       },
     ],
   },
@@ -151,13 +156,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
 ];
 
-/**
- * Builds a copy of the project with a fault.
- *
- * @returns its folder
- * @throws Error when the text of the fault is not there once
- */
-export function plant({ name, replacements }: PlantedFault): string {
+/** Builds a copy of the project with a fault. @returns its folder */
+export function plant(fault: PlantedFault): string {
   const project = makeFolder();
   cpSync(join(PROJECT, 'dist', 'src'), join(project, 'dist', 'src'), { recursive: true });
   for (const file of ['packages.cjs', 'commit.json']) {
@@ -165,11 +165,17 @@ export function plant({ name, replacements }: PlantedFault): string {
   }
   cpSync(join(PROJECT, 'package.json'), join(project, 'package.json'));
   symlinkSync(join(PROJECT, 'node_modules'), join(project, 'node_modules'));
-  for (const { file, text, by } of replacements) {
-    const path = join(project, 'dist', 'src', file);
-    const parts = readFileSync(path, 'utf8').split(text);
-    if (parts.length !== 2) throw new Error(`The text of "${name}" is ${parts.length - 1} times in ${file}.`);
-    writeFileSync(path, parts.join(by));
-  }
+  for (const [file, text] of faultyFiles(fault)) writeFileSync(join(project, 'dist', 'src', file), text);
   return project;
+}
+
+/** Returns the built files of a fault, as they are with it. @throws Error when a text of the fault is not there once */
+export function faultyFiles({ name, replacements }: PlantedFault): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const { file, text, by } of replacements) {
+    const parts = (files.get(file) ?? readFileSync(join(PROJECT, 'dist', 'src', file), 'utf8')).split(text);
+    if (parts.length !== 2) throw new Error(`The text of "${name}" is ${parts.length - 1} times in ${file}.`);
+    files.set(file, parts.join(by));
+  }
+  return files;
 }

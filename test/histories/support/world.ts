@@ -32,9 +32,9 @@ interface WorldDatabase {
   readonly nodes: number;
   readonly environment: Readonly<Record<string, string>>;
   /** What can happen to it and to the nodes. */
-  faults(nodes: Nodes): Fault[];
+  readonly faults: (nodes: Nodes) => Fault[];
   /** Resolves to whether no stored event is left. */
-  isDelivered(): Promise<boolean>;
+  readonly isDelivered: () => Promise<boolean>;
 }
 
 /** A primary with two replicas, which stay for all databases. */
@@ -46,15 +46,15 @@ export async function startPostgresWorld(): Promise<World> {
     createDatabase: async () => {
       const name = `world_${randomUUID().replaceAll('-', '')}`;
       await runOn(primary, `CREATE DATABASE ${name}`);
-      const in_ = ({ url }: PostgresServer) => Object.assign(new URL(url), { pathname: `/${name}` }).href;
+      const within = ({ url }: PostgresServer) => Object.assign(new URL(url), { pathname: `/${name}` }).href;
       return {
         nodes: NODES,
         environment: {
-          DATABASE_URL: in_(primary),
-          DATABASE_REPLICA_URLS: replicas.map(in_).join(),
+          DATABASE_URL: within(primary),
+          DATABASE_REPLICA_URLS: replicas.map(within).join(),
         },
         faults: (nodes) => [...nodes.faults, nodes.clockFault, ...databaseFaults(primary, replicas)],
-        isDelivered: async () => (await runOn({ ...primary, url: in_(primary) }, WAITING)).length === 0,
+        isDelivered: async () => (await runOn({ ...primary, url: within(primary) }, WAITING)).length === 0,
       };
     },
     end: async () => {
