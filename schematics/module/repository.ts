@@ -1,9 +1,11 @@
+import { posix } from 'node:path';
 import type { Tree } from '@angular-devkit/schematics';
 import ts from 'typescript';
 import { decoratorName, decoratorsOf, classesOf } from '../edit/classes.ts';
 import { FileEdit } from '../edit/file-edit.ts';
 import { FEATURES } from '../feature/feature-list.ts';
 import { exportedNames, exportLines, withPackages } from '../text/packages.ts';
+import { Refusal } from '../refusal.ts';
 import { pathsBelow } from '../text/sources.ts';
 
 /** Public interface of a module in a repository of its own, which also lists its module. */
@@ -17,10 +19,16 @@ export function isRepository(tree: Tree): boolean {
 /**
  * Files of a module as its repository has them: they import the packages of the service, the module declares new entities and
  * migrations, and `index.ts` exports what others may use. In the service they stay as they are.
+ *
+ * @throws Refusal when the module has no list of them
  */
 export function inRepository(tree: Tree, texts: Map<string, string>): Map<string, string> {
   if (!isRepository(tree)) return texts;
-  const module = pathsBelow(tree, 'src').find((path) => path.endsWith('.module.ts')) as string;
+  const folders = new Set([...texts.keys()].map((path) => posix.dirname(path)));
+  const module = pathsBelow(tree, 'src').find(
+    (path) => path.endsWith('.module.ts') && folders.has(posix.dirname(path)),
+  );
+  if (module === undefined) return texts;
   const [name = ''] = exportedNames(module, tree.readText(module));
   const files = new Map(
     [...texts].map(([path, text]) => [path, path.endsWith('.ts') ? adapted(path, text, name, module) : text]),
@@ -44,7 +52,7 @@ function adapted(path: string, text: string, name: string, module: string): stri
   return /from '(?:\.\.\/)+(?:platform|pets|test)\//.test(whole) ? withPackages(path, whole) : whole;
 }
 
-/** Adds new entities and migrations to `@Feature()` of a module; undefined if there are none. */
+/** Adds new entities and migrations to `@Feature()` of a module; undefined if there are none. @throws Refusal */
 function withSchema(path: string, text: string, created: ReadonlyMap<string, string>): string | undefined {
   const edit = new FileEdit(path, text);
   for (const [file, code] of created) {
@@ -53,8 +61,13 @@ function withSchema(path: string, text: string, created: ReadonlyMap<string, str
       : file.endsWith('.entity.ts')
         ? 'entities'
         : undefined;
-    const list = member && listIn(edit.source, member);
-    if (!list) continue;
+    if (member === undefined) continue;
+    const list = listIn(edit.source, member);
+    if (!list) {
+      throw new Refusal(
+        `@Feature() in ${path} has no list "${member}": add it, "${member}: []", and run this again.`,
+      );
+    }
     const names = exportedNames(file, code);
     const last = list.elements.at(-1);
     edit.insert(last?.end ?? list.elements.pos, `${last ? ', ' : ''}${names.join(', ')}`);

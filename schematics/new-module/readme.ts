@@ -37,6 +37,16 @@ npm test
 
 The tests start the service with pets and this module, on SQLite and on a PostgreSQL that they start themselves. \`npm run ci\` makes every check on a clean checkout, and \`npm run format\` formats.
 
+## Change it
+
+In the folder of the service:
+
+\`\`\`sh
+npm run generate -- field ${plural.kebab} "note:string(max=200)?" --folder ${folder}
+\`\`\`
+
+\`unique\`, \`index\`, \`operation\` and \`page\` take the folder, too.
+
 ## Install it into the service
 
 In the folder of the service:

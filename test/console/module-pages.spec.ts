@@ -64,7 +64,7 @@ describe('The page of a module with a form', () => {
     const audit = service.app.get(AuditLog, { strict: false });
     const events = await audit.list({ action: 'guests.days' }, { limit: 10 });
     expect(events).toMatchObject([
-      { subjectType: 'pages', subjectId: 'guests/days', after: '{"town":"Thun","visitors":1200}' },
+      { subjectType: 'console', subjectId: 'guests/days', after: '{"town":"Thun","visitors":1200}' },
     ]);
     expect(events[0]?.actor).toMatch(/^key_/);
   });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../support/folders';
 import { Generator } from './support/generator';
@@ -75,6 +75,17 @@ describe('npm run generate -- <command> --folder <repository of a module>', () =
     expect(await succeed('page', 'coupons', 'expiring')).toEqual([
       'coupons already have the page expiring: nothing was changed.',
     ]);
+  });
+
+  it('is refused when the module has no list for a migration', async () => {
+    const path = join(FOLDER, 'src', 'coupons', 'coupons.module.ts');
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace(/migrations: \[[^\]]*\],/, ''));
+    const refused = await generate('index', 'coupons', 'percent');
+    writeFileSync(path, text);
+    expect(refused.stderr).toBe(
+      '@Feature() in src/coupons/coupons.module.ts has no list "migrations": add it, "migrations: []", and run this again.\n',
+    );
   });
 
   it.each(['feature', 'child', 'update'])('is refused for %s, which needs the service', async (schematic) => {

@@ -12,8 +12,8 @@ import { offeredReferences } from '../records/record/related-records';
 import { OneTimeForms } from '../sessions/one-time-forms';
 import type { Field, Option } from '../ui/fields';
 
-/** Type of the subject in the audit events of forms, whose id is the path of the page below `/admin`. */
-const SUBJECT_TYPE = 'pages';
+/** Type of the subject in the audit events of forms, whose id is the path of the page below `/admin`. No records are named so. */
+const SUBJECT_TYPE = 'console';
 
 const PREFIX = /^\/admin\//;
 
