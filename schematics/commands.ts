@@ -76,6 +76,29 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return { name, path: fields.join(' ') };
     },
   },
+  change: {
+    usages: ['<module> "<field>"'],
+    about:
+      'Gives a field of a module other limits, another pattern, default or description, as safe steps over releases.',
+    examples: ['categories "name:string(max=50)"'],
+    options: {},
+    read: ([name, ...field]) => {
+      if (name === undefined) throw new WrongUsage('The name of the module is missing.');
+      if (field.length === 0) throw new WrongUsage('The field is missing, as in name:string(max=50).');
+      return { name, path: field.join(' ') };
+    },
+  },
+  list: {
+    usages: ['<module> "<field>(<options>)"'],
+    about: 'Lets the list of a module filter and sort by a field that is there, with the index it needs.',
+    examples: ['categories "name(prefix,sort)"'],
+    options: {},
+    read: ([name, ...field]) => {
+      if (name === undefined) throw new WrongUsage('The name of the module is missing.');
+      if (field.length === 0) throw new WrongUsage('The field is missing, as in city(prefix,sort).');
+      return { name, path: field.join(' ') };
+    },
+  },
   unique: {
     usages: ['<module> <fields>'],
     about: 'Makes values of fields unique within a module, with a migration and the error of a duplicate.',

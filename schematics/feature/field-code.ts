@@ -208,8 +208,8 @@ function sumOf(first: string | undefined, second: string): string {
   return first === undefined || Number(first) === 0 ? second : `${first} + ${second}`;
 }
 
-/** The condition of a column. Both engines have no common one for the items of an array. */
-function checkOf({ column, type, isArray, options: { min, max }, enum: own }: LinkedField): string {
+/** The condition of a column; empty if there is none. Both engines have no common one for the items of an array. */
+export function checkOf({ column, type, isArray, options: { min, max }, enum: own }: LinkedField): string {
   if (isArray) return '';
   if (own) return `"${column}" IN (${own.members.map(({ value }) => `'${value}'`).join(', ')})`;
   const size = type === 'string' ? `length("${column}")` : `"${column}"`;

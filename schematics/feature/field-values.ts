@@ -133,7 +133,8 @@ function isValidArray(rules: ValueRules, text: string): boolean {
   return isCounted === true && items.every((item) => isValid(rules, item));
 }
 
-function isValid(rules: ValueRules, text: string): boolean {
+/** Tells whether a text is a value of a field, or of an item of an array. */
+export function isValid(rules: ValueRules, text: string): boolean {
   const { type, options, enum: own } = rules;
   if (own) return own.members.some(({ value }) => value === text);
   if (!isOfType(rules, text)) return false;

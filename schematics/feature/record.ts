@@ -17,6 +17,8 @@ export interface RecordedOptions extends FeatureOptions {
 /** Record of a generated module. */
 export interface GenerationRecord {
   readonly options: RecordedOptions;
+  /** Versions that steps of changes over several releases were made for: `{ "change name": "1.1.0" }`. */
+  readonly steps?: Readonly<Record<string, string>> | undefined;
   /** Texts as they were generated, by path from the module's folder, which may have moved since. */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -42,10 +44,14 @@ export function recordOf(
 type AllOptions = Record<Exclude<keyof RecordedOptions, 'words' | 'record'>, string | undefined>;
 
 /** The text of a record, as `npm run format` would leave it. */
-export function recordText(root: string, folder: string, { options, files }: GenerationRecord) {
+export function recordText(root: string, folder: string, record: GenerationRecord) {
+  return formatted(root, recordPath(folder), recordJson(record));
+}
+
+/** The text of a record before it is formatted. */
+export function recordJson({ options, steps, files }: GenerationRecord): string {
   const { path: fields, ...others } = options;
-  const record = { options: { ...others, fields }, files: Object.fromEntries(files) };
-  return formatted(root, recordPath(folder), JSON.stringify(record, null, 2));
+  return JSON.stringify({ options: { ...others, fields }, steps, files: Object.fromEntries(files) }, null, 2);
 }
 
 /**
@@ -55,9 +61,9 @@ export function recordText(root: string, folder: string, { options, files }: Gen
  */
 export function readRecord(tree: Tree, folder: string): GenerationRecord {
   const path = recordPath(folder);
-  const { options, files } = parse(path, tree.readText(path));
+  const { options, steps, files } = parse(path, tree.readText(path));
   const { fields, ...others } = options;
-  return { options: { ...others, path: fields }, files: new Map(Object.entries(files).map(moved)) };
+  return { options: { ...others, path: fields }, steps, files: new Map(Object.entries(files).map(moved)) };
 }
 
 /** A recorded migration, under the path it would have today. */
@@ -68,6 +74,7 @@ function moved([file, text]: [string, string]): [string, string] {
 
 interface WrittenRecord {
   readonly options: Omit<RecordedOptions, 'path'> & { readonly fields: string };
+  readonly steps?: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, string>>;
 }
 

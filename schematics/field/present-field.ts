@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { sortCall } from './list-edits.ts';
 
 /**
- * Refuses an existing field that lacks options of its list or its index: a command adds these only together with the field.
+ * Refuses an existing field that lacks options of its list or its index: other commands add these.
  *
  * @throws Refusal
  */
@@ -22,12 +22,13 @@ export function refuseMore(module: ExistingModule, field: LinkedField): void {
   const missing = query ? missingOptions(query.node, field) : [];
   if (query && missing.length > 0) {
     throw new Refusal(
-      `${there}, and its list has no ${missing.join(', ')} by it: add the parameters to ${query.path} by hand, and an index by npm run generate -- index ${plural.kebab} ${name}.`,
+      `${there}, and its list has no ${missing.join(', ')} by it: use npm run generate -- list ${plural.kebab} "${name}(${missing.join(',')})".`,
     );
   }
 }
 
-function isUnique({ entity }: ExistingModule, name: string): boolean {
+/** True if the values of a field alone must be unique. */
+export function isUnique({ entity }: ExistingModule, name: string): boolean {
   return decoratorsOf(entity.node)
     .filter((each) => decoratorName(each) === 'Index')
     .some((each) => {
@@ -37,7 +38,7 @@ function isUnique({ entity }: ExistingModule, name: string): boolean {
 }
 
 /** Options of a field that the query of a list lacks. */
-function missingOptions(
+export function missingOptions(
   query: Parameters<typeof propertyIn>[0],
   field: LinkedField,
 ): ('range' | 'prefix' | 'set' | 'sort')[] {

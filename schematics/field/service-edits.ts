@@ -59,7 +59,8 @@ export function editService(
   }
 }
 
-function storedLiterals(source: ts.SourceFile): ts.ObjectLiteralExpression[] {
+/** The object literals that are stored as new rows. */
+export function storedLiterals(source: ts.SourceFile): ts.ObjectLiteralExpression[] {
   const calls = ['insert', 'insertMany'].flatMap((method) => callsOf(source, method));
   return calls.flatMap((call) => literalsOf(call.arguments[0]));
 }
@@ -92,7 +93,7 @@ function addFilters(changes: Changes, source: ts.SourceFile | undefined, texts: 
 }
 
 /** A member that is read from the same variable as the others. */
-function withOrigin(text: string, origin: string | undefined, other: string | undefined): string {
+export function withOrigin(text: string, origin: string | undefined, other: string | undefined): string {
   return origin === undefined || other === undefined
     ? text
     : text.replaceAll(new RegExp(`\\b${origin}\\.`, 'g'), `${other}.`);

@@ -80,7 +80,11 @@ function addTests(
 /**
  * Adds a test for each default that a creation may leave to the service. Values that the tests send already stay as they are.
  */
-function addTestsOfDefaults(edit: FileEdit, module: ExistingModule, { fields, owned }: AddedFields): void {
+export function addTestsOfDefaults(
+  edit: FileEdit,
+  module: ExistingModule,
+  { fields, owned }: AddedFields,
+): void {
   const { plural, singular, withArticle } = module;
   const sample = `new${singular.pascal}`;
   const sent = new RegExp(`function ${sample}\\b`).test(edit.source.text) ? `await ${sample}()` : sample;

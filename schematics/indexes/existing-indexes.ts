@@ -44,6 +44,11 @@ export function indexesOf({ entity }: ExistingModule): DeclaredIndex[] {
   return [...decoratorsOf(entity.node).flatMap((each) => indexIn(each)), ...onMembers];
 }
 
+/** True if an index begins with a member and has the id after it, by which lists are sorted and filtered. */
+export function hasIndexOn(module: ExistingModule, name: string): boolean {
+  return indexesOf(module).some((each) => each.isWhole && each.members.join() === [name, 'id'].join());
+}
+
 /** True if a member is a text of any length, written by clients. */
 export function isFreeText({ node }: StoredMember): boolean {
   return (

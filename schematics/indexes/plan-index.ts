@@ -6,7 +6,7 @@ import { parse, pathsBelow, readSourcesWith } from '../text/sources.ts';
 import { spell, wordsOf } from '../text/spelling.ts';
 import { refuseLongSqlNames, refuseTakenUses } from '../feature/taken.ts';
 import { indexSql } from '../field/migration.ts';
-import { readModule, type StoredMember } from '../module/existing-module.ts';
+import { type ExistingModule, readModule, type StoredMember } from '../module/existing-module.ts';
 import { finish, type Plan } from '../module/finish.ts';
 import { Refusal } from '../refusal.ts';
 import { indexesOf, isFreeText, membersNamed } from './existing-indexes.ts';
@@ -28,15 +28,33 @@ export async function planIndex(options: IndexOptions, tree: Tree): Promise<Plan
   const module = readModule(tree, options.name);
   const members = membersNamed(module, namesIn(options));
   const names = members.map(({ name }) => name);
-  const columns = members.map(({ column }) => column);
-  const index = { name: `idx_${module.table}_${columns.join('_')}_id`, table: module.table };
   const changes = new Changes(tree);
-  const unchanged = `${module.plural.kebab} already have the index ${index.name}: nothing was changed.`;
   const covered = indexesOf(module).find(
     (each) => each.isWhole && !each.isUnique && each.members.join() === [...names, 'id'].join(),
   );
-  if (covered) return finish(changes, module, unchanged.replace(index.name, covered.name));
+  const name = covered?.name ?? addIndex(changes, tree, module, members);
+  return finish(
+    changes,
+    module,
+    `${module.plural.kebab} already have the index ${name}: nothing was changed.`,
+  );
+}
 
+/**
+ * Adds an index on members and the id to the entity, with a migration.
+ *
+ * @returns its name
+ * @throws Refusal
+ */
+export function addIndex(
+  changes: Changes,
+  tree: Tree,
+  module: ExistingModule,
+  members: readonly StoredMember[],
+): string {
+  const names = members.map(({ name }) => name);
+  const columns = members.map(({ column }) => column);
+  const index = { name: `idx_${module.table}_${columns.join('_')}_id`, table: module.table };
   const isText = members.some(isFreeText);
   if (isText && members.length > 1) {
     throw new Refusal(
@@ -61,7 +79,7 @@ export async function planIndex(options: IndexOptions, tree: Tree): Promise<Plan
       : `await queryRunner.query('${indexSql({ ...index, columns: [...columns, 'id'] })}');`,
     down: `await queryRunner.query('DROP INDEX "${index.name}"');`,
   });
-  return finish(changes, module, unchanged);
+  return index.name;
 }
 
 /** The names of fields in the words of a command line. */
@@ -84,12 +102,19 @@ export function refuseTakenIndex(tree: Tree, name: string): void {
   refuseTakenUses([wanted], readSourcesWith(tree, [name]));
 }
 
-/** Adds a migration. Its statements are on lines of their own. */
+/** The parts of a migration. */
+interface Statements {
+  readonly imports: string;
+  readonly up: string;
+  readonly down: string | undefined;
+}
+
+/** Adds a migration. Its statements are on lines of their own; one that changes nothing has no `down`. */
 export function addMigration(
   changes: Changes,
   tree: Tree,
   name: string,
-  { imports, up, down }: { readonly imports: string; readonly up: string; readonly down: string },
+  { imports, up, down }: Statements,
 ): void {
   const time = nextMigrationTime(pathsBelow(tree, MIGRATIONS), Date.now());
   const path = `${MIGRATIONS}/${time}-${name}.ts`;
@@ -100,8 +125,7 @@ export class ${spell(name.split('-')).pascal}${time} implements MigrationInterfa
     ${up}
   }
 
-  async down(queryRunner: QueryRunner): Promise<void> {
-    ${down}
+  ${down === undefined ? '// It only looks at the rows.\n  down(): Promise<void> {\n    return Promise.resolve();' : `async down(queryRunner: QueryRunner): Promise<void> {\n    ${down}`}
   }
 }
 `;

@@ -14,7 +14,7 @@ import { indexesOf, isFreeText, membersNamed } from './existing-indexes.ts';
 import { addMigration, type IndexOptions, kebabOf, namesIn, refuseTakenIndex } from './plan-index.ts';
 
 /** Longest text that always fits into an index of PostgreSQL, whatever its characters. */
-const MOST_CHARACTERS = 500;
+export const MOST_CHARACTERS = 500;
 
 /**
  * Decides the changes that make the values of some fields unique in a module: the entity, a migration, the responses of

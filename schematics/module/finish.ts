@@ -11,6 +11,8 @@ export interface Plan {
   readonly byHand: readonly ByHand[];
   /** Message if there is nothing to write. */
   readonly unchanged: string;
+  /** Sentences for the person who runs the command, once it has written something. */
+  readonly remarks?: readonly string[];
 }
 
 /**

@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { compileFunction } from 'node:vm';
-import type { DataSource, MigrationInterface } from 'typeorm';
-import ts from 'typescript';
+import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/platform/database/driver/data-source';
 import { describeFindings } from '../../src/platform/database/plan/plan-migrations';
 import { migrate } from '../../src/platform/database/schema/migrate';
@@ -10,9 +6,8 @@ import { judgeEachMigration } from '../support/databases/describe-migrations';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { databaseSettings } from '../support/databases/sample-database';
 import { addToSchema } from '../support/databases/with-schema';
+import { generatedClass, type Migration } from './support/generated-classes';
 import { Project } from './support/project';
-
-const SOURCES = join(__dirname, '..', '..');
 
 /** Required fields of every type that can have a default, and what the column of each holds then. */
 const FIELDS: Readonly<Record<string, unknown>> = {
@@ -29,8 +24,6 @@ const FIELDS: Readonly<Record<string, unknown>> = {
 /** An array of objects with a column of each kind of condition, and columns that the table gets by the same command. */
 const LINES =
   'petId:ref(pets)? lines:object(petId:ref(pets),count:integer(min=1),kind:enum(a|b)?,note:string?,max-items=9)[]?';
-
-type Migration = new () => MigrationInterface;
 
 describe('npm run generate -- field', () => {
   const project = new Project();
@@ -52,34 +45,10 @@ describe('npm run generate -- field', () => {
     };
   });
 
-  function classIn(pattern: RegExp): Function {
-    const path = [...project.sources().keys()].find((each) => pattern.test(each)) ?? '';
-    return Object.values(load(path))[0] as Function;
-  }
+  const classIn = (pattern: RegExp) => generatedClass(project, pattern);
 
   async function succeed(...args: string[]): Promise<void> {
     expect(await project.generate(...args)).toMatchObject({ code: 0, stderr: '' });
-  }
-
-  /** What a file of the project exports. The platform is that of these tests. */
-  function load(path: string): Record<string, unknown> {
-    const text = readFileSync(join(project.root, path), 'utf8');
-    const module = ts.ModuleKind.CommonJS;
-    const target = ts.ScriptTarget.ES2022;
-    const code = ts.transpile(text, {
-      module,
-      target,
-      experimentalDecorators: true,
-      useDefineForClassFields: false,
-    });
-    const find = (name: string): unknown => {
-      const found = name.startsWith('.') ? join(dirname(path), name) : name;
-      if (found.startsWith('src/suppliers')) return load(`${found}.ts`);
-      return require(name.startsWith('.') ? join(SOURCES, found) : name) as unknown;
-    };
-    const exported: Record<string, unknown> = {};
-    compileFunction(code, ['exports', 'require']).call(undefined, exported, find);
-    return exported;
   }
 
   describeEachEngine('adds required fields that have a default', (engine) => {

@@ -1,0 +1,170 @@
+import type { SchematicContext, Tree } from '@angular-devkit/schematics';
+import { Changes } from '../edit/changes.ts';
+import { isValid } from '../feature/field-values.ts';
+import { readFurtherFields } from '../feature/fields.ts';
+import { type LinkedField, linkFields } from '../feature/references.ts';
+import { editHeritage } from '../field/class-edits.ts';
+import type { FieldOptions } from '../field/plan.ts';
+import { isUnique, refuseMore } from '../field/present-field.ts';
+import { addTestsOfDefaults } from '../field/spec-edits.ts';
+import { MOST_CHARACTERS } from '../indexes/plan-unique.ts';
+import { classOf, type ExistingModule, readModule } from '../module/existing-module.ts';
+import { finish, type Plan } from '../module/finish.ts';
+import { type PresentField, readPresentField } from '../module/present-field.ts';
+import { Steps } from '../module/releases.ts';
+import { Rendered } from '../module/rendered.ts';
+import { Refusal } from '../refusal.ts';
+import { readSourcesWith } from '../text/sources.ts';
+import { editDefault, editOptions, writtenOptions } from './code-edits.ts';
+import { changeCheck } from './database-step.ts';
+import { editSamples, editValues } from './test-values.ts';
+
+/**
+ * Decides the changes that give a field of a module other limits, another pattern, default, description or example.
+ *
+ * @throws Refusal
+ */
+export async function planChange(
+  options: FieldOptions,
+  tree: Tree,
+  context: SchematicContext,
+): Promise<Plan> {
+  const module = readModule(tree, options.name);
+  const [wanted, second] = readFurtherFields([options.path, ...(options.words ?? [])].join(' '), module);
+  if (second) {
+    throw new Refusal(
+      `One field is changed at a time: run this for ${wanted?.name}, then for ${second.name}.`,
+    );
+  }
+  const { field, before, present } = readChange(module, wanted as LinkedField, tree);
+
+  const changes = new Changes(tree);
+  const other = linkFields(readFurtherFields('ofNoConsequence:string', module), module, []);
+  const [rendered, former] = (await Promise.all(
+    [field, before].map((each) => Rendered.of(module, [...other, each], context)),
+  )) as [Rendered, Rendered];
+  const remarks = editOptions(
+    changes,
+    present,
+    writtenOptions(rendered, module, field.name),
+    kept(field, present),
+  );
+  editHeritage(changes, module, rendered, former);
+  editDefault(changes, module, field.name, rendered, former);
+  editValues(changes, module, field, before);
+  editSamples(changes, module, field.name, rendered, former);
+  if (field.options.default !== undefined && before.options.default === undefined) {
+    const spec = module.sources.find(({ fileName }) => fileName.endsWith(`/${module.plural.kebab}.spec.ts`));
+    if (spec) addTestsOfDefaults(changes.edit(spec.fileName), module, { fields: [field], owned: [] });
+  }
+  const steps = new Steps(changes, module, tree, `change ${field.name}`);
+  remarks.push(...changeCheck(changes, tree, { module, field, before, isNew: remarks.length > 0, steps }));
+  if (field.options.pattern !== undefined && field.options.pattern !== before.options.pattern) {
+    remarks.push(
+      `No database checks patterns: ${module.plural.words} that are stored keep values that do not match.`,
+    );
+  }
+  const unchanged = `${field.name} of ${module.plural.kebab} is like that already: nothing was changed.`;
+  return { ...(await finish(changes, module, remarks[0] ?? unchanged)), remarks };
+}
+
+/** The field as it is to be, and as it is. @throws Refusal for a change that is not safe in one release */
+function readChange(module: ExistingModule, wanted: Parameters<typeof linkFields>[0][number], tree: Tree) {
+  const present = readPresentField(module, wanted.name);
+  const sources = readSourcesWith(tree, ['@Entity(']);
+  refuseOtherType(module, wanted, present);
+  const [read] = readFurtherFields(present.text, module);
+  const [field, before] = linkFields([wanted, read as LinkedField], module, sources) as [
+    LinkedField,
+    LinkedField,
+  ];
+  refuseOtherType(module, field, present, before);
+  refuseUnsafe(module, field, before, present);
+  refuseMore(module, field);
+  const unique = isUnique(module, field.name);
+  if (unique && field.type === 'string' && !(Number(field.options.max) <= MOST_CHARACTERS)) {
+    throw new Refusal(
+      `The values of ${field.name} of ${module.plural.kebab} are unique, so it needs a max of ${MOST_CHARACTERS} or less: PostgreSQL cannot index longer ones.`,
+    );
+  }
+  const plain = { unique, range: false, prefix: false, set: false, sort: false, access: 'open' } as const;
+  return {
+    present,
+    field: { ...field, options: { ...field.options, ...plain } },
+    before: { ...before, options: { ...before.options, ...plain } },
+  };
+}
+
+function refuseOtherType(
+  { plural }: ExistingModule,
+  wanted: Pick<LinkedField, 'name' | 'type' | 'isArray' | 'digits' | 'target' | 'enum'>,
+  { type, isArray, text }: PresentField,
+  before?: LinkedField,
+): void {
+  const { name } = wanted;
+  const valuesOf = (each: Pick<LinkedField, 'enum'>) => each.enum?.members.map(({ value }) => value).join();
+  const isOther =
+    wanted.type !== type ||
+    wanted.isArray !== isArray ||
+    (before &&
+      (JSON.stringify(wanted.digits) !== JSON.stringify(before.digits) || wanted.target !== before.target));
+  if (isOther) {
+    throw new Refusal(
+      `The field ${name} of ${plural.kebab} is ${text}, and its type cannot be changed while nodes of the version before serve: add a field of the other type by npm run generate -- field ${plural.kebab} "<name>:${wanted.type}?", and take the values over (docs/schema-changes.md).`,
+    );
+  }
+  if (before && valuesOf(wanted) !== valuesOf(before)) {
+    throw new Refusal(
+      `The values of ${name} of ${plural.kebab} are ${valuesOf(before)}: nodes of the version before could not read others, so change them by hand over two releases (docs/schema-changes.md).`,
+    );
+  }
+}
+
+function refuseUnsafe(
+  module: ExistingModule,
+  field: LinkedField,
+  before: LinkedField,
+  { isReadOnly }: PresentField,
+): void {
+  const { name, options, optional } = field;
+  const { plural, singular } = module;
+  if (optional !== before.optional) {
+    throw new Refusal(
+      before.optional
+        ? `The field ${name} of ${plural.kebab} is optional: ${plural.words} without it are stored, and nodes of the version before add more. Write ${name}:…?, or give them a value and require it by hand over two releases (docs/schema-changes.md).`
+        : `The field ${name} of ${plural.kebab} is required, and nodes of the version before cannot read ${plural.words} without it: give it a default, as in ${name}:…(default=…), which clients may leave out.`,
+    );
+  }
+  if (before.options.default !== undefined && options.default === undefined) {
+    throw new Refusal(
+      `Clients add ${plural.words} without ${name} today, so it needs a default: give the present one, default=${before.options.default}, or another.`,
+    );
+  }
+  if (isReadOnly && options.default !== undefined) {
+    throw new Refusal(
+      `The field ${name} of ${plural.kebab} is read-only: the service decides its value, so change the default where src/${plural.kebab}/${plural.kebab}.service.ts stores it.`,
+    );
+  }
+  const patch = classOf(module, `${singular.pascal}PatchDto`)?.node.getText() ?? '';
+  const isCreateOnly = !isReadOnly && patch.includes(`'${name}'`);
+  const access = isReadOnly ? 'read-only' : isCreateOnly ? 'create-only' : 'open';
+  if (options.access !== 'open' && options.access !== access) {
+    throw new Refusal(
+      `The field ${name} of ${plural.kebab} is ${access === 'open' ? 'open to changes' : access}: who may give it is decided by the classes in src/${plural.kebab}/dto, so change it there by hand.`,
+    );
+  }
+}
+
+/** Options of the DTO that stay as they are: what was written for people, unless it is given or no longer true. */
+function kept(field: LinkedField, { options, isReadOnly }: PresentField): string[] {
+  const { description, example } = field.options;
+  const property = options.properties.find(({ name }) => name?.getText() === 'example');
+  const text = property?.getText().replace(/^example:\s*/, '') ?? '';
+  const value = /^['"](.*)['"]$/s.exec(text)?.[1] ?? text;
+  const isFitting = field.isArray || field.enum !== undefined || isValid(field, value);
+  return [
+    ...(description === undefined ? ['description'] : []),
+    ...(example === undefined && isFitting ? ['example'] : []),
+    ...(isReadOnly ? ['default'] : []),
+  ];
+}

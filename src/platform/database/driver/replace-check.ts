@@ -1,0 +1,35 @@
+import { type QueryRunner, TableCheck } from 'typeorm';
+import { engineOf } from '../column-types';
+
+/** A condition on the rows of a table. */
+export interface NamedCheck {
+  readonly name: string;
+  /** SQL that every row must fulfil; undefined if the table is to have no such check. */
+  readonly expression: string | undefined;
+}
+
+/**
+ * Gives a table a check in place of the one of the same name, if there is one.
+ *
+ * PostgreSQL holds new values to it at once, and looks at the rows that are there only when it is told to (`VALIDATE
+ * CONSTRAINT`), for it would keep writers out meanwhile: {@link requireCheck} comes first. TypeORM rebuilds the table on SQLite.
+ */
+export async function replaceCheck(
+  queryRunner: QueryRunner,
+  table: string,
+  { name, expression }: NamedCheck,
+): Promise<void> {
+  if (engineOf(queryRunner.dataSource) === 'postgres') {
+    await queryRunner.query(`ALTER TABLE "${table}" DROP CONSTRAINT IF EXISTS "${name}"`);
+    if (expression === undefined) return;
+    await queryRunner.query(
+      `ALTER TABLE "${table}" ADD CONSTRAINT "${name}" CHECK (${expression}) NOT VALID`,
+    );
+    return;
+  }
+  // Loaded again, for TypeORM does not see changes made in SQL.
+  const there = await queryRunner.getTable(table);
+  if (there?.checks.some((check) => check.name === name)) await queryRunner.dropCheckConstraint(table, name);
+  if (expression !== undefined)
+    await queryRunner.createCheckConstraint(table, new TableCheck({ name, expression }));
+}
