@@ -88,6 +88,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return { name, path: field.join(' ') };
     },
   },
+  remove: {
+    usages: ['<module> <field>'],
+    about: 'Removes a field from a module: first from its code, two releases later from its table.',
+    examples: ['categories description'],
+    options: {},
+    read: ([name, field, ...others]) => {
+      if (name === undefined) throw new WrongUsage('The name of the module is missing.');
+      if (field === undefined) throw new WrongUsage('The name of the field is missing.');
+      refuseOthers(others, 'one field is removed at a time');
+      return { name, path: field };
+    },
+  },
   list: {
     usages: ['<module> "<field>(<options>)"'],
     about: 'Lets the list of a module filter and sort by a field that is there, with the index it needs.',

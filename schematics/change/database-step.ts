@@ -114,7 +114,7 @@ function addStep(
   const kebab = kebabOf([field.name]);
   addMigration(changes, tree, `${replaced ? 'limit' : 'require-limits-of'}-${kebab}-of-${plural.kebab}`, {
     imports: [
-      ...(replaced ? [`import { replaceCheck } from '../platform/database/driver/replace-check';`] : []),
+      ...(replaced ? [`import { replaceCheck } from '../platform/database/driver/table-changes';`] : []),
       ...(required === undefined
         ? []
         : [`import { requireCheck } from '../platform/database/driver/requirements';`]),

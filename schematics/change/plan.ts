@@ -1,6 +1,6 @@
 import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import { Changes } from '../edit/changes.ts';
-import { isValid } from '../feature/field-values.ts';
+import { isValid, isValidArray } from '../feature/field-values.ts';
 import { readFurtherFields } from '../feature/fields.ts';
 import { type LinkedField, linkFields } from '../feature/references.ts';
 import { editHeritage } from '../field/class-edits.ts';
@@ -59,9 +59,11 @@ export async function planChange(
   }
   const steps = new Steps(changes, module, tree, `change ${field.name}`);
   remarks.push(...changeCheck(changes, tree, { module, field, before, isNew: remarks.length > 0, steps }));
-  if (field.options.pattern !== undefined && field.options.pattern !== before.options.pattern) {
+  const isPatternNew =
+    field.options.pattern !== undefined && field.options.pattern !== before.options.pattern;
+  if (remarks.length > 0 && (isPatternNew || field.isArray)) {
     remarks.push(
-      `No database checks patterns: ${module.plural.words} that are stored keep values that do not match.`,
+      `No database checks ${field.isArray ? 'the items of arrays' : 'patterns'}: ${module.plural.words} that are stored keep what does not fit.`,
     );
   }
   const unchanged = `${field.name} of ${module.plural.kebab} is like that already: nothing was changed.`;
@@ -156,12 +158,9 @@ function refuseUnsafe(
 }
 
 /** Options of the DTO that stay as they are: what was written for people, unless it is given or no longer true. */
-function kept(field: LinkedField, { options, isReadOnly }: PresentField): string[] {
+function kept(field: LinkedField, { example: present, isReadOnly }: PresentField): string[] {
   const { description, example } = field.options;
-  const property = options.properties.find(({ name }) => name?.getText() === 'example');
-  const text = property?.getText().replace(/^example:\s*/, '') ?? '';
-  const value = /^['"](.*)['"]$/s.exec(text)?.[1] ?? text;
-  const isFitting = field.isArray || field.enum !== undefined || isValid(field, value);
+  const isFitting = present !== undefined && (field.isArray ? isValidArray : isValid)(field, present);
   return [
     ...(description === undefined ? ['description'] : []),
     ...(example === undefined && isFitting ? ['example'] : []),

@@ -25,11 +25,12 @@ export function editValues(
   const replaced = new Map<string, string>();
   for (const source of sources.filter(({ fileName }) => fileName.endsWith('.spec.ts'))) {
     const members = membersNamed(source, field.name);
+    const taken = members.map(({ node }) => node.initializer.getText());
     const sent = sentIn(source, `new${singular.pascal}`);
     for (const { value, node } of members) {
       if (!sent.some((each) => contains(each, node)) || !fits(before, value) || fits(field, value)) continue;
       const key = value.join('\n');
-      if (!replaced.has(key)) replaced.set(key, fittingValue(field, replaced.size));
+      if (!replaced.has(key)) replaced.set(key, fittingValue(field, [...taken, ...replaced.values()]));
     }
     for (const { value, node } of members) {
       const isFormer = !field.isArray && value[0] === before.options.default;
@@ -64,16 +65,19 @@ export function editSamples(
   }
 }
 
-/** A value that fits, as a literal; another one for each number. */
-function fittingValue(field: LinkedField, number: number): string {
+/** A value that fits, as a literal: another one than those that are taken, if there is one. */
+function fittingValue(field: LinkedField, taken: readonly string[]): string {
   const count = field.isArray ? Math.max(1, Number(field.options.minItems ?? 1)) : 1;
-  const samples = sampleValues(field, number + count);
-  const texts = Array.from(
-    { length: count },
-    (_, index) => samples[(number + index) % samples.length] as string,
-  );
-  const literals = texts.map((text) => asLiteral(field, text)).join(', ');
-  return field.isArray ? `[${literals}]` : literals;
+  const samples = sampleValues(field, taken.length + count);
+  const values = samples.map((_, start) => {
+    const items = Array.from(
+      { length: count },
+      (_item, index) => samples[(start + index) % samples.length] as string,
+    );
+    const literals = items.map((text) => asLiteral(field, text)).join(', ');
+    return field.isArray ? `[${literals}]` : literals;
+  });
+  return values.find((value) => !taken.includes(value)) ?? (values[0] as string);
 }
 
 /** The parts of a test file whose values are sent: arguments of requests, and what their variables are assigned. */

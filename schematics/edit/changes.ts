@@ -13,6 +13,8 @@ export interface ByHand {
 /** All changes of one command to the project; nothing is written before all of them are known. */
 export class Changes {
   readonly byHand: ByHand[] = [];
+  /** Files that go. */
+  readonly removed: string[] = [];
   private readonly edits = new Map<string, FileEdit>();
   private readonly created = new Map<string, string>();
 
@@ -33,6 +35,10 @@ export class Changes {
     this.created.set(path, text);
   }
 
+  remove(path: string): void {
+    this.removed.push(path);
+  }
+
   leaveByHand(path: string, place: string, lines: readonly string[]): void {
     this.byHand.push({ path, place, lines });
   }
@@ -43,7 +49,9 @@ export class Changes {
    * @param adapt changes the texts before they are formatted
    */
   async texts(root: string, adapt = (texts: Map<string, string>) => texts): Promise<Map<string, string>> {
-    const edited = [...this.edits].filter(([, { isChanged }]) => isChanged);
+    const edited = [...this.edits].filter(
+      ([path, { isChanged }]) => isChanged && !this.removed.includes(path),
+    );
     const texts = adapt(
       new Map([...edited.map(([path, { text }]) => [path, text] as const), ...this.created]),
     );

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { nodesOf } from '../text/sources.ts';
+import { nodesOf, parse } from '../text/sources.ts';
 import type { FileEdit } from './file-edit.ts';
 
 /** A name that a file imports from another one. */
@@ -30,6 +30,20 @@ export function importWhatIsUsed(edit: FileEdit, code: readonly ts.Node[], origi
       .map(({ text }) => text),
   );
   edit.import(...importsOf(origin).filter(({ name }) => used.has(name)));
+}
+
+/** A file without the imports of these names that nothing in it uses. */
+export function withoutUnusedImports(path: string, text: string, names: ReadonlySet<string>): string {
+  const source = parse(path, text);
+  const identifiers = nodesOf(source).filter((node) => ts.isIdentifier(node));
+  const uses = (name: string) => identifiers.filter((node) => node.text === name).length;
+  return namedImports(source).reduceRight((rest, { declaration, list }) => {
+    const kept = list.elements.filter(({ name: { text: name } }) => !names.has(name) || uses(name) > 1);
+    if (kept.length === list.elements.length) return rest;
+    if (kept.length === 0) return rest.slice(0, declaration.pos) + rest.slice(declaration.end);
+    const texts = kept.map((element) => element.getText()).join(', ');
+    return `${rest.slice(0, list.getStart())}{ ${texts} }${rest.slice(list.end)}`;
+  }, text);
 }
 
 /** A text to insert into a file. */
@@ -78,11 +92,13 @@ function placeOfImports(source: ts.SourceFile): number {
 function namedImports(source: ts.SourceFile) {
   return source.statements
     .filter((statement) => ts.isImportDeclaration(statement))
-    .flatMap(({ importClause, moduleSpecifier }) => {
+    .flatMap((declaration) => {
+      const { importClause, moduleSpecifier } = declaration;
       const list = importClause?.namedBindings;
       return list && ts.isNamedImports(list) && ts.isStringLiteral(moduleSpecifier)
         ? [
             {
+              declaration,
               from: moduleSpecifier.text,
               isType: importClause.phaseModifier === ts.SyntaxKind.TypeKeyword,
               list,

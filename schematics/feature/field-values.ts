@@ -126,7 +126,8 @@ const parseWithSource = JSON.parse as (
   reviver: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
 ) => unknown;
 
-function isValidArray(rules: ValueRules, text: string): boolean {
+/** Tells whether a text is a value of an array, in JSON. */
+export function isValidArray(rules: ValueRules, text: string): boolean {
   const { minItems = 0, maxItems = Infinity } = rules.options;
   const items = itemTexts(text);
   const isCounted = items && items.length >= Number(minItems) && items.length <= Number(maxItems);

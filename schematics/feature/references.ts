@@ -81,14 +81,15 @@ function entitiesOf(source: ts.SourceFile, folder: string): Reference[] {
   return nodesOf(source)
     .filter((node) => ts.isClassDeclaration(node))
     .flatMap((node) => {
-      const table = tableOf(node);
+      const table = entityTable(node);
       return node.name && table !== undefined && hasGeneratedKey(node)
         ? [{ folder, entity: node.name.text, table, isOwn: false }]
         : [];
     });
 }
 
-function tableOf(node: ts.ClassDeclaration): string | undefined {
+/** The table of an entity. */
+export function entityTable(node: ts.ClassDeclaration): string | undefined {
   const entity = decoratorsOf(node).find(({ name }) => name === 'Entity');
   return textIn(entity?.arguments[0], 'name');
 }

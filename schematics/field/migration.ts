@@ -220,7 +220,7 @@ function namesIn(expression: ts.Expression): string[] {
 }
 
 /** @param classes classes of which the migration makes instances */
-function importOfTypeorm(classes: readonly string[]): string {
+export function importOfTypeorm(classes: readonly string[]): string {
   return classes.length > 0
     ? `import { type MigrationInterface, type QueryRunner, ${classes.join(', ')} } from 'typeorm';`
     : `import type { MigrationInterface, QueryRunner } from 'typeorm';`;

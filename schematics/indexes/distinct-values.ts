@@ -15,6 +15,9 @@ export function bodyOption(module: ExistingModule, member: string, option: strin
   return assignments.find(({ name }) => name.getText() === option)?.initializer.getText();
 }
 
+/** Length within which a word and a number fit. */
+const WORD_AND_NUMBER = 12;
+
 /** Makes the tests of a module send another value of a member each time, and adds a test of the refusal. */
 export function varyValues(changes: Changes, module: ExistingModule, member: StoredMember): void {
   const { plural, singular, folder } = module;
@@ -58,9 +61,12 @@ function valueOf(module: ExistingModule, { name, node }: StoredMember, number: s
     case 'UuidColumn':
       return `\`9f1c7a52-2f6c-4b5a-9a53-\${String(${number}).padStart(12, '0')}\``;
     case 'TextColumn':
-      return bodyOption(module, name, 'pattern') === undefined
-        ? `\`text \${${number}}\``
-        : `\`one that fits the pattern \${${number}}\``;
+      if (bodyOption(module, name, 'pattern') !== undefined) {
+        return `\`one that fits the pattern \${${number}}\``;
+      }
+      return Number(bodyOption(module, name, 'maxLength')) < WORD_AND_NUMBER
+        ? `${number}.toString(36).padEnd(${bodyOption(module, name, 'minLength') ?? 0}, '-')`
+        : `\`text \${${number}}\``;
     default:
       return number;
   }

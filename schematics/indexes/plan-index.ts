@@ -5,7 +5,7 @@ import { MIGRATIONS, nextMigrationTime } from '../text/migration-time.ts';
 import { parse, pathsBelow, readSourcesWith } from '../text/sources.ts';
 import { spell, wordsOf } from '../text/spelling.ts';
 import { refuseLongSqlNames, refuseTakenUses } from '../feature/taken.ts';
-import { indexSql } from '../field/migration.ts';
+import { importOfTypeorm, indexSql } from '../field/migration.ts';
 import { type ExistingModule, readModule, type StoredMember } from '../module/existing-module.ts';
 import { finish, type Plan } from '../module/finish.ts';
 import { Refusal } from '../refusal.ts';
@@ -105,6 +105,8 @@ export function refuseTakenIndex(tree: Tree, name: string): void {
 /** The parts of a migration. */
 interface Statements {
   readonly imports: string;
+  /** Classes of TypeORM of which it makes instances. */
+  readonly classes?: readonly string[];
   readonly up: string;
   readonly down: string | undefined;
 }
@@ -114,11 +116,11 @@ export function addMigration(
   changes: Changes,
   tree: Tree,
   name: string,
-  { imports, up, down }: Statements,
+  { imports, classes = [], up, down }: Statements,
 ): void {
   const time = nextMigrationTime(pathsBelow(tree, MIGRATIONS), Date.now());
   const path = `${MIGRATIONS}/${time}-${name}.ts`;
-  const text = `import type { MigrationInterface, QueryRunner } from 'typeorm';
+  const text = `${importOfTypeorm(classes)}
 ${imports}
 export class ${spell(name.split('-')).pascal}${time} implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

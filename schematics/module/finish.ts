@@ -9,6 +9,8 @@ export interface Plan {
   /** Texts by path, new files and changed ones. */
   readonly files: ReadonlyMap<string, string>;
   readonly byHand: readonly ByHand[];
+  /** Paths of files that go. */
+  readonly removed?: readonly string[];
   /** Message if there is nothing to write. */
   readonly unchanged: string;
   /** Sentences for the person who runs the command, once it has written something. */
@@ -31,7 +33,7 @@ export async function finish(
   const files = await changes.texts(root, (texts) => inRepository(changes.tree, texts));
   const byHand = [...changes.byHand];
   if (files.size > 0) {
-    const there = sources.map(({ fileName }) => fileName);
+    const there = sources.map(({ fileName }) => fileName).filter((path) => !changes.removed.includes(path));
     // A record may be among the files as well.
     const checked = [...new Set([...files.keys(), ...there])].filter((path) => path.endsWith('.ts'));
     for await (const { path, message } of compileFaults(root, files, checked)) {
@@ -42,5 +44,5 @@ export async function finish(
       if (!isKnown) byHand.push({ path, place: 'which no longer compiles', lines: [message] });
     }
   }
-  return { files, byHand, unchanged };
+  return { files, byHand, unchanged, removed: changes.removed };
 }

@@ -19,6 +19,8 @@ export interface PresentField {
   readonly options: ts.ObjectLiteralExpression;
   /** Description of the field as the command line takes it, with its limits and its default. */
   readonly text: string;
+  /** Its example, that of an array in JSON. */
+  readonly example: string | undefined;
 }
 
 /** Options of a DTO's decorator by those of the command line. */
@@ -68,6 +70,7 @@ export function readPresentField(module: ExistingModule, name: string): PresentF
       isReadOnly: dto === dtos[1],
       property: { ...target, node },
       options,
+      example: literalText(module, valueOf(options, 'example')),
       text: `${name}:${type}${given === '' ? '' : `(${given})`}${isArray ? '[]' : ''}${memberIn(options, 'optional') ? '?' : ''}`,
     };
   }

@@ -149,7 +149,7 @@ export {
   addIndex,
   addUnique,
 } from '../platform/database/driver/late-constraints';
-export { type NamedCheck, replaceCheck } from '../platform/database/driver/replace-check';
+export { type NamedCheck, replaceCheck, setNullable } from '../platform/database/driver/table-changes';
 export { createTextIndex, type TextIndex } from '../platform/database/statements/text-index';
 
 // Events, methods that run at their times, and jobs.

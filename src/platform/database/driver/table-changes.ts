@@ -33,3 +33,22 @@ export async function replaceCheck(
   if (expression !== undefined)
     await queryRunner.createCheckConstraint(table, new TableCheck({ name, expression }));
 }
+
+/** Lets a column hold null, or no longer; for the latter `requireNotNull` comes first. TypeORM rebuilds the table on SQLite. */
+export async function setNullable(
+  queryRunner: QueryRunner,
+  table: string,
+  column: string,
+  isNullable: boolean,
+): Promise<void> {
+  if (engineOf(queryRunner.dataSource) === 'postgres') {
+    const change = isNullable ? 'DROP' : 'SET';
+    await queryRunner.query(`ALTER TABLE "${table}" ALTER COLUMN "${column}" ${change} NOT NULL`);
+    return;
+  }
+  const present = (await queryRunner.getTable(table))?.findColumnByName(column);
+  if (!present) throw new Error(`The table ${table} has no column ${column}.`);
+  const changed = present.clone();
+  changed.isNullable = isNullable;
+  await queryRunner.changeColumn(table, present, changed);
+}

@@ -1,0 +1,159 @@
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/platform/database/driver/data-source';
+import { migrate, revert } from '../../src/platform/database/schema/migrate';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { databaseSettings } from '../support/databases/sample-database';
+import { addToSchema } from '../support/databases/with-schema';
+import { generatedClass, type Migration } from './support/generated-classes';
+import { changed, expectFormatted, expectRefusal, succeed } from './support/module-commands';
+import { Project } from './support/project';
+
+/** Fields of each sort that leaves traces of its own; the name stays. */
+const FIELDS =
+  'name:string code:string(max=20,unique) city:string(max=40,default=unknown,prefix,sort) kind:enum(shop|farm)? petId:ref(pets)? price:decimal(10,2,min=1) tags:string[]?';
+const REMOVED = ['code', 'city', 'kind', 'petId', 'price', 'tags'];
+
+interface Release {
+  readonly entity: Function;
+  readonly migrations: readonly Migration[];
+}
+
+describe('npm run generate -- remove', () => {
+  const project = new Project();
+  const releases: Release[] = [];
+
+  beforeAll(() => succeed(project, 'feature', 'suppliers', '--fields', FIELDS));
+
+  function keepRelease(): void {
+    const own = [...project.sources().keys()].filter((path) => /migrations\/.*suppliers/.test(path));
+    releases.push({
+      entity: generatedClass(project, /supplier\.entity\.ts$/),
+      migrations: own.map((path) => generatedClass(project, new RegExp(path)) as Migration),
+    });
+  }
+
+  function version(text: string): void {
+    project.write(
+      'package.json',
+      project.read('package.json').replace(/"version": "[^"]*"/, `"version": "${text}"`),
+    );
+  }
+
+  it('takes fields out of all code, and keeps the columns while other nodes serve', async () => {
+    keepRelease();
+    version('1.1.0');
+    const controller = 'src/suppliers/suppliers.controller.ts';
+    project.write(controller, project.read(controller).replace("'List suppliers'", "'All of our suppliers'"));
+    const before = project.sources();
+    for (const name of REMOVED) {
+      const lines = await succeed(project, 'remove', 'suppliers', name);
+      expect(lines.at(-2)).toContain('Run the same command again for 1.3.0 or later');
+    }
+    const paths = changed(project, before);
+    await expectFormatted(project, paths);
+    const migrations = paths.filter((path) => path.includes('/migrations/'));
+    expect(migrations.map((path) => path.replace(/.*\d{13}-/, ''))).toEqual([
+      'let-suppliers-have-no-code.ts',
+      'let-suppliers-have-no-city.ts',
+      'let-suppliers-have-no-price.ts',
+    ]);
+    const read = (path: string) => project.read(`src/suppliers/${path}`);
+    expect(read('suppliers.controller.ts')).toContain("'All of our suppliers'");
+    expect(read('suppliers.controller.ts')).not.toMatch(/DuplicateValueError|MissingReferenceError/);
+    expect(read('suppliers.service.ts')).toContain('findPage(query);');
+    expect(read('suppliers.samples.ts')).toContain('function members(_n: number) {\n  return {};');
+    for (const path of ['suppliers.service.ts', 'suppliers.spec.ts', 'suppliers.samples.ts']) {
+      expect(read(path)).not.toMatch(/\b(?:city|kind|petId|price|tags|SupplierKind|OPTIONAL)\b/);
+    }
+    for (const path of ['dto/new-supplier.dto.ts', 'dto/list-suppliers.query.ts', 'dto/supplier.dto.ts']) {
+      expect(read(path)).not.toMatch(/code|city|kind|petId|price|tags|sort/i);
+    }
+    keepRelease();
+  });
+
+  it('changes nothing more before the release after the next, and says so', async () => {
+    version('1.2.0');
+    const before = project.sources();
+    expect(await succeed(project, 'remove', 'suppliers', 'city')).toEqual([
+      'The field city of suppliers was retired for version 1.1.0, and this is 1.2.0: nothing was changed. The next step is for 1.3.0 or later (docs/schema-changes.md).',
+    ]);
+    expect(project.sources()).toEqual(before);
+  });
+
+  it('drops the columns then, with all that belongs to them', async () => {
+    version('1.3.0');
+    const before = project.sources();
+    for (const name of REMOVED) await succeed(project, 'remove', 'suppliers', name);
+    const paths = changed(project, before);
+    await expectFormatted(project, paths);
+    expect(paths.filter((path) => path.includes('/migrations/'))).toHaveLength(REMOVED.length);
+    expect(project.read('src/suppliers/supplier.entity.ts')).not.toMatch(
+      /code|city|kind|pet|price|tags|RETIRED/i,
+    );
+    expect([...project.sources().keys()]).not.toContain('src/suppliers/supplier-kind.ts');
+    expect(project.read('src/suppliers/.generated.json')).not.toContain('"steps"');
+    keepRelease();
+  });
+
+  it.each([
+    ['city', 'suppliers have no field city that can be removed: their fields are name.'],
+    ['createdAt', 'suppliers have no field createdAt that can be removed: their fields are name.'],
+    [
+      'name',
+      'The field name is the only one of suppliers that clients give: add another one by npm run generate -- field suppliers "…" first.',
+    ],
+  ])('refuses %s, and says why', (name, sentence) =>
+    expectRefusal(project, ['remove', 'suppliers', name], sentence),
+  );
+
+  describeEachEngine('migrates the table', (engine) => {
+    let database: TestDatabase;
+    let opened: DataSource | undefined;
+
+    beforeAll(async () => (database = await createTestDatabase(engine)));
+    afterAll(() => database.drop());
+    afterEach(() => opened?.destroy());
+
+    async function open(release: number): Promise<DataSource> {
+      const { entity, migrations } = releases[release] as Release;
+      const takeBack = addToSchema({ entities: [entity], migrations: [...migrations] });
+      opened = await createDataSource(databaseSettings(database.url)).initialize();
+      takeBack();
+      await migrate(opened);
+      return opened;
+    }
+
+    async function driftOf({ driver }: DataSource): Promise<string[]> {
+      const { upQueries } = await driver.createSchemaBuilder().log();
+      return upQueries.map(({ query }) => query);
+    }
+
+    it('lets both versions store rows while a column is retired', async () => {
+      await open(0);
+      await opened?.destroy();
+      const retired = await open(1);
+      expect(await driftOf(retired)).toEqual([]);
+      await retired.query(`INSERT INTO "suppliers" ("name") VALUES ('new')`);
+      await retired.query(
+        `INSERT INTO "suppliers" ("name", "code", "city", "price") VALUES ('old', 'A', 'Ulm', 2)`,
+      );
+      await expect(
+        retired.query(
+          `INSERT INTO "suppliers" ("name", "code", "city", "price") VALUES ('old', 'B', 'Ulm', 0)`,
+        ),
+      ).rejects.toThrow(/chk_suppliers_price/);
+    });
+
+    it('drops it, and brings it back empty', async () => {
+      const dropped = await open(2);
+      expect(await driftOf(dropped)).toEqual([]);
+      expect(await dropped.query('SELECT * FROM "suppliers" ORDER BY "id"')).toEqual([
+        { id: expect.anything() as unknown, name: 'new', created_at: null },
+        { id: expect.anything() as unknown, name: 'old', created_at: null },
+      ]);
+      for (const _ of REMOVED) await revert(dropped);
+      await dropped.destroy();
+      expect(await driftOf(await open(1))).toEqual([]);
+    });
+  });
+});
