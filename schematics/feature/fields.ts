@@ -6,7 +6,7 @@ import { FIELD_TYPES, type FieldCode, type FieldType } from './field-types.ts';
 import type { DecimalDigits } from './field-samples.ts';
 import { refuseWrongRules, withWholeDecimals } from './field-values.ts';
 import { refuseSharedParameters } from './list-parameters.ts';
-import type { FeatureNames } from './names.ts';
+import { type FeatureNames, inflect } from './names.ts';
 import { isReservedWord, spell, wordsOf } from '../text/spelling.ts';
 
 /** A member that a feature stores. */
@@ -90,9 +90,11 @@ export function readField(text: string, feature: FeatureNames): Field {
   refuseObjects(text);
   const { name, type, details = [], isArray, optional } = readFieldText(text);
   refuseName(name);
-  refuseType(name, type);
+  refuseType(name, type, details[0]?.text);
   if (type === 'ref' && isArray) {
-    throw new Refusal(`The field ${name} cannot be an array of ref: no database has foreign keys of items.`);
+    throw new Refusal(
+      `The field ${name} cannot be an array of ref: no database has foreign keys of items. ${linksOf(name, details[0]?.text ?? '')}`,
+    );
   }
   const subject = subjectOf(name, type, details[0]);
   const digits = type === 'decimal' ? readDigits(name, details) : undefined;
@@ -168,7 +170,15 @@ export function refuseName(name: string): void {
   }
 }
 
-function refuseType(name: string, type: string): asserts type is FieldType {
+/** How a field refers to several records. */
+function linksOf(name: string, target: string): string {
+  const one = inflect(target)?.singular.camel ?? 'pet';
+  return `Give each reference a row of its own: ${name}:object(${one}Id:ref(${target || 'pets'}),max-items=20)[].`;
+}
+
+function refuseType(name: string, type: string, target = ''): asserts type is FieldType {
+  if (type === 'refs')
+    throw new Refusal(`The field ${name} has the unknown type refs. ${linksOf(name, target)}`);
   if (!Object.hasOwn(FIELD_TYPES, type)) {
     throw new Refusal(`The field ${name} has the unknown type ${type}: the types are ${KNOWN_TYPES}.`);
   }

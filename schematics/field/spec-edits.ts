@@ -33,6 +33,13 @@ export function editSpec(
   const [made] = sampleIn(model, sample);
   const written = [...fields, ...owned].flatMap(({ name }) => (made && memberIn(made, name)) ?? []);
   const [literal] = spec ? sampleIn(spec, sample) : [];
+  const [ofChild] = spec && !literal ? sampleIn(spec, 'sent') : [];
+  if (spec && ofChild) {
+    // The tests of a nested collection are others than those of the templates.
+    for (const member of written) addMember(changes.edit(spec.fileName), ofChild, member.getText());
+    importWhatIsUsed(changes.edit(spec.fileName), written, model);
+    return;
+  }
   if (spec && !literal && !serves(module, `create${module.singular.pascal}`)) {
     addTests(changes.edit(spec.fileName), module, fields, { model, before: before.file(end) });
     return;

@@ -2,23 +2,33 @@ import { capitalized } from '../text/spelling.ts';
 import { handlerOf, inWords, type Operation, pathOf } from './operation.ts';
 
 export function handlerCode(operation: Operation): string {
-  const { module, spelling, method, body, hasPrecondition, isIdempotent } = operation;
+  const { module, parent, spelling, method, body, hasPrecondition, isIdempotent } = operation;
   const { plural, singular, idParameter } = module;
   const isRead = method === 'get';
   const words = capitalized(inWords(operation));
   const parameters = [
+    ...(parent
+      ? [
+          `@Int64Param('${parent.idParameter}', ${parent.singular.pascal}NotFoundError, 'Identifier of the ${parent.singular.words}.') ${parent.idParameter}: bigint`,
+        ]
+      : []),
     `@Int64Param('${idParameter}', ${singular.pascal}NotFoundError, 'Identifier of the ${singular.words}.') ${idParameter}: bigint`,
     ...(body ? [`@Body() body: ${body.dto}`] : []),
     ...(hasPrecondition ? ['@IfMatch() ifMatch: Precondition'] : []),
     ...(isIdempotent ? ['@Once() once: Once'] : []),
   ];
-  const given = [idParameter, ...(body ? ['body'] : []), ...(hasPrecondition ? ['ifMatch'] : [])];
+  const given = [
+    idParameter,
+    ...(body ? ['body'] : []),
+    ...(hasPrecondition ? ['ifMatch'] : []),
+    ...(parent ? [parent.idParameter] : []),
+  ];
   const work = `this.${plural.camel}.${spelling.camel}(${given.join(', ')})`;
   return `@${capitalized(method)}('${pathOf(operation)}')${method === 'post' ? '\n@HttpCode(200)' : ''}
 @RequireScopes('${plural.kebab}:${isRead ? 'read' : 'write'}')
 @ApiOperation({ summary: '${words}', description: '${capitalized(inWords(operation, `one ${singular.words}`))}.' })
 @OkResponse(${singular.pascal}Dto, 'The ${singular.words}${isRead ? '' : ' as it is now'}.')
-@ErrorResponse(${singular.pascal}NotFoundError, 'No ${singular.words} has this identifier.')
+@ErrorResponse(${singular.pascal}NotFoundError, 'No ${singular.words} has this identifier.')${parent ? `\n@ErrorResponse(${parent.singular.pascal}NotFoundError, 'No ${parent.singular.words} has this identifier.')` : ''}
 ${handlerOf(operation)}(
   ${parameters.join(',\n  ')},
 ): Promise<${singular.pascal}Dto> {
@@ -26,15 +36,26 @@ ${handlerOf(operation)}(
 }`;
 }
 
-export function serviceCode({ module, spelling, method, body, hasPrecondition }: Operation): string {
+export function serviceCode({ module, parent, spelling, method, body, hasPrecondition }: Operation): string {
   const { plural, singular } = module;
-  const missing = `if (!${singular.camel}) throw new ${singular.pascal}NotFoundError();`;
+  const one = singular.camel;
+  const id = parent?.idParameter;
+  const isMissing = id === undefined ? `!${one}` : `!${one} || (${id} ?? ${one}.${id}) !== ${one}.${id}`;
+  const missing = `if (${isMissing}) throw new ${singular.pascal}NotFoundError();`;
+  const ofParent = parent ? `if (${id} !== undefined) await this.${parent.plural.camel}.get(${id});\n` : '';
+  const given = id === undefined ? [] : [`${id}?: bigint`];
+  const errors = [
+    ...(parent ? [`${parent.singular.pascal}NotFoundError`] : []),
+    `${singular.pascal}NotFoundError`,
+    ...(hasPrecondition ? ['PreconditionFailedError'] : []),
+  ];
+  const throws = [errors.slice(0, -1).join(', '), errors.at(-1)].filter((each) => each !== '').join(' or ');
   if (method === 'get') {
-    return `/** @throws ${singular.pascal}NotFoundError */
-async ${spelling.camel}(id: bigint): Promise<${singular.pascal}Dto> {
-  const ${singular.camel} = await this.${plural.camel}.findOne(id);
+    return `/** @throws ${throws} */
+async ${spelling.camel}(${['id: bigint', ...given].join(', ')}): Promise<${singular.pascal}Dto> {
+  ${ofParent}const ${one} = await this.${plural.camel}.findOne(id);
   ${missing}
-  return toDto(${singular.camel});
+  return toDto(${one});
 }`;
   }
   const parameters = [
@@ -42,14 +63,15 @@ async ${spelling.camel}(id: bigint): Promise<${singular.pascal}Dto> {
     // No rule reads the body yet.
     ...(body ? [`_body: ${body.dto}`] : []),
     ...(hasPrecondition ? ['ifMatch = Precondition.NONE'] : []),
+    ...given,
   ];
-  return `/** @throws ${singular.pascal}NotFoundError${hasPrecondition ? ' or PreconditionFailedError' : ''} */
+  return `/** @throws ${throws} */
 ${spelling.camel}(${parameters.join(', ')}): Promise<${singular.pascal}Dto> {
   return this.database.transaction(async () => {
-    const ${singular.camel} = await this.${plural.camel}.findOneForUpdate(id);
-    ${missing}${hasPrecondition ? `\n    ifMatch.check(toDto(${singular.camel}));` : ''}
+    ${ofParent}const ${one} = await this.${plural.camel}.findOneForUpdate(id);
+    ${missing}${hasPrecondition ? `\n    ifMatch.check(toDto(${one}));` : ''}
     // Change here what the operation is about${body ? ', by what the body says' : ''}.
-    const changed = toDto(await this.${plural.camel}.update(${singular.camel}));
+    const changed = toDto(await this.${plural.camel}.update(${one}));
     this.events.publish(new ${singular.pascal}Updated(changed));
     return changed;
   });

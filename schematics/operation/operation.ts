@@ -1,6 +1,9 @@
 import type { Tree } from '@angular-devkit/schematics';
+import ts from 'typescript';
+import { classesOf, decoratorName, decoratorsOf } from '../edit/classes.ts';
+import { textIn } from '../text/sources.ts';
 import { capitalized, type Spelling, spell, wordsOf } from '../text/spelling.ts';
-import { type ExistingModule, readModule } from '../module/existing-module.ts';
+import { type Declared, type ExistingModule, readModule } from '../module/existing-module.ts';
 import { Refusal } from '../refusal.ts';
 import { type OperationBody, readBody } from './body.ts';
 
@@ -24,6 +27,10 @@ export interface OperationOptions {
 /** An operation on single records of a module. */
 export interface Operation {
   readonly module: ExistingModule;
+  /** Controller of its route; undefined if none has the path of the module. */
+  readonly controller: Declared<ts.ClassDeclaration> | undefined;
+  /** Module whose path its path is below; undefined unless the module is a nested collection. */
+  readonly parent: ExistingModule | undefined;
   readonly spelling: Spelling;
   readonly method: Method;
   /** Undefined if it takes no body. */
@@ -63,13 +70,32 @@ export function readOperation(options: OperationOptions, tree: Tree): Operation 
     throw new Refusal(`--idempotent is for post: a ${method} can be repeated safely without it.`);
   }
   const module = readModule(tree, options.name);
-  const operation = { module, spelling: spell(wordsOf(name)), method };
+  const { controller, parent } = controllerOf(module, tree);
+  const operation = { module, controller, parent, spelling: spell(wordsOf(name)), method };
   return {
     ...operation,
     body: body === undefined ? undefined : readBody(body, handlerOf(operation)),
     hasPrecondition: ifMatch,
     isIdempotent: idempotent,
   };
+}
+
+/** The controller whose path ends in the name of the module, and the module that the path begins with. */
+function controllerOf(module: ExistingModule, tree: Tree): Pick<Operation, 'controller' | 'parent'> {
+  const { kebab } = module.plural;
+  for (const source of module.sources) {
+    for (const node of classesOf(source)) {
+      const path = decoratorsOf(node)
+        .filter((each) => decoratorName(each) === 'Controller')
+        .map(({ expression }) => (ts.isCallExpression(expression) ? expression.arguments[0] : undefined))
+        .map((argument) => textIn(argument, 'path'))[0];
+      const [, folder] = /^([a-z][a-z0-9-]*)\/:\w+\/([a-z][a-z0-9-]*)$/.exec(path ?? '') ?? [];
+      if (path !== kebab && !(folder !== undefined && path?.endsWith(`/${kebab}`))) continue;
+      const parent = folder === undefined ? undefined : readModule(tree, folder);
+      return { controller: { path: source.fileName, source, node }, parent };
+    }
+  }
+  return { controller: undefined, parent: undefined };
 }
 
 function isMethod(text: string): text is Method {
@@ -83,7 +109,7 @@ export function handlerOf({ module, spelling }: Pick<Operation, 'module' | 'spel
 }
 
 /** The path of its route, below the path of the module. */
-export function pathOf({ module, spelling }: Operation): string {
+export function pathOf({ module, spelling }: Pick<Operation, 'module' | 'spelling'>): string {
   return `:${module.idParameter}/${spelling.kebab}`;
 }
 

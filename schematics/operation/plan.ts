@@ -1,6 +1,6 @@
 import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import ts from 'typescript';
-import { addMethod, classesOf, decoratorName, decoratorsOf, methodIn, propertyIn } from '../edit/classes.ts';
+import { addMethod, decoratorName, decoratorsOf, methodIn, propertyIn } from '../edit/classes.ts';
 import { Changes } from '../edit/changes.ts';
 import { importsOf } from '../edit/imports.ts';
 import { addTest } from '../edit/tests.ts';
@@ -40,9 +40,8 @@ export async function planOperation(
   context: SchematicContext,
 ): Promise<Plan> {
   const operation = readOperation(options, tree);
-  const { module, body } = operation;
+  const { module, controller, parent, body } = operation;
   const { plural } = module;
-  const controller = controllerOf(operation);
   const service = classOf(module, `${plural.pascal}Service`);
   const changes = new Changes(tree);
   const unchanged = `${plural.kebab} already have the operation ${handlerOf(operation)}: nothing was changed.`;
@@ -71,29 +70,25 @@ export async function planOperation(
       ...importsOf(rendered.file(`/${plural.kebab}.${end}.ts`)),
       ...['Get', 'Post', 'Put', 'Delete', 'HttpCode'].map((each) => ({ name: each, ...OF_NEST })),
       ...(body ? [{ name: body.dto, from: `./dto/${body.file}`, isType: end === 'service' }] : []),
+      ...(parent
+        ? [
+            {
+              name: `${parent.singular.pascal}NotFoundError`,
+              from: `../${parent.plural.kebab}/${parent.plural.kebab}.errors`,
+              isType: false,
+            },
+          ]
+        : []),
     ];
-    edit.import(...known.filter((each) => new RegExp(`\\b${each.name}\\b`).test(code)));
+    edit.import(
+      ...known.filter((each) => new RegExp(`\\b${each.name}\\b`).test(code.replace(/\/\*\*.*\*\//, ''))),
+    );
   }
   editSpec(changes, operation, controller, rendered);
   return finish(changes, module, unchanged);
 }
 
 type DeclaredClass = Declared<ts.ClassDeclaration>;
-
-/** The controller whose path is the name of the module. */
-function controllerOf({ module }: Operation): DeclaredClass | undefined {
-  const controllers = module.sources.flatMap((source) =>
-    classesOf(source).map((node) => ({ path: source.fileName, source, node })),
-  );
-  return controllers.find(({ node }) =>
-    decoratorsOf(node).some(
-      (each) =>
-        decoratorName(each) === 'Controller' &&
-        ts.isCallExpression(each.expression) &&
-        textIn(each.expression.arguments[0], 'path') === module.plural.kebab,
-    ),
-  );
-}
 
 /**
  * Returns true if the operation exists as it is asked for. @throws Refusal when something else has a name of the operation, or
@@ -175,14 +170,15 @@ function routesOf(method: ts.MethodDeclaration): string[] {
 }
 
 /** True if a service has the members and the function that the code uses. */
-function hasWhatItUses({ module }: Operation, { source, node }: DeclaredClass): boolean {
+function hasWhatItUses({ module, parent }: Operation, { source, node }: DeclaredClass): boolean {
   const { plural } = module;
   const members = nodesOf(node)
     .filter((each) => ts.isParameter(each) || ts.isPropertyDeclaration(each))
     .map((each) => each.name.getText());
   return (
-    ['events', 'database', plural.camel].every((name) => members.includes(name)) &&
-    source.statements.some((each) => ts.isFunctionDeclaration(each) && each.name?.text === 'toDto')
+    ['events', 'database', plural.camel, ...(parent ? [parent.plural.camel] : [])].every((name) =>
+      members.includes(name),
+    ) && source.statements.some((each) => ts.isFunctionDeclaration(each) && each.name?.text === 'toDto')
   );
 }
 
@@ -216,7 +212,8 @@ function editSpec(
   const end = `/${module.plural.kebab}.spec.ts`;
   const spec = module.sources.find(({ fileName }) => fileName.endsWith(end));
   const code = testsOf(operation, serves(controller, 'get', module)).join('\n\n');
-  if (!spec || !/\bservice\b/.test(spec.text)) {
+  const isUsable = operation.parent ? /\bfunction add\b/ : /\bservice\b/;
+  if (!spec || !isUsable.test(spec.text)) {
     changes.leaveByHand(`${module.folder}${end}`, 'among the tests', code.split('\n'));
     return;
   }

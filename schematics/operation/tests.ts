@@ -15,25 +15,31 @@ export function testsOf(operation: Operation, isRead: boolean): string[] {
 }
 
 function basicTest(operation: Operation): string {
-  const { module, spelling } = operation;
+  const { module, parent, spelling } = operation;
   const { plural, errorPrefix } = module;
+  const target = (id: string, base = collectionOf(operation)) => `\`${base}/${id}/${spelling.kebab}\``;
+  const ofAnother = parent
+    ? `
+    const another = \`/v1/${parent.plural.kebab}/\${await addSample(service, '/${parent.plural.kebab}')}/${plural.kebab}\`;
+    expect((await ${call(operation, target('${id}', '${another}'))}).status).toBe(404);`
+    : '';
   return `it('can ${inWords(operation)} that is there, and no other', async () => {
-${bodyOf(operation)}    const id = await addSample(service, '/${plural.kebab}');
-    const done = await ${call(operation, `\`/v1/${plural.kebab}/\${id}/${spelling.kebab}\``)};
+${bodyOf(operation)}    const id = ${added(operation)};
+    const done = await ${call(operation, target('${id}'))};
     expect(done.status).toBe(200);
     expect(await done.json()).toMatchObject({ id });
-    const missing = await ${call(operation, `'/v1/${plural.kebab}/999999/${spelling.kebab}'`)};
+    const missing = await ${call(operation, parent ? target('999999') : target('999999').replaceAll('`', "'"))};
     expect(missing.status).toBe(404);
-    expect(await missing.json()).toMatchObject({ code: '${errorPrefix}_not_found' });
+    expect(await missing.json()).toMatchObject({ code: '${errorPrefix}_not_found' });${ofAnother}
   });`;
 }
 
 function preconditionTest(operation: Operation, isRead: boolean): string {
-  const { module, spelling } = operation;
+  const { spelling } = operation;
   const seen = isRead ? 'service.fetch(path)' : 'service.patch(path, {})';
   const target = `\`\${path}/${spelling.kebab}\``;
   return `it('can ${inWords(operation)} only as the client has seen it, when it says so', async () => {
-${bodyOf(operation)}    const path = \`/v1/${module.plural.kebab}/\${await addSample(service, '/${module.plural.kebab}')}\`;
+${bodyOf(operation)}    const path = \`${collectionOf(operation)}/\${${added(operation)}}\`;
     const seen = (await ${seen}).headers.get('etag') as string;
     const refused = await ${call(operation, target, `{ 'if-match': '"another"' }`)};
     expect(refused.status).toBe(412);
@@ -43,15 +49,24 @@ ${bodyOf(operation)}    const path = \`/v1/${module.plural.kebab}/\${await addSa
 }
 
 function idempotencyTest(operation: Operation): string {
-  const { module, spelling } = operation;
-  const { plural } = module;
+  const { spelling } = operation;
   return `it('can be repeated under one key without repeating its work: ${handlerOf(operation)}', async () => {
-${bodyOf(operation)}    const path = \`/v1/${plural.kebab}/\${await addSample(service, '/${plural.kebab}')}/${spelling.kebab}\`;
+${bodyOf(operation)}    const path = \`${collectionOf(operation)}/\${${added(operation)}}/${spelling.kebab}\`;
     const first = await ${call(operation, 'path', `{ 'idempotency-key': 'once' }`)};
     const again = await ${call(operation, 'path', `{ 'idempotency-key': 'once' }`)};
     expect([again.status, await again.text()]).toEqual([200, await first.text()]);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });`;
+}
+
+/** The path of the collection within a template literal: tests of a nested collection have it in a variable. */
+function collectionOf({ module, parent }: Operation): string {
+  return parent ? '${collection}' : `/v1/${module.plural.kebab}`;
+}
+
+/** An expression that adds a record and returns its id. */
+function added({ module, parent }: Operation): string {
+  return parent ? '(await add()).item.id' : `await addSample(service, '/${module.plural.kebab}')`;
 }
 
 /** The declaration of the body that a test sends; empty if the operation takes none. */

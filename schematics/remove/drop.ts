@@ -145,7 +145,7 @@ function checkSteps({ table, entity }: ExistingModule, member: StoredMember): St
 
 /** The column comes back nullable: what was in it is gone. */
 function columnStep(table: string, { node, column }: StoredMember): Step {
-  const decorator = decoratorsOf(node).find((each) => /Column$/.test(decoratorName(each)));
+  const decorator = decoratorsOf(node).find((each) => decoratorName(each).endsWith('Column'));
   const kind = Object.values(FIELD_TYPES).find(
     (each) => decorator && each.column === decoratorName(decorator),
   );

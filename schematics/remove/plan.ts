@@ -11,6 +11,7 @@ import {
   storedMembers,
 } from '../module/existing-module.ts';
 import { finish, type Plan } from '../module/finish.ts';
+import { readPresentField } from '../module/present-field.ts';
 import { Steps } from '../module/releases.ts';
 import { Refusal } from '../refusal.ts';
 import { readSourcesWith } from '../text/sources.ts';
@@ -41,6 +42,7 @@ export async function planRemove(
     steps.end();
     return finish(changes, module, '');
   }
+  readPresentField(module, name);
   refuseLast(module, name);
   retire(changes, tree, module, member);
   editTests(changes, module, name);

@@ -28,7 +28,7 @@ function retireColumn(changes: Changes, tree: Tree, module: ExistingModule, memb
   const { table, entity, plural } = module;
   const { node, name, column } = member;
   const edit = changes.edit(entity.path);
-  const decorator = decoratorsOf(node).find((each) => /Column$/.test(decoratorName(each)));
+  const decorator = decoratorsOf(node).find((each) => decoratorName(each).endsWith('Column'));
   const call = decorator?.expression;
   if (!call || !ts.isCallExpression(call)) {
     changes.leaveByHand(entity.path, `at the property ${name}`, ['{ nullable: true, ...RETIRED }']);
@@ -155,7 +155,7 @@ function isRetiredBy(decorator: ts.Decorator, module: ExistingModule, member: St
   const names = nodesOf(decorator).flatMap((node) =>
     ts.isArrayLiteralExpression(node) ? node.elements.map((each) => textOf(each) ?? '') : [],
   );
-  return names.length > 0 && names.some((name) => retired.some((each) => each.name === name));
+  return names.some((name) => retired.some((each) => each.name === name));
 }
 
 /** Takes the title of records out of what operators see, if it is the field. */

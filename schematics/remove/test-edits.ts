@@ -78,8 +78,8 @@ function isExpectedError({ fileName }: ts.SourceFile, literal: ts.ObjectLiteralE
 
 /** The statement of a constant outside tests that is this list, such as OPTIONAL. */
 function constantOf(node: ts.Node): ts.VariableStatement | undefined {
-  const statement = node.parent.parent.parent?.parent;
-  return statement && ts.isVariableStatement(statement) && ts.isSourceFile(statement.parent)
+  const statement = ts.findAncestor(node, ts.isVariableStatement);
+  return statement && ts.isSourceFile(statement.parent) && !ts.findAncestor(node, ts.isFunctionLike)
     ? statement
     : undefined;
 }

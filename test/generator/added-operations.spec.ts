@@ -61,6 +61,33 @@ describe('npm run generate -- operation', () => {
     );
   });
 
+  it('adds one of a nested collection, below the path of its parent, once', async () => {
+    await succeed(project, 'child', 'pets', 'vaccination-records', '--fields', 'vaccine:string');
+    const before = project.sources();
+    await succeed(project, 'operation', 'vaccination-records', 'revoke', '--if-match');
+    const paths = changed(project, before);
+    expect(paths).toEqual([
+      'src/vaccination-records/vaccination-records.controller.ts',
+      'src/vaccination-records/vaccination-records.service.ts',
+      'src/vaccination-records/vaccination-records.spec.ts',
+    ]);
+    await expectFormatted(project, paths);
+    const [controller = '', service = '', spec = ''] = paths.map((path) => project.read(path));
+    expect(controller).toContain('revoke(vaccinationRecordId, ifMatch, petId);');
+    expect(controller).toContain(
+      "revokeVaccinationRecord(\n    @Int64Param('petId', PetNotFoundError, 'Identifier of the pet.') petId: bigint,",
+    );
+    expect(service).toContain(
+      '/** @throws PetNotFoundError, VaccinationRecordNotFoundError or PreconditionFailedError */\n  revoke(',
+    );
+    expect(spec).toContain(
+      "(await service.fetch(`${another}/${id}/revoke`, { method: 'POST' })).status).toBe(404)",
+    );
+    expect(await succeed(project, 'operation', 'vaccination-records', 'revoke', '--if-match')).toEqual([
+      'vaccination-records already have the operation revokeVaccinationRecord: nothing was changed.',
+    ]);
+  });
+
   it.each([
     [['suppliers', 'Cancel'], '"Cancel" cannot name an operation: use words in lower case, as in cancel.'],
     [

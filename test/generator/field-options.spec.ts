@@ -163,7 +163,11 @@ describe('The options of a field', () => {
     ],
     [
       'petIds:ref(pets)[]',
-      'The field petIds cannot be an array of ref: no database has foreign keys of items.',
+      'The field petIds cannot be an array of ref: no database has foreign keys of items. Give each reference a row of its own: petIds:object(petId:ref(pets),max-items=20)[].',
+    ],
+    [
+      'tags:refs(tags)',
+      'The field tags has the unknown type refs. Give each reference a row of its own: tags:object(tagId:ref(tags),max-items=20)[].',
     ],
     ['tags:string[](max=3)', '"tags:string[](max=3)" is not a field'],
     ['tags:string[][]', '"tags:string[][]" is not a field'],
