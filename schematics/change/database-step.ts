@@ -22,8 +22,6 @@ interface LimitChange {
   readonly module: ExistingModule;
   readonly field: LinkedField;
   readonly before: LinkedField;
-  /** True if clients are held to other rules from now on. */
-  readonly isNew: boolean;
   readonly steps: Steps;
 }
 
@@ -35,21 +33,22 @@ interface LimitChange {
  * @throws Refusal
  */
 export function changeCheck(changes: Changes, tree: Tree, change: LimitChange): string[] {
-  const { module, field, before, isNew, steps } = change;
+  const { module, field, before, steps } = change;
   // The databases have no common condition for the items of an array, and the values of an enum are no limits.
   if (field.isArray || field.enum) return [];
   const [wanted, present] = [field.options, before.options];
   const check = columnCheck(module, field);
   const limits = check ? check.limits : { min: undefined, max: undefined };
   const isNarrowed = isNarrower(wanted, present);
+  const isWidened = isNarrower(present, wanted);
   const name = checkName(module, field.column);
   if (!limits) {
-    if (!isNew || (isNarrowed && !isNarrower(present, wanted))) return [];
+    if (!isWidened) return [];
     throw new Refusal(
       `The check ${name} of ${module.entity.path} is not one of the generator's: change it by hand, with a migration (docs/schema-changes.md).`,
     );
   }
-  const isLast = !isNew && isNarrower(wanted, limits);
+  const isLast = !isNarrowed && !isWidened && isNarrower(wanted, limits);
   const waiting = isLast ? steps.waiting('was narrowed') : undefined;
   if (waiting !== undefined) return [waiting];
   const next = withLimits(field, isLast ? wanted : loosest(limits, wanted));
@@ -67,7 +66,7 @@ export function changeCheck(changes: Changes, tree: Tree, change: LimitChange): 
       `The migration refuses ${module.plural.words} that do not fit, and names them. Run the same command again for ${steps.next()} or later: then the database keeps to the limits as well.`,
     ];
   }
-  steps.end();
+  if (conditionOf(next) === conditionOf(field)) steps.end();
   return isLast
     ? [`On PostgreSQL, after the roll-out: ALTER TABLE ${module.table} VALIDATE CONSTRAINT ${name};`]
     : [];

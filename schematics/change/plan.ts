@@ -6,7 +6,7 @@ import { type LinkedField, linkFields } from '../feature/references.ts';
 import { editHeritage } from '../field/class-edits.ts';
 import type { FieldOptions } from '../field/plan.ts';
 import { isUnique, refuseMore } from '../field/present-field.ts';
-import { addTestsOfDefaults } from '../field/spec-edits.ts';
+import { addTestsOfDefaults, sampleOf } from '../field/spec-edits.ts';
 import { MOST_CHARACTERS } from '../indexes/plan-unique.ts';
 import { classOf, type ExistingModule, readModule } from '../module/existing-module.ts';
 import { finish, type Plan } from '../module/finish.ts';
@@ -55,10 +55,12 @@ export async function planChange(
   editSamples(changes, module, field.name, rendered, former);
   if (field.options.default !== undefined && before.options.default === undefined) {
     const spec = module.sources.find(({ fileName }) => fileName.endsWith(`/${module.plural.kebab}.spec.ts`));
-    if (spec) addTestsOfDefaults(changes.edit(spec.fileName), module, { fields: [field], owned: [] });
+    const isOfTemplates = spec && sampleOf(spec, `new${module.singular.pascal}`).length > 0;
+    if (isOfTemplates)
+      addTestsOfDefaults(changes.edit(spec.fileName), module, { fields: [field], owned: [] });
   }
   const steps = new Steps(changes, module, tree, `change ${field.name}`);
-  remarks.push(...changeCheck(changes, tree, { module, field, before, isNew: remarks.length > 0, steps }));
+  remarks.push(...changeCheck(changes, tree, { module, field, before, steps }));
   const isPatternNew =
     field.options.pattern !== undefined && field.options.pattern !== before.options.pattern;
   if (remarks.length > 0 && (isPatternNew || field.isArray)) {

@@ -2,7 +2,7 @@ import ts from 'typescript';
 import type { Changes } from '../edit/changes.ts';
 import type { FileEdit } from '../edit/file-edit.ts';
 import { importWhatIsUsed } from '../edit/imports.ts';
-import { addElement, addMember, memberIn } from '../edit/literals.ts';
+import { addElement, addMember, memberIn, returnedLiterals } from '../edit/literals.ts';
 import { codedField } from '../feature/field-code.ts';
 import { addTest, type TestCall, testsIn } from '../edit/tests.ts';
 import type { LinkedField } from '../feature/references.ts';
@@ -30,9 +30,9 @@ export function editSpec(
   const model = rendered.file(end);
   const spec = module.sources.find(({ fileName }) => fileName.endsWith(end));
   const sample = `new${module.singular.pascal}`;
-  const [made] = sampleIn(model, sample);
+  const [made] = sampleOf(model, sample);
   const written = [...fields, ...owned].flatMap(({ name }) => (made && memberIn(made, name)) ?? []);
-  const [literal] = spec ? sampleIn(spec, sample) : [];
+  const [literal] = spec ? sampleOf(spec, sample) : [];
   const [ofChild] = spec && !literal ? sampleIn(spec, 'sent') : [];
   if (spec && ofChild) {
     // The tests of a nested collection are others than those of the templates.
@@ -130,6 +130,14 @@ function suits({ statement }: TestCall, spec: ts.SourceFile, module: ExistingMod
 function serves({ sources }: ExistingModule, handler: string): boolean {
   const controller = sources.find(({ fileName }) => fileName.endsWith('.controller.ts'))?.text ?? '';
   return controller.includes(`${handler}(`);
+}
+
+/** The object literals that are assigned to a variable, or returned by a function of the name. */
+export function sampleOf(source: ts.SourceFile, name: string): ts.ObjectLiteralExpression[] {
+  const made = nodesOf(source)
+    .filter((node) => ts.isFunctionDeclaration(node))
+    .filter((node) => node.name?.text === name);
+  return [...sampleIn(source, name), ...made.flatMap(returnedLiterals)];
 }
 
 /** The object literals that are assigned to a variable. */

@@ -6,7 +6,7 @@ import { testsIn } from '../edit/tests.ts';
 import { codedField } from '../feature/field-code.ts';
 import { readFurtherFields } from '../feature/fields.ts';
 import { linkFields } from '../feature/references.ts';
-import { sampleIn } from '../field/spec-edits.ts';
+import { sampleOf } from '../field/spec-edits.ts';
 import { type ExistingModule, storedMembers } from '../module/existing-module.ts';
 import { readPresentField } from '../module/present-field.ts';
 import { nodesOf } from '../text/sources.ts';
@@ -101,7 +101,7 @@ function renameParameters(edit: FileEdit, node: ts.Node): void {
 
 /** Another member for a body that would be empty, of a field that the tests send as well. */
 function otherMember(module: ExistingModule, source: ts.SourceFile, name: string): string | undefined {
-  const [sample] = sampleIn(source, `new${module.singular.pascal}`);
+  const [sample] = sampleOf(source, `new${module.singular.pascal}`);
   const others = storedMembers(module).filter(
     (member) => member.name !== name && sample && memberIn(sample, member.name),
   );

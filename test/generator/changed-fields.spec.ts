@@ -84,6 +84,13 @@ describe('npm run generate -- change', () => {
     expect(project.sources()).toEqual(before);
   });
 
+  it('waits as well when something else is changed meanwhile', async () => {
+    await succeed(project, 'change', 'suppliers', "name:string(min=2,max=8,description='As registered.')");
+    expect(project.read(DTO)).toContain("description: 'As registered.'");
+    const [line] = await succeed(project, 'change', 'suppliers', 'name:string(min=2,max=8)');
+    expect(line).toContain('The next step is for 1.3.0 or later');
+  });
+
   it('lets the database keep to the limits then', async () => {
     version('1.3.0');
     const lines = await succeed(project, 'change', 'suppliers', 'name:string(min=2,max=8)');
@@ -121,6 +128,13 @@ describe('npm run generate -- change', () => {
     expect(project.read('src/suppliers/suppliers.samples.ts')).toContain(
       "code: matching('^[A-Z]{2}[0-9]{4}$', n)",
     );
+  });
+
+  it('gives a field of a nested collection a default', async () => {
+    await succeed(project, 'child', 'pets', 'walks', '--fields', 'route:string hour:integer');
+    await succeed(project, 'change', 'walks', 'hour:integer(default=8)');
+    expect(project.read('src/walks/walks.service.ts')).toContain('hour: walk.hour ?? 8');
+    expect(project.read('src/walks/walks.spec.ts')).not.toContain('/v1/walks');
   });
 
   it('leaves a default to be changed by hand where the service has a rule of its own', async () => {

@@ -58,6 +58,7 @@ describe('npm run generate -- remove', () => {
       'let-suppliers-have-no-price.ts',
     ]);
     const read = (path: string) => project.read(`src/suppliers/${path}`);
+    expect(read('suppliers.spec.ts')).toContain("const changes = { name: 'other text' };");
     expect(read('suppliers.controller.ts')).toContain("'All of our suppliers'");
     expect(read('suppliers.controller.ts')).not.toMatch(/DuplicateValueError|MissingReferenceError/);
     expect(read('suppliers.service.ts')).toContain('findPage(query);');
