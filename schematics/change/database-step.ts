@@ -67,9 +67,7 @@ export function changeCheck(changes: Changes, tree: Tree, change: LimitChange): 
     ];
   }
   if (conditionOf(next) === conditionOf(field)) steps.end();
-  return isLast
-    ? [`On PostgreSQL, after the roll-out: ALTER TABLE ${module.table} VALIDATE CONSTRAINT ${name};`]
-    : [];
+  return [];
 }
 
 function editCheck(

@@ -116,7 +116,8 @@ function foreignKeySteps(
         {
           // Loaded again, for TypeORM does not see changes made in SQL.
           up: `await queryRunner.getTable('${table}');\nawait queryRunner.dropForeignKey('${table}', '${name}');`,
-          down: `await queryRunner.getTable('${table}');\nawait queryRunner.createForeignKey('${table}', new TableForeignKey(${key}));`,
+          down: `await queryRunner.getTable('${table}');\nawait addForeignKey(queryRunner, '${table}', new TableForeignKey(${key}));`,
+          platform: ['addForeignKey', 'driver/late-constraints'] as const,
           typeorm: 'TableForeignKey',
         },
       ];

@@ -1,5 +1,6 @@
 import { type QueryRunner, TableCheck } from 'typeorm';
 import { engineOf } from '../column-types';
+import { addCheck } from './late-constraints';
 
 /** A condition on the rows of a table. */
 export interface NamedCheck {
@@ -9,10 +10,8 @@ export interface NamedCheck {
 }
 
 /**
- * Gives a table a check in place of the one of the same name, if there is one.
- *
- * PostgreSQL holds new values to it at once, and looks at the rows that are there only when it is told to (`VALIDATE
- * CONSTRAINT`), for it would keep writers out meanwhile: {@link requireCheck} comes first. TypeORM rebuilds the table on SQLite.
+ * Gives a table a CHECK in place of the one of the same name, if there is one, as `addCheck` does. TypeORM rebuilds the table on
+ * SQLite.
  */
 export async function replaceCheck(
   queryRunner: QueryRunner,
@@ -21,17 +20,14 @@ export async function replaceCheck(
 ): Promise<void> {
   if (engineOf(queryRunner.dataSource) === 'postgres') {
     await queryRunner.query(`ALTER TABLE "${table}" DROP CONSTRAINT IF EXISTS "${name}"`);
-    if (expression === undefined) return;
-    await queryRunner.query(
-      `ALTER TABLE "${table}" ADD CONSTRAINT "${name}" CHECK (${expression}) NOT VALID`,
-    );
-    return;
+  } else {
+    // Loaded again, for TypeORM does not see changes made in SQL.
+    const there = await queryRunner.getTable(table);
+    if (there?.checks.some((check) => check.name === name)) {
+      await queryRunner.dropCheckConstraint(table, name);
+    }
   }
-  // Loaded again, for TypeORM does not see changes made in SQL.
-  const there = await queryRunner.getTable(table);
-  if (there?.checks.some((check) => check.name === name)) await queryRunner.dropCheckConstraint(table, name);
-  if (expression !== undefined)
-    await queryRunner.createCheckConstraint(table, new TableCheck({ name, expression }));
+  if (expression !== undefined) await addCheck(queryRunner, table, new TableCheck({ name, expression }));
 }
 
 /** Lets a column hold null, or no longer; for the latter `requireNotNull` comes first. TypeORM rebuilds the table on SQLite. */
