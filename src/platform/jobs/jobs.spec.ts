@@ -9,10 +9,8 @@ import { Database } from '../database/database';
 import { Events } from '../events/events';
 import { OnEvent } from '../events/on-event.decorator';
 import { ReadOnlyMode } from '../read-only/read-only-mode';
-import { DAY_MS } from '../values/calendar';
 import { Job } from './job.decorator';
 import type { JobRun } from './job-run';
-import { JobRunRetentionJob } from './job-run-retention-job';
 import { JobRunner } from './job-runner.service';
 import { Jobs } from './jobs';
 import { StoredRunsRepository } from './stored-runs.repository';
@@ -54,6 +52,7 @@ class Counter {
       };
       await run.step(step, { cursor: next, done: next, total: args.end });
     }
+    await Counter.before(args.end + 1, run);
   }
 
   @Job(CountOnce)
@@ -271,12 +270,13 @@ describeEachEngine('Jobs', (engine) => {
     expect(Counter.counted).toEqual([1, 2, 3]);
   });
 
-  it('are forgotten 30 days after their end', async () => {
-    const [old, recent] = [await jobs.start(CountTo, { end: 0 }), await jobs.start(CountTo, { end: 0 })];
-    for (const id of [old, recent]) await inState(id, 'finished');
-    await change(old, { endedAt: new Date(Date.now() - 31 * DAY_MS) });
-    await service.app.get(JobRunRetentionJob, { strict: false }).run();
-    expect(await runs.list({}, 10)).toMatchObject([{ id: recent }]);
+  it('are finished if they are stopped after their last step', async () => {
+    const held = holdAt(2);
+    const id = await jobs.start(CountTo, { end: 1 });
+    await held.reached;
+    expect(await runs.stop(id)).toBe(true);
+    held.release();
+    await inState(id, 'finished');
   });
 
   it('are given back, without an attempt, by a process that stops, and go on in another', async () => {

@@ -1,9 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describeEachEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
+import { FAILED_RUN } from '../../../test/support/service/stored-run';
+import { DAY_MS } from '../values/calendar';
 import { DecoratedMethods } from './decorated-methods';
+import { JobRunRetentionJob } from './job-run-retention-job';
 import { Retention } from './retention';
 import { schedulesOf } from './scheduled.decorator';
+import { StoredRunsRepository } from './stored-runs.repository';
 
 describeEachEngine('Rows past their retention period', (engine) => {
   let service: TestService;
@@ -36,6 +40,15 @@ describeEachEngine('Rows past their retention period', (engine) => {
       'TrafficRetentionJob.run */10 * * * *',
       'UsageRetentionJob.run 15 * * * *',
     ]);
+  });
+
+  it('are runs of jobs that ended 30 days ago', async () => {
+    const runs = service.app.get(StoredRunsRepository);
+    const endedAt = (days: number) => new Date(Date.now() - days * DAY_MS);
+    const rows = [{ endedAt: endedAt(31) }, { endedAt: endedAt(29) }, { endedAt: null }];
+    const [, ...kept] = await runs.insertMany(rows.map((row) => ({ ...FAILED_RUN, ...row })));
+    await service.app.get(JobRunRetentionJob, { strict: false }).run();
+    expect((await runs.list({}, 10)).map(({ id }) => id)).toEqual(kept.map(({ id }) => id).toReversed());
   });
 
   it('are left for the next run when the process stops', async () => {

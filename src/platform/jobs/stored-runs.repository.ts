@@ -96,10 +96,11 @@ export class StoredRunsRepository extends EntityRepository<StoredRun> {
     return affected === 1;
   }
 
-  /** Stores the end of an attempt, and gives the run back: without an outcome if somebody has stopped it meanwhile. */
+  /** Stores the end of an attempt, and gives the run back. One that was stopped meanwhile stays so, unless it is finished. */
   async giveBack(id: bigint, lockedBy: string, outcome: RunOutcome): Promise<void> {
     const released = { lockedBy: null, lockedUntil: null };
-    await this.repository.update({ id, lockedBy, state: 'waiting' }, { ...outcome, ...released });
+    const state = outcome.state === 'finished' ? In(['waiting', 'stopped']) : 'waiting';
+    await this.repository.update({ id, lockedBy, state }, { ...outcome, ...released });
     await this.repository.update({ id, lockedBy }, released);
   }
 

@@ -20,7 +20,9 @@ export class ImportFileJob {
   constructor(private readonly runs: StoredRunsRepository) {}
 
   @Job(ImportFileArguments, { title: 'Import a file' })
-  async run(_args: ImportFileArguments, { id }: JobRun): Promise<void> {
-    await this.runs.stop(id);
+  async run(_args: ImportFileArguments, run: JobRun): Promise<void> {
+    await this.runs.stop(run.id);
+    // Ends here, as any run does that was stopped.
+    await run.step(() => Promise.resolve(), {});
   }
 }

@@ -1,14 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { DataSource } from 'typeorm';
 import { conflictFirst } from '../../../../test/support/databases/conflicts';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
 import { BATCH, csvOf, PetTransfers } from '../../../../test/support/samples/pet-transfers';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
+import { until } from '../../../../test/support/until';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import { PetsService } from '../../../pets/pets.service';
 import { Database } from '../../../platform/database/database';
 import { MissingReferenceError } from '../../../platform/errors/http-errors';
+import { StoredRun } from '../../../platform/jobs/stored-run.entity';
 import { readJson } from '../../../platform/values/json-reader';
 import type { HistoryPosition } from '../record-history.service';
 import type { Refusal } from './refusals';
@@ -255,6 +258,17 @@ describeEachEngine('Imports', (engine) => {
       await transfers.hold(`${hostname()} ${gone} a`, new Date(Date.now() + 60_000), run);
       expect(await transfers.imported(content, 'csv')).toMatchObject({ resumedAt: BATCH, done: 1_500 });
     }
+  });
+
+  it('are shown as stopped once their process has ended, and go on when their file is given again', async () => {
+    const content = csvOf('left', 1_617);
+    const { run } = await transfers.begun(content, 'csv');
+    await transfers.hold('elsewhere 1 a', new Date(0), run);
+    const job = () => service.app.get(DataSource).getRepository(StoredRun).findOneBy({ total: 1_617n });
+    await until(async () => (await job())?.state === 'stopped');
+    expect(await job()).toMatchObject({ job: 'ImportFileJob.run', done: 1_000n });
+    expect(await transfers.imported(content, 'csv')).toMatchObject({ run, resumedAt: BATCH, done: 1_617 });
+    expect(await job()).toMatchObject({ state: 'finished', done: 1_617n });
   });
 
   it('stop at once when another process has taken over their run', async () => {
