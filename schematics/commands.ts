@@ -30,7 +30,7 @@ interface Command {
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   feature: {
-    usages: ['<name> --fields "<fields>" [--plural <name>] [--operations <operations>] [--record]'],
+    usages: ['<name> --fields "<fields>" [--plural <name>] [--operations <operations>] [--owned] [--record]'],
     about: 'Adds a feature: its folder in src, its migration and its line in src/features.ts.',
     examples: [
       'categories --fields "name:string"',
@@ -39,17 +39,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       'articles --fields "title:string(max=80) tags:string(max=30,max-items=20)[]"',
       'orders --fields "customer:string lines:object(petId:ref(pets),quantity:integer(min=1))[]"',
       'visits --fields "at:date-time" --operations list,create --dry-run',
+      'notes --fields "text:string(max=500)" --owned',
     ],
     options: {
       fields: { type: 'string' },
       operations: { type: 'string' },
+      owned: { type: 'boolean' },
       plural: { type: 'string' },
       record: { type: 'boolean' },
     },
-    read: ([name, ...others], { fields, operations, plural, record }) => {
+    read: ([name, ...others], { fields, operations, owned, plural, record }) => {
       if (name === undefined) throw new WrongUsage('The name of the feature is missing.');
       refuseOthers(others, 'give fields with --fields');
-      return { name, path: fields, operations, plural, record };
+      return { name, path: fields, operations, owned, plural, record };
     },
   },
   update: {

@@ -28,6 +28,8 @@ export interface FeatureCode extends ListCode {
   readonly sampledFilters: readonly CodedField[];
   /** True if the tests need records that exist already. */
   readonly needsSamples: boolean;
+  /** True if each record belongs to the client that added it. */
+  readonly hasOwners: boolean;
   /** Field that a test of updates changes. */
   readonly patched: CodedField;
   /** Fields by which the body of a creation, and that of a change, may refer to other records. */
@@ -72,7 +74,7 @@ type ImportingFile =
   | 'migration';
 
 export function featureCode(model: FeatureModel): FeatureCode {
-  const { operations, singular, plural } = model;
+  const { operations, singular, plural, hasOwners = false } = model;
   const fields = model.fields.map((field) => codedField(field, singular.words));
   const filters = fields.filter(({ isFilter }) => isFilter);
   const references = fields.filter(({ reference }) => reference);
@@ -122,6 +124,7 @@ export function featureCode(model: FeatureModel): FeatureCode {
     ),
     needsSamples:
       operations.list || hasItem || ownedRefer || references.some(({ reference }) => !reference?.isOwn),
+    hasOwners,
     patched: patchedOf(fields.filter(({ isPatched }) => isPatched)),
     throws: {
       create: inWords(
@@ -187,13 +190,19 @@ export function featureCode(model: FeatureModel): FeatureCode {
         Index: true,
         OneToMany: owned.length > 0,
       }),
-      columns: distinct(['CreatedAtColumn', 'GeneratedInt64Key', ...fields.map(({ code }) => code.column)]),
+      columns: distinct([
+        'CreatedAtColumn',
+        'GeneratedInt64Key',
+        ...(hasOwners ? ['OwnerColumn'] : []),
+        ...fields.map(({ code }) => code.column),
+      ]),
       newFields: distinct(created.map(({ code }) => code.field)),
       ownFields: distinct(['Int64Field', ...readOnly.map(({ code }) => code.field)]),
       parameters: distinct(list.parameters.map(({ decorator }) => decorator)),
       migration: distinct([
         'instant',
         'int64',
+        ...(hasOwners ? ['text'] : []),
         ...fields.flatMap(({ code, isArray }) => (isArray ? ['array', code.sql] : [code.sql])),
         ...owned.flatMap((each) => ['integer', ...each.fields.map(({ code }) => code.sql)]),
       ]),

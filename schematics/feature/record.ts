@@ -33,15 +33,22 @@ export function recordOf(
   options: RecordedOptions,
   { folder, files }: Pick<RenderedFeature, 'folder' | 'files'>,
 ): GenerationRecord {
-  const { path = '', words = [], name, operations, plural, parent } = options;
+  const { path = '', words = [], name, operations, plural, parent, owned } = options;
   return {
     // Each option is named, and the type makes sure that none is forgotten: the Nest CLI passes more than the schema knows.
-    options: { name, plural, operations, parent, path: [path, ...words].join(' ') } satisfies AllOptions,
+    options: {
+      name,
+      plural,
+      operations,
+      owned,
+      parent,
+      path: [path, ...words].join(' '),
+    } satisfies AllOptions,
     files: new Map([...files].map(([file, text]) => [posix.relative(folder, file), text])),
   };
 }
 
-type AllOptions = Record<Exclude<keyof RecordedOptions, 'words' | 'record'>, string | undefined>;
+type AllOptions = Record<Exclude<keyof RecordedOptions, 'words' | 'record'>, string | boolean | undefined>;
 
 /** The text of a record, as `npm run format` would leave it. */
 export function recordText(root: string, folder: string, record: GenerationRecord) {

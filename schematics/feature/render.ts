@@ -1,5 +1,6 @@
 import type { SchematicContext } from '@angular-devkit/schematics';
 import type ts from 'typescript';
+import { Refusal } from '../refusal.ts';
 import { readFeatureFields } from './owned-fields.ts';
 import { formatted } from '../text/format.ts';
 import { migrationTime } from '../text/migration-time.ts';
@@ -8,6 +9,9 @@ import { readOperations } from './operations.ts';
 import { linkFields } from './references.ts';
 import { type FeatureModel, renderTemplates } from './templates.ts';
 
+/** Member of an entity with the owner of each record. */
+const OWNER = 'ownerId';
+
 /** Options of the schematic; see `schema.json`. */
 export interface FeatureOptions {
   readonly name: string;
@@ -15,6 +19,8 @@ export interface FeatureOptions {
   readonly words?: readonly string[];
   readonly operations?: string;
   readonly plural?: string;
+  /** True to make each record belong to the client that adds it. */
+  readonly owned?: boolean;
   /** True to write only the record, for a feature that has none. */
   readonly record?: boolean;
 }
@@ -49,15 +55,19 @@ export async function renderFeature(
 }
 
 function readModel(
-  { name, path = '', words = [], operations, plural }: FeatureOptions,
+  { name, path = '', words = [], operations, plural, owned: hasOwners = false }: FeatureOptions,
   sources: readonly ts.SourceFile[],
   migrations: readonly string[],
 ): FeatureModel {
   const names = readFeatureName(name, plural);
   const { fields, owned } = readFeatureFields([path, ...words].join(' '), names);
+  if (hasOwners && fields.some((field) => field.name === OWNER)) {
+    throw new Refusal(`${OWNER} is the owner of each record; choose another name for the field.`);
+  }
   return {
     ...names,
     operations: readOperations(operations),
+    hasOwners,
     fields: linkFields(fields, names, sources),
     owned: owned.map((each) => ({ ...each, fields: linkFields(each.fields, each.item, sources) })),
     time: migrationTime(migrations, names.plural.kebab, Date.now()),

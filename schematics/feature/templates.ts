@@ -21,6 +21,8 @@ export interface FeatureModel extends FeatureNames {
   /** Arrays of objects; empty unless given. */
   readonly owned?: readonly LinkedOwned[];
   readonly operations: Operations;
+  /** True if each record belongs to the client that added it. */
+  readonly hasOwners?: boolean;
   /** Time of the migration, in milliseconds since 1970. */
   readonly time: number;
 }

@@ -1,5 +1,6 @@
 import type { ColumnType, EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { ownerColumnOf } from '../../../src/platform/database/column-types';
 import { Database } from '../../../src/platform/database/database';
 import { type AddSample, collectionSamples, type Members } from './module-samples';
 import {
@@ -201,9 +202,11 @@ async function insert(
   if (!metadata) throw new Error(`${collection} has neither a POST nor a table.`);
   const members = await membersFor(service, collection);
   const row: Record<string, unknown> = {};
+  const owners = ownerColumnOf(metadata.target);
+  if (owners) row[owners.property] = owners.ownerOf(service.principal);
   for (const column of metadata.columns.filter(({ isGenerated }) => !isGenerated)) {
     const { propertyName } = column;
-    row[propertyName] =
+    row[propertyName] ??=
       members[propertyName] ??
       parents[propertyName] ??
       (await valueOf(column, metadata, service, references));

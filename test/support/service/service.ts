@@ -4,6 +4,7 @@ import { ApiKeysService } from '../../../src/auth/api-keys.service';
 import type { CreateApplication } from '../../../src/create-app';
 import { loadSettings } from '../../../src/platform/config/load-settings';
 import { createLogger } from '../../../src/platform/logging/logger';
+import type { Principal } from '../../../src/platform/security/principal';
 import { type RunningService, startService, type StartOptions } from '../../../src/process/start-service';
 import { createTestDatabase, type Engine, type TestDatabase } from '../databases/databases';
 
@@ -15,6 +16,8 @@ export interface TestService extends RunningService {
   readonly managementPort: number;
   /** A token with every scope. */
   readonly key: string;
+  /** The client that has the token. */
+  readonly principal: Principal;
   /** Everything logged so far, as JSON lines. */
   log(): string;
   /** Makes a key with these scopes only; gives its token. */
@@ -86,7 +89,17 @@ export async function startTestService(
   );
   const keys = running.app.get(ApiKeysService);
   const keyWith = async (...scopes: string[]) => (await keys.create({ name: 'test', scopes })).token;
-  const key = await keyWith(...keys.knownScopes);
+  const { token: key, key: made } = await keys.create({
+    name: 'test',
+    owner: 'test',
+    scopes: keys.knownScopes,
+  });
+  const principal: Principal = {
+    keyId: made.id,
+    lineageId: made.lineageId,
+    owner: made.owner ?? undefined,
+    scopes: new Set(made.scopes),
+  };
   const call = (path: string, init: RequestInit = {}) =>
     fetch(`${running.url}${path}`, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
   return {
@@ -96,6 +109,7 @@ export async function startTestService(
     port: Number(new URL(running.url).port),
     managementPort: Number(new URL(running.managementUrl).port),
     key,
+    principal,
     log: () => lines.join(''),
     keyWith,
     fetch: call,
