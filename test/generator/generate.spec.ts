@@ -116,6 +116,30 @@ describe('npm run generate -- feature', () => {
     });
   });
 
+  it('makes records belong to the client that adds them', async () => {
+    expect(await project.generate('feature', 'receipts', '--owned', '--fields', 'ownerId:string')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'ownerId is the owner of each record; choose another name for the field.\n',
+    });
+    const created = pathsOf(
+      await generate(project, 'receipts', 'code:string(max=20,unique)', '--owned'),
+      'CREATE',
+    );
+    const migration = created.find((path) => path.endsWith('-create-receipts.ts')) ?? '';
+    for (const [path, owner] of [
+      ['src/receipts/receipt.entity.ts', '@OwnerColumn()'],
+      ['src/receipts/receipt.entity.ts', "['ownerId', 'code'], { unique: true }"],
+      [migration, "columnNames: ['owner_id', 'id']"],
+      [migration, "columnNames: ['owner_id', 'code'], isUnique: true"],
+      ['src/receipts/receipts.spec.ts', 'to this client alone'],
+      ['src/receipts/.generated.json', '"owned": true'],
+    ] as const) {
+      expect([path, project.read(path)]).toEqual([path, expect.stringContaining(owner)]);
+    }
+    expect(project.read('src/receipts/receipts.admin.ts')).not.toContain('creation:');
+  });
+
   it('gives the next migration a time after every other', async () => {
     const future = 'src/migrations/9000000000000-later.ts';
     project.write(future, 'export class Later9000000000000 {}\n');

@@ -3,6 +3,7 @@ import type { EntityMetadata, ObjectLiteral, Repository, SelectQueryBuilder } fr
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../platform/values/int64';
 import { type Counted, countUpTo } from '../../platform/database/entities/count-up-to';
+import { ownerColumnOf } from '../../platform/database/column-types';
 import { Database } from '../../platform/database/database';
 import {
   childDecoder,
@@ -25,6 +26,7 @@ import type {
   RecordOrder,
   RecordPosition,
 } from './list-request';
+import { fieldNamed } from './record-fields';
 import { type StoredRecord, storedRecord } from './stored-record';
 
 type Row = { readonly id: bigint };
@@ -241,7 +243,9 @@ export class RecordsRepository {
 
   /** Fields that records can be ordered by. */
   orders(records: AdminRecords): string[] {
-    return indexedOrders(this.metadataOf(records));
+    const owner = ownerColumnOf(records.entity)?.property;
+    const isShown = owner !== undefined && fieldNamed(records.record, owner) !== undefined;
+    return indexedOrders(this.metadataOf(records)).filter((name) => isShown || name !== owner);
   }
 
   /** True if the time at which a record was added is kept. */

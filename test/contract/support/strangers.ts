@@ -8,7 +8,7 @@ import { ask } from './request';
 import type { TriedOperation } from './tried-operation';
 
 /** True of an operation on a collection or an item whose rows have owners. */
-export function isAboutOwned({ service, operation }: Omit<TriedOperation, 'document'>): boolean {
+function isAboutOwned({ service, operation }: Omit<TriedOperation, 'document'>): boolean {
   const table = tableOf(operation.collection);
   const metadata = service.app.get(DataSource).entityMetadatas.find(({ tableName }) => tableName === table);
   return metadata !== undefined && ownerColumnOf(metadata.target) !== undefined;
