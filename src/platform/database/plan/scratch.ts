@@ -27,7 +27,7 @@ export interface Recording {
 /** Migrations to be recorded. */
 export interface Wanted {
   readonly pending: readonly string[];
-  /** True to take the tables of the migrations before each for known, not only those that are there before all of them. */
+  /** True to judge each on a database that has all before it and nothing else, whatever the tables of this one are. */
   readonly isEachAlone: boolean;
 }
 
@@ -46,16 +46,19 @@ export async function recordMigrations(dataSource: DataSource, wanted: Wanted): 
   try {
     await runner.beforeMigration();
     await runner.startTransaction();
-    const recorder =
-      engineOf(copy) === 'postgres'
-        ? new PostgresRecorder(runner, await enterSchema(runner))
-        : new SqliteRecorder(runner);
+    const recorder = await recorderFor(runner, wanted);
     return await recorder.record(inOrder(dataSource.migrations), wanted);
   } finally {
     await runner.rollbackTransaction().catch(() => undefined);
     await runner.release();
     await copy.destroy();
   }
+}
+
+async function recorderFor(runner: QueryRunner, { isEachAlone }: Wanted): Promise<Recorder> {
+  if (engineOf(runner.dataSource) === 'sqlite') return new SqliteRecorder(runner);
+  const schema = await enterSchema(runner);
+  return new PostgresRecorder(runner, isEachAlone ? undefined : schema);
 }
 
 function inOrder(migrations: readonly MigrationInterface[]): MigrationInterface[] {
@@ -187,16 +190,17 @@ class PostgresRecorder extends Recorder {
   private known: ReadonlyMap<number, string> | undefined;
   private catalog!: Catalog;
 
+  /** @param schema where tables may be that no migration has made */
   constructor(
     runner: QueryRunner,
-    private readonly schema: string,
+    private readonly schema: string | undefined,
   ) {
     super(runner);
   }
 
   protected async know(): Promise<void> {
     if (!this.known) {
-      await copyOtherTables(this.send, this.schema);
+      if (this.schema !== undefined) await copyOtherTables(this.send, this.schema);
       await prepareNotes(this.send);
     }
     const { tables } = await readCatalog(this.send);
