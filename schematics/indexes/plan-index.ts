@@ -111,18 +111,19 @@ interface Statements {
   readonly down: string | undefined;
 }
 
-/** Adds a migration. Its statements are on lines of their own; one that changes nothing has no `down`. */
+/** Adds a migration. Its statements are on lines of their own; one that changes nothing has no `down`. @returns its class */
 export function addMigration(
   changes: Changes,
   tree: Tree,
   name: string,
   { imports, classes = [], up, down }: Statements,
-): void {
+): string {
   const time = nextMigrationTime(pathsBelow(tree, MIGRATIONS), Date.now());
+  const className = `${spell(name.split('-')).pascal}${time}`;
   const path = `${MIGRATIONS}/${time}-${name}.ts`;
   const text = `${importOfTypeorm(classes)}
 ${imports}
-export class ${spell(name.split('-')).pascal}${time} implements MigrationInterface {
+export class ${className} implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     ${up}
   }
@@ -133,4 +134,5 @@ export class ${spell(name.split('-')).pascal}${time} implements MigrationInterfa
 `;
   refuseLongSqlNames([parse(path, text)]);
   changes.create(path, text);
+  return className;
 }

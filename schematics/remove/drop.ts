@@ -19,14 +19,14 @@ interface Step {
   readonly typeorm?: string;
 }
 
-/** Drops the column of a retired member, with its indexes, checks and foreign key. */
+/** Drops the column of a retired member, with its indexes, checks and foreign key. @returns the class of the migration */
 export function dropColumn(
   changes: Changes,
   tree: Tree,
   module: ExistingModule,
   member: StoredMember,
   sources: readonly ts.SourceFile[],
-): void {
+): string {
   const { entity, table, plural } = module;
   const edit = changes.edit(entity.path);
   const steps = [
@@ -42,7 +42,7 @@ export function dropColumn(
   removeEnum(changes, tree, module, member);
   const typeorm = [...new Set(steps.flatMap((step) => step.typeorm ?? []))].sort();
   const platform = new Map(steps.flatMap(({ platform: each }) => (each ? [each] : [])));
-  addMigration(changes, tree, `drop-${kebabOf([member.name])}-of-${plural.kebab}`, {
+  return addMigration(changes, tree, `drop-${kebabOf([member.name])}-of-${plural.kebab}`, {
     classes: typeorm,
     imports: [...platform]
       .map(([name, from]) => `import { ${name} } from '../platform/database/${from}';\n`)

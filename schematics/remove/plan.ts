@@ -12,6 +12,7 @@ import {
 } from '../module/existing-module.ts';
 import { finish, type Plan } from '../module/finish.ts';
 import { readPresentField } from '../module/present-field.ts';
+import { isRepository } from '../module/repository.ts';
 import { Steps } from '../module/releases.ts';
 import { Refusal } from '../refusal.ts';
 import { readSourcesWith } from '../text/sources.ts';
@@ -38,9 +39,17 @@ export async function planRemove(
   if (isRetired(member)) {
     const waiting = steps.waiting('was retired');
     if (waiting !== undefined) return finish(changes, module, waiting);
-    dropColumn(changes, tree, module, member, readSourcesWith(tree, ['@Entity(']));
+    const [test, call] = isRepository(tree)
+      ? ['src/every-migration.spec.ts', 'describeEveryMigration({ … }']
+      : ['test/contract/every-migration.spec.ts', 'describeMigrations(schemaOf(features)'];
+    const migration = dropColumn(changes, tree, module, member, readSourcesWith(tree, ['@Entity(']));
     steps.end();
-    return finish(changes, module, '');
+    return {
+      ...(await finish(changes, module, '')),
+      remarks: [
+        `It drops on purpose: name it in the test of every migration, ${test}, as in ${call}, ['${migration}']).`,
+      ],
+    };
   }
   readPresentField(module, name);
   refuseLast(module, name);

@@ -84,7 +84,12 @@ describe('npm run generate -- remove', () => {
   it('drops the columns then, with all that belongs to them', async () => {
     version('1.3.0');
     const before = project.sources();
-    for (const name of REMOVED) await succeed(project, 'remove', 'suppliers', name);
+    for (const name of REMOVED) {
+      const lines = await succeed(project, 'remove', 'suppliers', name);
+      expect(lines.at(-2)).toMatch(
+        /every-migration\.spec\.ts, as in .*, \['Drop\w+OfSuppliers\d{13}'\]\)\.$/,
+      );
+    }
     const paths = changed(project, before);
     await expectFormatted(project, paths);
     expect(paths.filter((path) => path.includes('/migrations/'))).toHaveLength(REMOVED.length);
