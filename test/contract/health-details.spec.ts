@@ -146,7 +146,7 @@ describeEachEngine('The health details with a changed schema', (engine) => {
   afterEach(() => service.stop());
 
   it.each([
-    ['a table that was dropped', 'DROP TABLE pets', 'pets'],
+    ['a table that was dropped', `DROP TABLE pets${engine === 'postgres' ? ' CASCADE' : ''}`, 'pets'],
     ['a table that was renamed', 'ALTER TABLE pets RENAME TO animals', 'pets'],
     ['a column that was renamed', 'ALTER TABLE pets RENAME COLUMN name TO title', 'pets.name'],
     [

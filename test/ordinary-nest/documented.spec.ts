@@ -144,7 +144,9 @@ describe('The document of a module written as Nest documents it', () => {
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] as string)).toMatchObject({
       level: 30,
-      msg: 'Operations that declare no response: ReadersController.find, ReadersController.create, ReadersController.update. The document knows their status only.',
+      msg: expect.stringMatching(
+        /^Operations that declare no response: (?:.*, )?ReadersController\.find, ReadersController\.create, ReadersController\.update\. The document knows their status only\.$/,
+      ),
     });
   });
 });

@@ -2,6 +2,7 @@ import type { Engine } from '../../support/databases/databases';
 import { operationsOfFeature } from '../../support/service/feature-operations';
 import {
   bodySchema,
+  isDescribed,
   operationsOf,
   type ServedDocument,
   type ServedOperation,
@@ -54,7 +55,7 @@ export function describeOperations(
       isMeant: (operation: ServedOperation) => boolean = () => true,
     ): Promise<void> {
       const operations = operationsOfFeature(service(), document, name, features);
-      for (const operation of operations.filter(isMeant))
+      for (const operation of operations.filter((each) => isDescribed(each) && isMeant(each)))
         await check({ service: service(), document, operation });
     }
 

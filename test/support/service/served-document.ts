@@ -95,6 +95,17 @@ async function fetchDocument({ url }: TestService): Promise<ServedDocument> {
   return (await (await fetch(`${url}/docs/openapi.json`)).json()) as ServedDocument;
 }
 
+/**
+ * Tells whether its module describes an operation. One that is written as Nest's documentation has it keeps the name that Nest
+ * gives it, and declares no response: the document knows its status only.
+ */
+export function isDescribed({ operationId, responses }: ServedOperation): boolean {
+  const hasSchema = Object.entries(responses).some(
+    ([status, { content }]) => status.startsWith('2') && content,
+  );
+  return hasSchema || !/Controller_\w+$/.test(operationId);
+}
+
 /** Every operation of a document. */
 export function operationsOf(document: ServedDocument): ServedOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) => {
