@@ -13,6 +13,7 @@ const COPIED = [
   'packages/tools/package.json',
   'packages/tools/src',
   'src',
+  'test/console/support/console.ts',
   'test/contract/support',
   'test/support',
   'test/tsconfig.json',
