@@ -2,6 +2,7 @@ import { TrafficRecorder } from '../../src/admin/traffic/traffic-recorder.servic
 import { KEY_CACHE_TTL_MS } from '../../src/auth/key-cache';
 import { Database } from '../../src/platform/database/database';
 import { poolOf } from '../../src/platform/database/driver/data-source';
+import { JobRunner } from '../../src/platform/jobs/job-runner.service';
 import { ServiceModesRepository } from '../../src/platform/read-only/service-modes.repository';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { timed } from '../support/http/timed-response';
@@ -64,6 +65,7 @@ describe('A flood of invalid API keys', () => {
   // What a process writes and asks by itself does not count here, only what requests ask for.
   beforeAll(() => {
     jest.spyOn(TrafficRecorder.prototype, 'begin').mockImplementation(() => undefined);
+    jest.spyOn(JobRunner.prototype, 'begin').mockImplementation(() => undefined);
     jest.spyOn(ServiceModesRepository.prototype, 'find').mockResolvedValue(null);
   });
   afterAll(() => jest.restoreAllMocks());
