@@ -81,13 +81,11 @@ export class EventDeliverer implements OnApplicationShutdown {
     );
   }
 
-  /** Delivers the events of a subject until one fails, and leaves the rest to a later claim; never throws. */
+  /** Delivers the events of a subject until one fails or the process stops, and leaves the rest to a later claim; never throws. */
   private async deliverInOrder(events: readonly ClaimedEvent[]): Promise<void> {
     for (const [index, event] of events.entries()) {
-      const rest = events.slice(index + 1);
-      if ((await this.deliver(event)) && (!this.loop.isStopping || rest.length === 0)) continue;
-      await this.leave(rest.map(({ id }) => id));
-      return;
+      if (this.loop.isStopping) return this.leave(events.slice(index));
+      if (!(await this.deliver(event))) return this.leave(events.slice(index + 1));
     }
   }
 
@@ -138,10 +136,13 @@ export class EventDeliverer implements OnApplicationShutdown {
   }
 
   /** Gives back events that this process has claimed and will not begin; never throws. */
-  private async leave(ids: readonly bigint[]): Promise<void> {
-    if (ids.length === 0) return;
+  private async leave(events: readonly ClaimedEvent[]): Promise<void> {
+    if (events.length === 0) return;
     try {
-      await this.stored.release(ids, this.work.lockedBy);
+      await this.stored.release(
+        events.map(({ id }) => id),
+        this.work.lockedBy,
+      );
     } catch (error) {
       this.faults.warn(
         error,

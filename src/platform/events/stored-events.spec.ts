@@ -250,11 +250,12 @@ describeEachEngine('Stored events', (engine) => {
     ledger.work = () => promise;
     await publish(...[1, 2, 3].map((number) => new ToyMoved('ball', number)));
     await until(async () => (await left()).every(({ lockedBy }) => lockedBy !== null));
+    // It is being claimed at the stop.
+    await publish(new ToyMoved('cube', 1));
     const stopped = service.app.get(EventDeliverer, { strict: false }).onApplicationShutdown();
     resolve();
     await stopped;
-    expect(await left()).toMatchObject(
-      [2, 3].map(() => ({ attempts: 0, lockedBy: null, lockedUntil: null })),
-    );
+    const released = { attempts: 0, lockedBy: null, lockedUntil: null };
+    expect(await left()).toMatchObject([released, released, { subject: 'cube', ...released }]);
   });
 });
