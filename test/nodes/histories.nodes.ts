@@ -4,7 +4,7 @@ import { recordRun } from '../histories/support/run-history';
 import { historyIn, startPostgresWorld, startSqliteWorld, type World } from '../histories/support/world';
 
 /** Operations of each run, and the seed from which clients and faults draw what they do. */
-const OPERATIONS = Number(process.env.HISTORY_OPERATIONS ?? 2_000);
+const OPERATIONS = Number(process.env.HISTORY_OPERATIONS ?? 1_000);
 const SEED = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
 
 /** Far more than an operation takes on a busy machine, in milliseconds. */
