@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type FindOptionsWhere, In, IsNull, LessThan, MoreThan, Not } from 'typeorm';
+import { In, IsNull, MoreThan, Not } from 'typeorm';
 import { Database } from '../database/database';
 import { DatabaseClock } from '../database/database-clock';
 import { EntityRepository } from '../database/entities/entity-repository';
 import { parameter } from '../database/statements/statement';
 import type { Lease } from '../jobs/claimed-work';
 import { type ClaimedRow, type ClaimStatements, claimStatements } from './claim-statements';
+import { unclaimed } from '../database/entities/unclaimed';
 import { StoredEvent } from './stored-event.entity';
 
 /** An event that this process is to hand to its handler now. */
@@ -165,7 +166,7 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
         ? [{ failedAt: Not(IsNull()) }, { error: Not(IsNull()), dueAt: MoreThan(now) }]
         : [{ id }];
     const { affected } = await this.repository.update(
-      which.flatMap((where) => free(where, now)),
+      which.flatMap((where) => unclaimed<StoredEvent>(where, now)),
       { failedAt: null, attempts: 0, dueAt: now },
     );
     return affected ?? 0;
@@ -173,7 +174,7 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
 
   /** Deletes an event, unless a handler has it at the moment. @returns true if it was deleted */
   async discard(id: bigint): Promise<boolean> {
-    const { affected } = await this.repository.delete(free({ id }, await this.clock.now()));
+    const { affected } = await this.repository.delete(unclaimed<StoredEvent>({ id }, await this.clock.now()));
     return affected === 1;
   }
 
@@ -196,14 +197,6 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
     if (!statements) this.claims.set(handlers, (statements = claimStatements(this.database, handlers)));
     return statements;
   }
-}
-
-/** The events that meet a condition and that no handler has at the moment. */
-function free(where: FindOptionsWhere<StoredEvent>, now: Date): FindOptionsWhere<StoredEvent>[] {
-  return [
-    { ...where, lockedBy: IsNull() },
-    { ...where, lockedUntil: LessThan(now) },
-  ];
 }
 
 function claimed({ id, event, handler, payload, attempts }: ClaimedRow): ClaimedEvent {

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type FindOptionsWhere, In, IsNull, LessThan, LessThanOrEqual, Not } from 'typeorm';
+import { In, LessThanOrEqual, Not } from 'typeorm';
 import { Database } from '../database/database';
 import { DatabaseClock } from '../database/database-clock';
 import { EntityRepository } from '../database/entities/entity-repository';
 import { hasEnded, type Lease } from './claimed-work';
 import { StoredRun } from './stored-run.entity';
+import { unclaimed } from '../database/entities/unclaimed';
 
 /** Progress of a run as it is stored. */
 export type RunProgress = Pick<StoredRun, 'cursor' | 'done' | 'total'>;
@@ -12,7 +13,7 @@ export type RunProgress = Pick<StoredRun, 'cursor' | 'done' | 'total'>;
 /** End of an attempt as it is stored. */
 export type RunOutcome = Partial<Pick<StoredRun, 'state' | 'error' | 'attempts' | 'dueAt' | 'endedAt'>>;
 
-/** What a list of runs is narrowed down by. */
+/** Conditions of a list of runs. */
 export type RunFilter = Readonly<Partial<Pick<StoredRun, 'job' | 'state'>>>;
 
 /** Runs of jobs in the database. */
@@ -38,13 +39,16 @@ export class StoredRunsRepository extends EntityRepository<StoredRun> {
   ): Promise<StoredRun | undefined> {
     const due = { state: 'waiting', job: In([...jobs]), dueAt: LessThanOrEqual(now) } as const;
     const next = await this.repository.findOne({
-      where: free({ ...due, id: Not(In([...running])) }, now),
+      where: unclaimed<StoredRun>({ ...due, id: Not(In([...running])) }, now),
       order: { dueAt: 'ASC', id: 'ASC' },
     });
     if (!next) return undefined;
     const { id, attempts } = next;
     const claimed = { lockedBy, lockedUntil, attempts: attempts + 1 };
-    const { affected } = await this.repository.update(free({ ...due, id, attempts }, now), claimed);
+    const { affected } = await this.repository.update(
+      unclaimed<StoredRun>({ ...due, id, attempts }, now),
+      claimed,
+    );
     if (affected === 1) return Object.assign(next, claimed);
     // Another process was faster.
     return this.claim(jobs, running, { now, lockedBy, lockedUntil });
@@ -122,28 +126,23 @@ export class StoredRunsRepository extends EntityRepository<StoredRun> {
   /** Has a run go on now that waits, has failed or was stopped, unless a process has it. @returns true if there is one */
   async retry(id: bigint): Promise<boolean> {
     const now = await this.clock.now();
-    const { affected } = await this.repository.update(free({ id, state: Not('finished') }, now), {
-      state: 'waiting',
-      attempts: 0,
-      dueAt: now,
-      endedAt: null,
-    });
+    const { affected } = await this.repository.update(
+      unclaimed<StoredRun>({ id, state: Not('finished') }, now),
+      {
+        state: 'waiting',
+        attempts: 0,
+        dueAt: now,
+        endedAt: null,
+      },
+    );
     return affected === 1;
   }
 
   /** Deletes a run, unless a process has it. @returns true if it was deleted */
   async discard(id: bigint): Promise<boolean> {
-    const { affected } = await this.repository.delete(free({ id }, await this.clock.now()));
+    const { affected } = await this.repository.delete(unclaimed<StoredRun>({ id }, await this.clock.now()));
     return affected === 1;
   }
-}
-
-/** The runs that meet a condition and that no process has. */
-function free(where: FindOptionsWhere<StoredRun>, now: Date): FindOptionsWhere<StoredRun>[] {
-  return [
-    { ...where, lockedUntil: IsNull() },
-    { ...where, lockedUntil: LessThan(now) },
-  ];
 }
 
 function isHeld({ lockedBy: holder, lockedUntil }: StoredRun, { now, lockedBy }: Lease): boolean {
