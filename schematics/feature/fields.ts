@@ -170,7 +170,7 @@ export function refuseName(name: string): void {
   }
 }
 
-/** How a field refers to several records. */
+/** Reference of a field to several records. */
 function linksOf(name: string, target: string): string {
   const one = inflect(target)?.singular.camel ?? 'pet';
   return `Give each reference a row of its own: ${name}:object(${one}Id:ref(${target || 'pets'}),max-items=20)[].`;

@@ -21,7 +21,7 @@ const REQUEST_ID = /^[\x21-\x7e]+$/;
 /** The subject of audit events: `pets/3`, `keys/key_0123456789abcdef`. */
 const SUBJECT = /^([a-z][a-z-]*)\/(\S+)$/;
 
-/** What a search can find. */
+/** Thing that a search can find. */
 export type FindTarget =
   | { readonly type: 'record'; readonly recordType: AdminRecords; readonly id: bigint }
   | { readonly type: 'key'; readonly id: string }

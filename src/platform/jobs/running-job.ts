@@ -12,7 +12,7 @@ const STUCK_MS = 10 * 60_000;
 /** Part of a lease after which a process that could not renew it gives up: before others may take the run. */
 const LEASE_MARGIN = 0.9;
 
-/** Why a run ends that the database no longer gives to this process. */
+/** Reason for the end of a run that the database no longer gives to this process. */
 export const LOST = 'The run was stopped, or another process has it.';
 
 interface Progress {

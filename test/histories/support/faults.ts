@@ -44,7 +44,7 @@ export class Faults {
   }
 }
 
-/** What can happen to a primary and its replicas, none of which takes the place of another. */
+/** Faults of a primary and its replicas, none of which takes the place of another. */
 export function databaseFaults(primary: PostgresServer, replicas: readonly PostgresServer[]): Fault[] {
   const CUT = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'`;
   return [

@@ -42,7 +42,7 @@ export interface Page extends Operation {
   /** Last id of the page before; 0 for the first page. */
   readonly after: string;
   readonly shown: readonly Shown[];
-  /** Whether the response names a next page. */
+  /** True if the response names a next page. */
   readonly hasNext: boolean;
   readonly end: number;
 }
@@ -53,7 +53,7 @@ export interface Delivery {
   readonly value: string;
 }
 
-/** What clients did and saw, and what handlers of events were given. */
+/** Operations of clients with their results, and deliveries to handlers of events. */
 export interface History {
   readonly creates: readonly Create[];
   readonly changes: readonly Change[];

@@ -40,7 +40,7 @@ export class Nodes {
     return nodes;
   }
 
-  /** What can happen to one of them. */
+  /** Faults of one of them. */
   get faults(): Fault[] {
     return [
       {

@@ -66,7 +66,7 @@ export async function runHistory(nodes: Nodes, faults: readonly Fault[], options
   };
 }
 
-/** What the handlers of events were given so far. */
+/** Returns the deliveries to handlers of events so far. */
 function deliveriesIn(ledger: string): Delivery[] {
   const lines = existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n').slice(0, -1) : [];
   return lines.map((line) => {

@@ -20,7 +20,7 @@ const MOST_FAULTS = 500;
 
 const WAITING = 'SELECT "id" FROM "stored_events" LIMIT 1';
 
-/** Where histories come from: a database and what can happen to it. */
+/** Source of histories: a database and its faults. */
 export interface World {
   readonly engine: Engine;
   /** Makes an empty database. */
@@ -31,7 +31,7 @@ export interface World {
 interface WorldDatabase {
   readonly nodes: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** What can happen to it and to the nodes. */
+  /** Faults of it and of the nodes. */
   readonly faults: (nodes: Nodes) => Fault[];
   /** Resolves to whether no stored event is left. */
   readonly isDelivered: () => Promise<boolean>;

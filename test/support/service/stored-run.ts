@@ -1,6 +1,6 @@
 import type { StoredRun } from '../../../src/platform/jobs/stored-run.entity';
 
-/** When {@link FAILED_RUN} ended. */
+/** Time at which {@link FAILED_RUN} ended. */
 export const RUN_ENDED = new Date('2026-01-31T12:00:00.000Z');
 
 /** A run that waits for an operator's decision; its job is in no version. */

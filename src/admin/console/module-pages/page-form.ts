@@ -48,7 +48,7 @@ export class PageForms extends ConsoleForms {
   }
 }
 
-/** What a form is made of. */
+/** Parts of a form. */
 interface FormContent<Dto> {
   readonly dto: Type<Dto>;
   readonly fields: readonly RecordField[];

@@ -3,7 +3,7 @@ import { Job } from '../../../platform/jobs/job.decorator';
 import type { JobRun } from '../../../platform/jobs/job-run';
 import { StoredRunsRepository } from '../../../platform/jobs/stored-runs.repository';
 
-/** What is imported. */
+/** Arguments of an import. */
 export class ImportFileArguments {
   readonly recordType!: string;
   /** Number of the import. */

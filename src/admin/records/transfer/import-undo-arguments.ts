@@ -1,4 +1,4 @@
-/** What is undone. */
+/** Arguments of the undo of an import. */
 export class UndoImportArguments {
   readonly recordType!: string;
   /** Number of the import. */

@@ -4,7 +4,7 @@ import type { Effect } from './effect';
 /** Tables that were there before the migrations, by their numbers. */
 export type KnownTables = ReadonlyMap<number, string>;
 
-/** What has been done to known tables between two looks at the catalog, by a statement. */
+/** Returns the effects of a statement on known tables, from the catalogs before and after it. */
 export function effectsBetween(known: KnownTables, before: Catalog, after: Catalog, sql: string): Effect[] {
   const effects = [...known].flatMap(([id, table]): Effect[] => {
     const [old, now] = [partsOf(before, id), partsOf(after, id)];
@@ -33,7 +33,7 @@ export function effectsBetween(known: KnownTables, before: Catalog, after: Catal
   return effects.length > 0 ? effects : otherAlterations(known, after, sql);
 }
 
-/** What the catalogs do not show, such as a constraint that is renamed: it takes a moment, but a lock that may be the strongest. */
+/** Returns effects that the catalogs do not show, such as a renamed constraint: it takes a moment, but a lock that may be the strongest. */
 function otherAlterations(known: KnownTables, { tables }: Catalog, sql: string): Effect[] {
   const name = /^\s*ALTER\s+TABLE\s+(?:IF\s+EXISTS\s+)?(?:ONLY\s+)?"?(\w+)"?/i.exec(sql)?.[1];
   const id = tables.find((table) => table.name === name)?.id;
@@ -110,7 +110,7 @@ function columnEffects(table: string, old: Parts, now: Parts): Effect[] {
   ];
 }
 
-/** Whether PostgreSQL need not read the rows to know that a column has a value in all of them, or does not do so yet. */
+/** True if PostgreSQL need not read the rows to know that a column has a value in all of them, or does not do so yet. */
 function isProven(column: string, old: Parts, now: Parts): boolean {
   const isOfColumn = (definition: string) =>
     definition.replaceAll('"', '').startsWith(`NOT NULL ${column}`) ||
@@ -150,7 +150,7 @@ function constraintEffects(table: string, old: Parts, now: Parts): Effect[] {
 }
 
 /**
- * Whether a new constraint takes over an index that was there, or the result of a foreign key: a change of a column's type makes
+ * True if a new constraint takes over an index that was there, or the result of a foreign key: a change of a column's type makes
  * its constraints anew.
  */
 function isKept(

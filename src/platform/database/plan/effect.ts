@@ -1,4 +1,4 @@
-/** What a statement does to a table that was there before the migrations. */
+/** Effect of a statement on a table that was there before the migrations. */
 export type Effect = { readonly table: string } & (
   | {
       readonly kind:

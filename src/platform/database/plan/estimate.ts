@@ -77,10 +77,10 @@ function workOf(effect: Effect): Work | undefined {
   }
 }
 
-/** What is served of a table when nobody waits. */
+/** Requests served on a table when nobody waits. */
 export const ALL = 'reads and writes';
 
-/** What is served of a table while a transaction has such a lock on it. */
+/** Returns the requests served on a table while a transaction has such a lock on it. */
 export function servedUnder(lock: Lock): string {
   if (lock === 'ACCESS EXCLUSIVE') return 'nothing';
   return LOCKS.indexOf(lock) >= LOCKS.indexOf('SHARE') ? 'reads' : ALL;

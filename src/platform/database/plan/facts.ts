@@ -21,7 +21,7 @@ export interface TableSize {
   readonly bytes: number;
 }
 
-/** What is known of the database before the migrations. */
+/** Facts about the database before the migrations. */
 export interface Facts {
   readonly engine: Engine;
   readonly sizes: ReadonlyMap<string, TableSize>;

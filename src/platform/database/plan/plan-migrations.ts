@@ -15,7 +15,7 @@ export interface LockedTable {
   readonly rows: number;
   readonly bytes: number;
   readonly lock: Lock;
-  /** What of the table is served meanwhile. */
+  /** Requests served on the table meanwhile. */
   readonly served: string;
 }
 
@@ -39,7 +39,7 @@ export interface Finding {
   readonly section: string;
 }
 
-/** What a pending migration does. */
+/** Statements of a pending migration. */
 export interface PlannedMigration {
   readonly name: string;
   readonly statements: readonly PlannedStatement[];
@@ -47,7 +47,7 @@ export interface PlannedMigration {
   readonly readsRows: boolean;
 }
 
-/** What pending migrations do to a database, and which rules they break. */
+/** Effects of pending migrations on a database, and the rules that they break. */
 export interface MigrationPlan {
   readonly engine: Engine;
   /** Versions that serve on it. */
@@ -70,7 +70,7 @@ export async function planMigrations(dataSource: DataSource): Promise<MigrationP
   return judge(recordings, facts);
 }
 
-/** What hurts in pending migrations. */
+/** Harm that pending migrations would do. */
 export interface Harm {
   /** A sentence for each finding. */
   readonly findings: readonly string[];

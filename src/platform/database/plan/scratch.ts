@@ -14,7 +14,7 @@ export interface RecordedStatement {
   readonly effects: readonly Effect[];
 }
 
-/** What a migration does on a database without rows. */
+/** Effects of a migration on a database without rows. */
 export interface Recording {
   readonly migration: string;
   readonly statements: readonly RecordedStatement[];

@@ -39,7 +39,7 @@ const LONG: readonly (readonly [RegExp, (table: string, match: RegExpExecArray) 
   [/^\s*(DELETE)\s+FROM\s+"?(\w+)"?/i, (table, [, verb = '']) => ({ kind: 'rows-changed', table, verb })],
 ];
 
-/** What a statement does to a table that was there before. */
+/** Returns the effects of a statement on a table that was there before. */
 export function sqliteEffects(sql: string, tables: ReadonlyMap<string, unknown>): Effect[] {
   for (const [pattern, effectOf] of LONG) {
     const match = pattern.exec(sql);
