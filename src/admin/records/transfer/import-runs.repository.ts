@@ -19,6 +19,12 @@ export class ImportRunsRepository {
     return this.runs.repository.findOne({ where: content, order: { round: 'DESC' } });
   }
 
+  /** The newest run of a content as it is once no other process is changing it, until the transaction in progress ends. */
+  async latestForUpdate(content: RunContent): Promise<ImportRun | null> {
+    const latest = await this.latest(content);
+    return latest && this.findForUpdate(latest.id);
+  }
+
   /** The run with an id. */
   find(id: bigint): Promise<ImportRun | null> {
     return this.runs.repository.findOneBy({ id });

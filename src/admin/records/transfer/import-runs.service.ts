@@ -58,19 +58,18 @@ export class ImportRunsService {
   }
 
   private async take(content: RunContent, fileName: string, again: boolean): Promise<HeldRun> {
-    const latest = await this.runs.latest(content);
+    const latest = await this.runs.latestForUpdate(content);
     const isUndone = Boolean(latest?.undoneAt);
     if (latest?.undoActor && !isUndone) throw new ImportUndoneError(fileName, latest.id);
     if (latest?.finishedAt && !isUndone && !again)
       throw new AlreadyImportedError(`${whenImported(latest, fileName)} Nothing was changed.`);
-    if (!latest || latest.finishedAt || isUndone) {
-      const begun = await this.runs.insert(newRun(content, fileName, (latest?.round ?? 0) + 1));
-      if (!begun) throw new ImportInProgressError(fileName);
-      return this.hold(begun, fileName);
+    if (latest && !latest.finishedAt && !isUndone) {
+      if (isHeldByOlder(latest)) throw new ImportInProgressError(fileName);
+      return this.hold(latest, fileName);
     }
-    const unfinished = await this.runs.findForUpdate(latest.id);
-    if (!unfinished || isHeldByOlder(unfinished)) throw new ImportInProgressError(fileName);
-    return this.hold(unfinished, fileName);
+    const begun = await this.runs.insert(newRun(content, fileName, (latest?.round ?? 0) + 1));
+    if (!begun) throw new ImportInProgressError(fileName);
+    return this.hold(begun, fileName);
   }
 
   private async hold(run: ImportRun, name: string): Promise<HeldRun> {
