@@ -31,6 +31,7 @@ const GROUPS: readonly LoadedGroup[] = [
     words: ['audit'],
     load: async () => [
       (await import('./admin/audit/audit.command.js')).addAuditCommands,
+      (await import('./admin/audit/follow.command.js')).addFollowCommand,
       (await import('./admin/audit/chain/verify.command.js')).addVerifyCommand,
     ],
   },

@@ -4,6 +4,7 @@ import { MulterModule } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import { AuditEventsRepository } from './audit/audit-events.repository';
 import { AuditLog } from './audit/audit-log';
+import { SettledEvents } from './audit/settled-events';
 import type { Settings } from './config/settings';
 import { SETTINGS, SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
@@ -150,6 +151,7 @@ export class PlatformModule {
         Routes,
         ServiceModesRepository,
         ServiceState,
+        SettledEvents,
         ...ARRIVAL_STEPS,
         ...OPERATION_STEPS,
         {
@@ -204,6 +206,7 @@ export class PlatformModule {
         UnreadResponses,
         ErrorFilter,
         ServiceState,
+        SettledEvents,
       ],
     };
   }

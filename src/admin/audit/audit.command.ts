@@ -6,9 +6,7 @@ import { type Cli, type CommandContext, JSON_OPTION } from '../../platform/cli/c
 import { addFilters, filterValues } from '../../platform/cli/filter-options';
 import { readCount, readId, readText } from '../../platform/cli/option-values';
 import { offerRemotely } from '../../platform/cli/remote-access';
-import { packageVersion } from '../../platform/config/package-version';
 import { readSlice } from '../../platform/database/statements/page';
-import { defineError } from '../../platform/errors/app-error';
 import { exactJson } from '../../platform/values/exact-json';
 import {
   actorInWords,
@@ -19,16 +17,9 @@ import {
 } from './audit-trail.service';
 import { AUDIT_FILTERS, auditFilter } from './audit-filters';
 import { importSummary } from './bulk-changes';
-import { ocsfEvent } from './ocsf';
+import { AuditEventNotFoundError } from './audit.errors';
+import { asLines, type EventFormat } from './event-lines';
 import { OpenedEvents } from './opened-events.service';
-
-/** No event has this id. */
-const AuditEventNotFoundError = defineError({
-  code: 'audit_event_not_found',
-  status: 404,
-  message: 'There is no such change.',
-  isForOperators: true,
-});
 
 interface ListOptions {
   readonly limit: number;
@@ -37,7 +28,7 @@ interface ListOptions {
   readonly json?: true;
 }
 
-type Format = 'ndjson' | 'csv' | 'ocsf';
+type Format = EventFormat | 'csv';
 
 interface ExportOptions {
   readonly format: Format;
@@ -161,18 +152,12 @@ async function* write(
   format: Format,
   onPage: (entries: number) => void,
 ): AsyncGenerator<string> {
-  const version = packageVersion();
   if (format === 'csv') yield stringify([COLUMNS]);
   for await (const entries of pages) {
     onPage(entries.length);
     if (format === 'csv') yield csvLines(entries);
-    else if (format === 'ocsf') yield jsonLines(entries.map((entry) => ocsfEvent(entry, version)));
-    else yield jsonLines(entries);
+    else yield asLines(entries, format);
   }
-}
-
-function jsonLines(values: readonly object[]): string {
-  return values.map((value) => `${exactJson(value)}\n`).join('');
 }
 
 function csvLines(entries: readonly AuditEntry[]): string {

@@ -7,12 +7,10 @@ import { InvalidBodyError } from '../../platform/errors/http-errors';
 import { OnManagementPort } from '../../platform/http/management/on-management-port.decorator';
 import { receiveBody } from '../../platform/http/request/body-reader';
 import { Public } from '../../platform/security/access.decorators';
-import { isWellFormedToken } from '../../platform/security/api-key-token';
 import { readJson } from '../../platform/values/json-reader';
-import { NotSignedInError } from '../console/console.errors';
-import { assertNoBrowser, bearerSession, bearerToken } from '../console/sessions/bearer-session';
-import { actorFrom, originOf, SIGN_IN_SCOPE } from '../console/sessions/new-session';
-import { type Operator, Sessions } from '../console/sessions/sessions.service';
+import { bearerOperator } from '../console/sessions/bearer-session';
+import { actorFrom, originOf } from '../console/sessions/new-session';
+import { Sessions } from '../console/sessions/sessions.service';
 import { RemoteCommands } from './remote-commands.service';
 import { ResponseOutput } from './response-output';
 
@@ -37,7 +35,7 @@ export class RemoteCommandsController {
 
   @Post()
   async run(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const { operator, personName } = await this.callerOf(request);
+    const { operator, personName } = await bearerOperator(request, this.sessions);
     const command = readRemoteCommand(await receiveBody(request, response));
     const origin = originOf(request);
     response.writeHead(200, {
@@ -51,24 +49,6 @@ export class RemoteCommandsController {
     output.end(
       await actingAs(actor, () => this.commands.run(command.args, output, operator, origin.requestId)),
     );
-  }
-
-  /** @throws NotSignedInError */
-  private async callerOf(request: Request): Promise<{ operator: Operator; personName?: string | undefined }> {
-    const token = bearerToken(request);
-    if (!isWellFormedToken(token)) {
-      const { session, operator } = await bearerSession(request, this.sessions);
-      return { operator, personName: session.personName ?? undefined };
-    }
-    assertNoBrowser(request);
-    const operator = await this.sessions.operatorOfKey(token, originOf(request));
-    if (!operator) {
-      throw new NotSignedInError(
-        `The API key is not valid for the console: it has to be active, allowed for this address, and have the scope ${SIGN_IN_SCOPE}.`,
-      );
-    }
-    // Nobody confirms what a program does.
-    return { operator: { ...operator, scopes: new Set([SIGN_IN_SCOPE]) } };
   }
 }
 

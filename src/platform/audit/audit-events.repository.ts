@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Between } from 'typeorm';
 import { Database } from '../database/database';
 import { EntityRepository, type New } from '../database/entities/entity-repository';
 import { type FoundRows, LogSearch, type LogWindow } from '../database/entities/log-search';
@@ -45,6 +46,15 @@ export class AuditEventsRepository {
   async searchPart(filter: AuditFilter, window: LogWindow): Promise<FoundRows<AuditEvent>> {
     const first = filter.at?.from && (await this.firstId(filter.at.from));
     return this.log.search(filter, window, first);
+  }
+
+  /** Returns events with ids from one to another, both included, oldest first. */
+  between(from: bigint, to: bigint, limit: number): Promise<AuditEvent[]> {
+    return this.events.repository.find({
+      where: { id: Between(from, to) },
+      order: { id: 'ASC' },
+      take: limit,
+    });
   }
 
   /** Returns actor, action and subject type of the newest events. */

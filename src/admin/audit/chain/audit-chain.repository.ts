@@ -5,8 +5,8 @@ import { Database } from '../../../platform/database/database';
 import { type Counted, countUpTo } from '../../../platform/database/entities/count-up-to';
 import { EntityRepository } from '../../../platform/database/entities/entity-repository';
 import { RowsInsertion } from '../../../platform/database/entities/rows-insertion';
+import { REMOVAL } from '../removal';
 import { AuditSeal } from './audit-seal.entity';
-import { REMOVAL } from './removal';
 import { type Link, ORIGIN, type StoredAuditEvent, type StoredSeal } from './seal';
 
 /** A range of rows to read, in ascending order. */
@@ -20,10 +20,6 @@ interface Stretch {
 /** Most events counted: counting all of them would read all of them. */
 const MOST_COUNTED = 100_000;
 
-/** A transaction that adds events holds this lock from before its first id until it has ended. */
-const POSTGRES_WRITERS = `SELECT 1 FROM pg_locks WHERE relation = 'audit_events'::regclass AND mode = 'RowExclusiveLock' AND pid <> pg_backend_pid()
-  AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1`;
-
 /** Audit events and their seals in the database, as they are stored to the last digit. */
 @Injectable()
 export class AuditChainRepository {
@@ -36,18 +32,6 @@ export class AuditChainRepository {
   );
 
   constructor(private readonly database: Database) {}
-
-  /**
-   * The id up to which no event can appear any more; undefined if that cannot be told now. Ids are assigned before the commit,
-   * so on PostgreSQL an event may appear after one with a higher id; it cannot if, after the highest id was read, no
-   * transaction that adds events is open. SQLite has one writer at a time, and assigns ids in the order of commits.
-   */
-  async settledId(): Promise<bigint | undefined> {
-    const newest = await this.newestId();
-    if (this.database.engine === 'sqlite') return newest;
-    const writers = await this.events.repository.query<unknown[]>(POSTGRES_WRITERS);
-    return writers.length > 0 ? undefined : newest;
-  }
 
   eventsIn({ after, upTo, limit }: Stretch): Promise<StoredAuditEvent[]> {
     const query = this.events.repository
@@ -136,14 +120,6 @@ export class AuditChainRepository {
     const moreSeals = await this.seals.deleteBatch('sequence', sequence + 1n);
     const moreEvents = await this.events.deleteBatch('id', eventId + 1n);
     return moreSeals || moreEvents;
-  }
-
-  private async newestId(): Promise<bigint> {
-    const row = await this.events.repository
-      .createQueryBuilder('event')
-      .select('MAX(event.id)', 'id')
-      .getRawOne<{ id: bigint | null }>();
-    return row?.id ?? 0n;
   }
 
   private selectSeals(query: SelectQueryBuilder<AuditSeal>): SelectQueryBuilder<AuditSeal> {

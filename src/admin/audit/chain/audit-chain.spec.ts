@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { AuditLog } from '../../../platform/audit/audit-log';
+import { SettledEvents } from '../../../platform/audit/settled-events';
 import type { Settings } from '../../../platform/config/settings';
 import { SETTINGS } from '../../../platform/config/settings.module';
 import { Database } from '../../../platform/database/database';
@@ -124,7 +125,13 @@ describeEachEngine('The chain of audit events', (engine) => {
     const anchors = await readAnchors(anchorFile);
     const { app } = service;
     const settings = { ...app.get<Settings>(SETTINGS), auditAnchorFile: undefined };
-    const forger = new AuditSealer(app.get(AuditChainRepository), database, settings, app.get(LOGGER));
+    const forger = new AuditSealer(
+      app.get(AuditChainRepository),
+      app.get(SettledEvents),
+      database,
+      settings,
+      app.get(LOGGER),
+    );
     const statements = [
       'DELETE FROM audit_seals',
       `UPDATE audit_events SET actor = 'x' WHERE id = ${LAST_OLD - 50}`,

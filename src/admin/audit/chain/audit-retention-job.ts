@@ -7,9 +7,10 @@ import { DatabaseClock } from '../../../platform/database/database-clock';
 import { Retention } from '../../../platform/jobs/retention';
 import { Scheduled } from '../../../platform/jobs/scheduled.decorator';
 import { DAY_MS } from '../../../platform/values/calendar';
+import { type Removal, REMOVAL } from '../removal';
 import { AuditChainRepository } from './audit-chain.repository';
 import { AuditSealer } from './audit-sealer.service';
-import { type Removal, REMOVAL, removedLink } from './removal';
+import { removedLink } from './removed-link';
 
 /**
  * Removes audit events at the end of their retention period. First it records an event with the last hash that is to be

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SettledEvents } from '../../../platform/audit/settled-events';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
 import { Database } from '../../../platform/database/database';
@@ -24,6 +25,7 @@ const MAX_BATCHES = 200;
 export class AuditSealer {
   constructor(
     private readonly chain: AuditChainRepository,
+    private readonly settled: SettledEvents,
     private readonly database: Database,
     @InjectSettings() private readonly settings: Settings,
     @InjectLogger() private readonly logger: Logger,
@@ -32,7 +34,7 @@ export class AuditSealer {
   /** Seals every event that is settled; the next run seals the rest. */
   @Scheduled('* * * * *', { title: 'Seal audit events' })
   async seal(): Promise<void> {
-    const upTo = await this.chain.settledId();
+    const upTo = await this.settled.newestId();
     if (upTo === undefined) return;
     const begin = await this.chain.head();
     let head = begin;

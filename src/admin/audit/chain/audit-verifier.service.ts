@@ -3,7 +3,7 @@ import type { Anchor } from './anchors';
 import { AuditChainRepository } from './audit-chain.repository';
 import { changed, type ChainFault, unsealed } from './chain-faults';
 import { ChainWalk } from './chain-walk';
-import { removedLink } from './removal';
+import { removedLink } from './removed-link';
 import { eventHash, type Link, ORIGIN } from './seal';
 
 /** The result of a verification. */

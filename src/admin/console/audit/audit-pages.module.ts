@@ -5,12 +5,13 @@ import { TransferModule } from '../../records/transfer/transfer.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../frame/navigation';
 import { AUDIT, AuditController } from './audit.controller';
+import { FollowedEventsController } from './followed-events.controller';
 import { ImportEntries } from './import-entries';
 
 /** The pages of the audit log. */
 @Module({
   imports: [AuditModule, ConsoleModule, RecordsModule, TransferModule],
-  controllers: [AuditController],
+  controllers: [AuditController, FollowedEventsController],
   providers: [ImportEntries],
 })
 export class AuditPagesModule {
