@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { AuditRetentionJob } from '../../src/admin/audit/chain/audit-retention-job';
 import { AuditSealer } from '../../src/admin/audit/chain/audit-sealer.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { Database } from '../../src/platform/database/database';
 import { describeEachEngine } from '../support/databases/databases';
+import { makeFolder } from '../support/folders';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { CliInProcess } from './support/cli-in-process';
@@ -79,6 +82,24 @@ describeEachEngine('petstore audit follow', (engine) => {
     await once(child, 'close');
     expect(child.exitCode).toBe(0);
     expect(parse(text).map(({ subjectId }) => subjectId)).toEqual([String(MANY + 1), String(MANY + 2)]);
+  });
+
+  it.each(['ndjson', 'ocsf'])('continues a file after its last whole line: %s', async (format) => {
+    const file = join(makeFolder(), 'audit.log');
+    const append = ['--append', file, '--format', format];
+    expect(await follow(...append)).toBe('');
+    const whole = readFileSync(file, 'utf8');
+    const lines = whole.split('\n');
+    // As a process leaves it that was killed in the middle of a line.
+    writeFileSync(file, lines.slice(0, -3).join('\n') + '\n' + lines.at(-3)?.slice(0, 20));
+    await follow(...append);
+    expect(readFileSync(file, 'utf8')).toBe(whole);
+    const other = format === 'ocsf' ? 'ndjson' : 'ocsf';
+    const result = await cli.run('audit', 'follow', '--append', file, '--format', other);
+    expect(result).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`The last line of ${file} is not a change in the format ${other}.\n`),
+    });
   });
 
   it('refuses to continue after an event that the log does not have', async () => {

@@ -23,7 +23,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 const STARTING_PROCESSES = new Set(['doctor', 'doctor --json', 'db check']);
 
 /** Commands that go on until they are stopped; the specs of each run and stop them. */
-const ENDLESS = /^(?:db backup .*--every|requests tail)/;
+const ENDLESS = /^(?:db backup .*--every|requests tail|audit follow)/;
 
 /** Starting the application for each of so many commands takes more than a test may by default; in milliseconds. */
 const COMMANDS_TIMEOUT_MS = 300_000;
