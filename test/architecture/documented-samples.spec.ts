@@ -27,7 +27,7 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
   'docs/lifecycle.md': { '': [] },
   'docs/living-with-a-fork.md': { sh: [COMMANDS] },
-  'docs/operations/audit.md': { sh: [COMMANDS] },
+  'docs/operations/audit.md': { sh: [COMMANDS], ini: ['test/faults/audit-reader-killed.faults.ts'] },
   'docs/operations/command-line.md': { sh: [COMMANDS] },
   'docs/operations/console.md': { sh: [COMMANDS] },
   'docs/operations/database.md': { sh: [FAILOVER] },
