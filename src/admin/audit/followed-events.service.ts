@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../platform/audit/audit-log';
 import { SettledEvents } from '../../platform/audit/settled-events';
 import { AuditEventNotFoundError, AuditEventsRemovedError } from './audit.errors';
-import { type AuditEntry, AuditTrailService, viewEvent } from './audit-trail.service';
+import { type AuditEntry, AuditTrailService } from './audit-trail.service';
 import { type Removal, REMOVAL } from './removal';
 
 /** Events in memory at a time. */
@@ -30,7 +29,6 @@ export class FollowedEvents {
   private polling: Promise<bigint | undefined> | undefined;
 
   constructor(
-    private readonly log: AuditLog,
     private readonly trail: AuditTrailService,
     private readonly settled: SettledEvents,
   ) {}
@@ -70,13 +68,13 @@ export class FollowedEvents {
   }
 
   private async read(after: bigint | undefined, upTo: bigint, limit: number): Promise<AuditEntry[]> {
-    if (after === undefined) return (await this.log.between(1n, upTo, limit)).map(viewEvent);
+    if (after === undefined) return this.trail.between(1n, upTo, limit);
     // With the last event read: its absence shows a log that was restored without it.
-    const found = await this.log.between(after, upTo > after ? upTo : after, limit + 1);
+    const found = await this.trail.between(after, upTo > after ? upTo : after, limit + 1);
     const isThere = found[0]?.id === after;
     const events = isThere ? found.slice(1) : found.slice(0, limit);
     if (!isThere || events.length > 0) await this.assertUnbroken(after, isThere);
-    return events.map(viewEvent);
+    return events;
   }
 
   /**

@@ -67,11 +67,6 @@ export class AuditLog {
     return this.events.list(filter, window);
   }
 
-  /** Returns events with ids from one to another, both included, oldest first. */
-  between(from: bigint, to: bigint, limit: number): Promise<AuditEvent[]> {
-    return this.events.between(from, to, limit);
-  }
-
   /** Returns actor, action and subject type of the newest events. */
   recent(limit: number): Promise<Pick<AuditEvent, 'actor' | 'action' | 'subjectType'>[]> {
     return this.events.recent(limit);

@@ -5,13 +5,13 @@ import { defineError } from '../errors/app-error';
 import { AuditEvent } from './audit-event.entity';
 
 /** A standby sees what its primary has committed, but not which transactions are open there. */
-export class AuditOnStandbyError extends defineError({
+const AuditOnStandbyError = defineError({
   code: 'audit_on_standby',
   status: 409,
   message:
     'The database is a standby, which cannot tell whether older changes are still to come: use its primary.',
   isForOperators: true,
-}) {}
+});
 
 interface Writers {
   readonly isStandby: boolean;
