@@ -28,7 +28,6 @@ describeEachEngine('petstore audit follow, killed', (engine) => {
   const file = join(makeFolder(), `${engine}.ndjson`);
   const follow = documentedCommand().map((word) => (word === DOCUMENTED_FILE ? file : word));
   let service: TestService;
-  let isWriting = true;
 
   beforeAll(async () => {
     service = await startTestService(engine);
@@ -42,10 +41,10 @@ describeEachEngine('petstore audit follow, killed', (engine) => {
   });
 
   /** Records one change a transaction, or several, whose ids are drawn ahead; some transactions are rolled back. */
-  async function write(): Promise<void> {
+  async function write(over: AbortSignal): Promise<void> {
     const database = service.app.get(Database);
     const log = service.app.get(AuditLog);
-    while (isWriting) {
+    while (!over.aborted) {
       const written = database.transaction(async () => {
         if (randomInt(2) === 0) await log.record(change());
         else await log.recordMany([change(), change(), change()]);
@@ -63,7 +62,8 @@ describeEachEngine('petstore audit follow, killed', (engine) => {
     `misses no event, and keeps their order, through ${SIZES.readerKills} kills beside ${WRITERS} writers`,
     async () => {
       const cli = new CliProcess({ DATABASE_URL: service.database.url });
-      const writing = Promise.all(Array.from({ length: WRITERS }, write));
+      const over = new AbortController();
+      const writing = Promise.all(Array.from({ length: WRITERS }, () => write(over.signal)));
       let cut = 0;
       for (let kill = 0; kill < SIZES.readerKills; kill++) {
         const reader = cli.start(...follow);
@@ -76,7 +76,7 @@ describeEachEngine('petstore audit follow, killed', (engine) => {
         expect(signal).toBe('SIGKILL');
         cut += Number(/[^\n]$/.test(readFileSync(file, 'utf8')));
       }
-      isWriting = false;
+      over.abort();
       await writing;
       expect(await cli.run(...follow, '--once')).toMatchObject({ code: 0 });
 

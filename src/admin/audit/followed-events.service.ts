@@ -55,15 +55,28 @@ export class FollowedEvents {
     let last = after;
     while (!signal.aborted) {
       const upTo = await this.settled.newestId();
-      let isMore = upTo !== undefined;
-      while (isMore && !signal.aborted) {
-        const page = await this.read(last, upTo as bigint, PAGE);
-        last = page.at(-1)?.id ?? last;
-        isMore = page.length === PAGE;
-        if (page.length > 0) yield page;
+      if (upTo !== undefined) {
+        for await (const page of this.pages(last, upTo, signal)) {
+          yield page;
+          last = page.at(-1)?.id;
+        }
+        if (isOnce) return;
       }
-      if (isOnce && upTo !== undefined) return;
       await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private async *pages(
+    after: bigint | undefined,
+    upTo: bigint,
+    signal: AbortSignal,
+  ): AsyncGenerator<AuditEntry[]> {
+    let last = after;
+    while (!signal.aborted) {
+      const page = await this.read(last, upTo, PAGE);
+      if (page.length > 0) yield page;
+      if (page.length < PAGE) return;
+      last = page.at(-1)?.id;
     }
   }
 
