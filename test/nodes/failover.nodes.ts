@@ -10,6 +10,7 @@ import { DatabaseCluster, runAt } from './support/database-cluster';
 import type { DatabaseMachine } from './support/database-machine';
 import { FailoverLoad } from './support/failover-load';
 import { expectDone, follow } from './support/operations-pages';
+import { cutOff, killed, paused, type PrimaryFault, replacedByCommand } from './support/primary-faults';
 
 /** How often the primary is killed, and paused. */
 const FAILOVERS = Number(process.env.FAILOVERS ?? 1);
@@ -27,9 +28,6 @@ const WRITES_BACK_MS = 30_000;
 
 /** What one failover may take in all on a busy machine, in milliseconds. */
 const FAILOVER_TIMEOUT_MS = 240_000;
-
-/** How long the kernel of a paused machine still takes connections, in milliseconds. */
-const KERNEL_ALIVE_MS = 5_000;
 
 /** Time between two looks at the database, in milliseconds. */
 const LOOK_MS = 250;
@@ -59,52 +57,21 @@ afterAll(async () => {
   await (cluster as DatabaseCluster | undefined)?.stop();
 });
 
-/** Does something to the primary, by the commands of docs/operations where it has some. @returns lets the machine come back */
-type Fault = (primary: DatabaseMachine) => (() => void) | Promise<() => void>;
-
-const FAULTS: [name: string, times: number, fault: Fault][] = [
-  [
-    'killed',
-    FAILOVERS,
-    async (primary) => {
-      // The commands may end with the machine, before they have said how they went.
-      await Promise.allSettled([primary.follow('failover-kill'), primary.ended]);
-      return () => primary.start();
-    },
-  ],
-  ['cut off from etcd and the other two', 1, (primary) => cluster.cutOff(primary)],
-  [
-    'paused',
-    FAILOVERS,
-    async (primary) => {
-      const resume = primary.pause();
-      await pause(KERNEL_ALIVE_MS);
-      // Told nothing of what happens meanwhile, it wakes up in the belief that it has the lease.
-      const plugIn = primary.host.unplug();
-      return () => {
-        plugIn();
-        resume();
-      };
-    },
-  ],
-  [
-    'replaced by command',
-    1,
-    async (primary) => {
-      expect(await primary.follow('failover-look')).toMatch(/Sync Standby/);
-      await primary.follow('failover-switch');
-      return () => undefined;
-    },
-  ],
+/** What happens to the primary, how often, by the commands of docs/operations where it has some. */
+const FAULTS: [name: string, times: number, fault: PrimaryFault][] = [
+  ['killed', FAILOVERS, killed],
+  ['cut off from etcd and the other two', 1, cutOff],
+  ['paused', FAILOVERS, paused],
+  ['replaced by command', 1, replacedByCommand],
 ];
 
 /** Lets a fault happen under load, and the machine come back as a replica. */
-async function failOver(load: FailoverLoad, fault: Fault): Promise<{ writes: number; reads: number }> {
+async function failOver(load: FailoverLoad, fault: PrimaryFault): Promise<{ writes: number; reads: number }> {
   await cluster.settled();
   await served(load);
   const former = await cluster.primary();
   load.reset();
-  const comeBack = await fault(former);
+  const comeBack = await fault(former, cluster);
   await cluster.replaced(former);
   await served(load);
   const longest = { writes: load.writes.longestMs, reads: load.reads.longestMs };
@@ -148,7 +115,7 @@ async function expectWhole(
   loaded: readonly ServiceProcess[],
   name: string,
   times: number,
-  fault: Fault,
+  fault: PrimaryFault,
 ): Promise<void> {
   const load = new FailoverLoad(loaded, key);
   const longest: { writes: number; reads: number }[] = [];

@@ -7,13 +7,18 @@ import type { Random } from './random';
 /** Longest wait of a client for a response, in milliseconds; what it asked for may still happen. */
 const PATIENCE_MS = 10_000;
 
-/** Pause after a request that got no 2xx, in milliseconds. */
-const PAUSE_MS = 20;
+/** Pause after a request that got no 2xx, in milliseconds: at first, and at most when no other gets one meanwhile. */
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 640;
 
 /** Pets that changes and gets choose from: few, so that clients meet at them. */
 const CURRENT = 30;
 
 const PAGE_SIZES = [1, 2, 5, 10] as const;
+const LARGEST_PAGE = 100;
+
+/** Number of the client that reads all pets at the end. */
+const READER = -1;
 
 /** Statuses that clients may get. */
 const EXPECTED = new Set([200, 201, 404, 409, 429, 503]);
@@ -36,6 +41,8 @@ interface Write {
 interface Position {
   readonly path: string;
   readonly after: string;
+  /** True if there was no page after the one that was read. */
+  readonly isLast?: true;
 }
 
 const FIRST_PAGE: Position = { path: '/v1/pets?limit=10', after: '0' };
@@ -48,6 +55,7 @@ export class Clients {
   /** Ids of the pets added last. */
   private readonly current: string[] = [];
   private readonly agent = new Agent({ keepAlive: true });
+  private pauseMs = FIRST_PAUSE_MS;
   private isStopped = false;
 
   /**
@@ -73,6 +81,16 @@ export class Clients {
     this.isStopped = true;
   }
 
+  /** Reads all pets by each port, when no client changes them any more. */
+  async readAll(): Promise<void> {
+    for (const port of new Set(this.ports)) {
+      for (let position = FIRST_PAGE; !position.isLast;) {
+        position = await this.page(READER, port, position, LARGEST_PAGE);
+      }
+    }
+    this.agent.destroy();
+  }
+
   private async client(client: number, random: Random): Promise<void> {
     const open: Write[] = [];
     let position = FIRST_PAGE;
@@ -85,7 +103,7 @@ export class Clients {
         const write = random.happens(0.5) ? open.shift() : undefined;
         await this.write(client, port, open, write ?? { key: value, value });
       } else if (id === undefined) {
-        await pause(PAUSE_MS);
+        await pause(FIRST_PAUSE_MS);
       } else if (choice < 0.45) await this.write(client, port, open, { key: value, value, id });
       else if (choice < 0.7) await this.get(client, port, id);
       else {
@@ -116,7 +134,7 @@ export class Clients {
       this.recorder.add({ type: 'create', client, key, value, start, ...ended, ...(shown && { shown }) });
       if (shown) this.know(shown[0]);
     }
-    if (!isDone) await pause(PAUSE_MS);
+    if (!isDone) await pause(this.pauseMs);
   }
 
   private async get(client: number, port: number, id: string): Promise<void> {
@@ -125,25 +143,27 @@ export class Clients {
     const end = performance.now();
     if (received?.status === 404)
       this.recorder.add({ type: 'get', client, id, value: undefined, start, end });
-    if (received?.status !== 200) return pause(PAUSE_MS);
+    if (received?.status !== 200) return pause(this.pauseMs);
     const [, value] = shownBy(readExactly(received.body));
     this.recorder.add({ type: 'get', client, id, value, start, end });
   }
 
-  /** @returns the position of the page after it; the same one while there is none */
+  /** @returns the position of the page after it; the same one while there is none, or when the page was not served */
   private async page(client: number, port: number, position: Position, limit: number): Promise<Position> {
     const { path, after } = position;
     const start = performance.now();
     const received = await this.send('GET', port, path.replace(/limit=\d+/, `limit=${limit}`));
     const end = performance.now();
     if (received?.status !== 200) {
-      await pause(PAUSE_MS);
+      await pause(this.pauseMs);
       return position;
     }
     const shown = (readExactly(received.body) as object[]).map(shownBy);
     const next = /<[^>]*(\/v1\/pets[^>]*)>; rel="next"/.exec(received.link)?.[1];
     this.recorder.add({ type: 'page', client, after, shown, hasNext: next !== undefined, start, end });
-    return next === undefined ? position : { path: next, after: shown.at(-1)?.[0] ?? after };
+    return next === undefined
+      ? { ...position, isLast: true }
+      : { path: next, after: shown.at(-1)?.[0] ?? after };
   }
 
   private know(id: string): void {
@@ -187,6 +207,8 @@ export class Clients {
     sent.end(body);
     const received = await promise;
     const status = received?.status ?? 0;
+    const isDone = status >= 200 && status < 300;
+    this.pauseMs = isDone ? FIRST_PAUSE_MS : Math.min(2 * this.pauseMs, LONGEST_PAUSE_MS);
     this.byStatus.set(status, (this.byStatus.get(status) ?? 0) + 1);
     if (received && !EXPECTED.has(status)) {
       this.unexpected.push(`${method} ${path} got ${status} ${received.body}`);

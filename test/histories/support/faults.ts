@@ -1,7 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { runOn } from '../../support/databases/postgres-replica';
-import type { PostgresServer } from '../../support/databases/postgres-server';
-import { SLOWLY, until } from '../../support/until';
+import { until } from '../../support/until';
 import type { Random } from './random';
 
 /** Something that goes wrong, and is right again when it has resolved. */
@@ -11,11 +8,15 @@ export interface Fault {
 }
 
 /** Longest time of a fault that lasts, in milliseconds. */
-const LONGEST_FAULT_MS = 2_000;
+export const LONGEST_FAULT_MS = 2_000;
 
-/** Lets one fault after another happen, as a seed has it. */
+/** Longest time until the operations before a fault are done, in milliseconds: after a failover many fail. */
+const PATIENCE_MS = 300_000;
+
+/** Lets one fault after another happen, as a seed has it, each kind once before any happens again. */
 export class Faults {
   readonly counts = new Map<string, number>();
+  private left: Fault[] = [];
   private isStopped = false;
 
   constructor(
@@ -30,10 +31,11 @@ export class Faults {
    * @param between of these there are between two faults, on average
    */
   async run(operations: () => number, between: number): Promise<void> {
-    while (!this.isStopped) {
+    for (;;) {
       const due = operations() + this.random.below(2 * between);
-      await until(() => this.isStopped || operations() >= due, SLOWLY);
-      const { name, happen } = this.random.pick(this.faults);
+      await until(() => this.isStopped || operations() >= due, PATIENCE_MS);
+      if (this.isStopped) return;
+      const { name, happen } = this.next();
       await happen(this.random);
       this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
     }
@@ -42,36 +44,9 @@ export class Faults {
   stop(): void {
     this.isStopped = true;
   }
-}
 
-/** Faults of a primary and its replicas, none of which takes the place of another. */
-export function databaseFaults(primary: PostgresServer, replicas: readonly PostgresServer[]): Fault[] {
-  const CUT = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'`;
-  return [
-    {
-      name: 'primary killed',
-      happen: async () => {
-        await primary.kill('SIGKILL');
-        await primary.start();
-      },
-    },
-    { name: 'connections cut', happen: () => runOn(primary, CUT) },
-    {
-      name: 'replica killed',
-      happen: async (random) => {
-        const replica = random.pick(replicas);
-        await replica.kill('SIGKILL');
-        await replica.start();
-      },
-    },
-    {
-      name: 'replica behind',
-      happen: async (random) => {
-        const replica = random.pick(replicas);
-        await runOn(replica, 'SELECT pg_wal_replay_pause()');
-        await pause(random.below(LONGEST_FAULT_MS));
-        await runOn(replica, 'SELECT pg_wal_replay_resume()');
-      },
-    },
-  ];
+  private next(): Fault {
+    if (this.left.length === 0) this.left = [...this.faults];
+    return this.left.splice(this.random.below(this.left.length), 1)[0] as Fault;
+  }
 }

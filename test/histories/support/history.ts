@@ -71,11 +71,11 @@ export class Recorder {
   readonly gets: Get[] = [];
   readonly pages: Page[] = [];
 
-  get operations(): number {
-    return this.creates.length + this.changes.length + this.gets.length + this.pages.length;
-  }
+  /** Number of the operations with a known outcome. */
+  known = 0;
 
   add(operation: Recorded): void {
+    if (operation.end !== undefined) this.known += 1;
     if (operation.type === 'create') this.creates.push(operation);
     else if (operation.type === 'change') this.changes.push(operation);
     else if (operation.type === 'get') this.gets.push(operation);

@@ -7,7 +7,8 @@ const PROJECT = join(__dirname, '..', '..', '..');
 /** A fault that the service could have: a text of a built file, and the one in its place. */
 export interface PlantedFault {
   readonly name: string;
-  readonly engine: 'postgres' | 'sqlite';
+  /** Where it shows itself. */
+  readonly world: 'postgres' | 'sqlite' | 'failover';
   readonly replacements: readonly Replacement[];
 }
 
@@ -21,7 +22,7 @@ interface Replacement {
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'a response before the commit',
-    engine: 'postgres',
+    world: 'postgres',
     replacements: [
       {
         file: 'platform/database/driver/transactions.js',
@@ -35,7 +36,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'a commit that the disk does not have yet',
-    engine: 'postgres',
+    world: 'postgres',
     replacements: [
       {
         file: 'platform/database/driver/data-source.js',
@@ -45,8 +46,19 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     ],
   },
   {
+    name: 'a commit that no second machine has yet',
+    world: 'failover',
+    replacements: [
+      {
+        file: 'platform/database/driver/data-source.js',
+        text: "application_name: 'petstore',",
+        by: "application_name: 'petstore', options: '-c synchronous_commit=local',",
+      },
+    ],
+  },
+  {
     name: 'a replica that is not waited for',
-    engine: 'postgres',
+    world: 'postgres',
     replacements: [
       {
         file: 'platform/database/replicas/replica.js',
@@ -56,8 +68,19 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     ],
   },
   {
+    name: 'a promoted replica that is read on',
+    world: 'postgres',
+    replacements: [
+      {
+        file: 'platform/database/replicas/replica.js',
+        text: 'if (!position)',
+        by: 'if (!position) return (this.replayed = { ...this.replayed, offset: 1n << 62n }); if (false)',
+      },
+    ],
+  },
+  {
     name: 'a position of the log that is up to 50 ms old',
-    engine: 'postgres',
+    world: 'postgres',
     replacements: [
       {
         file: 'platform/database/replicas/shared-question.js',
@@ -73,7 +96,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'a cursor that is off by one',
-    engine: 'postgres',
+    world: 'postgres',
     replacements: [
       {
         file: 'platform/database/statements/page.js',
@@ -84,14 +107,14 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'a full page that is taken for the last one',
-    engine: 'postgres',
+    world: 'postgres',
     replacements: [
       { file: 'platform/database/statements/page.js', text: 'if (rows.length < limit)', by: 'if (true)' },
     ],
   },
   {
     name: 'a replay without the lock',
-    engine: 'postgres',
+    world: 'postgres',
     replacements: [
       {
         file: 'platform/http/idempotency/idempotency.js',
@@ -107,7 +130,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'a response that is kept for too short a time',
-    engine: 'postgres',
+    world: 'postgres',
     replacements: [
       {
         file: 'platform/http/idempotency/idempotency.js',
@@ -118,7 +141,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'a pet that is kept in memory after a change',
-    engine: 'postgres',
+    world: 'postgres',
     replacements: [
       {
         file: 'pets/pets.service.js',
@@ -129,7 +152,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'a kept response that outlives a change',
-    engine: 'sqlite',
+    world: 'sqlite',
     replacements: [
       {
         file: 'platform/http/response/response-cache.js',
@@ -140,7 +163,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'events of one subject that are delivered side by side',
-    engine: 'postgres',
+    world: 'postgres',
     replacements: [
       {
         file: 'platform/events/claim-statements.js',

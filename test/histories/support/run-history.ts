@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { recordFigure } from '../../support/samples/figures';
 import { SLOWLY, until } from '../../support/until';
 import { Clients } from './clients';
 import { type Fault, Faults } from './faults';
@@ -12,6 +11,7 @@ import { UnreliableProxy } from './unreliable-proxy';
 export interface RunOptions {
   readonly seed: number;
   readonly clients: number;
+  /** Operations with a known outcome after which it ends. */
   readonly operations: number;
   /** Operations between two faults, on average. */
   readonly operationsPerFault: number;
@@ -25,7 +25,9 @@ export interface RunOptions {
 
 export interface Run {
   readonly history: History;
-  readonly operations: number;
+  /** Operations with a known outcome. */
+  readonly known: number;
+  /** Faults of servers and nodes, and what the proxy did, by their names. */
   readonly faults: ReadonlyMap<string, number>;
   readonly byStatus: ReadonlyMap<number, number>;
   /** Responses that no client should get, in words. */
@@ -44,23 +46,23 @@ export async function runHistory(nodes: Nodes, faults: readonly Fault[], options
   const mishaps = new Faults(random.fork(2_000), faults);
   const running = Promise.all([
     clients.run(options.clients),
-    mishaps.run(() => recorder.operations, options.operationsPerFault),
+    mishaps.run(() => recorder.known, options.operationsPerFault),
   ]);
   try {
-    await Promise.race([running, until(() => recorder.operations >= operations, Infinity)]);
+    await Promise.race([running, until(() => recorder.known >= operations, Infinity)]);
   } finally {
     mishaps.stop();
     clients.stop();
     await running;
-    proxy.close();
   }
+  await clients.readAll().finally(() => proxy.close());
   const { creates, changes, gets, pages } = recorder;
   await until(options.isDelivered, SLOWLY);
   const deliveries = deliveriesIn(ledger);
   return {
     history: { creates, changes, gets, pages, deliveries },
-    operations: recorder.operations,
-    faults: mishaps.counts,
+    known: recorder.known,
+    faults: new Map([...mishaps.counts, ...proxy.counts]),
     byStatus: clients.byStatus,
     unexpected: clients.unexpected,
   };
@@ -73,13 +75,4 @@ function deliveriesIn(ledger: string): Delivery[] {
     const [id, value] = JSON.parse(line) as [string, string];
     return { id, value };
   });
-}
-
-/** Notes what a run did among the figures. */
-export function recordRun(title: string, seed: number, { operations, history, faults, byStatus }: Run): void {
-  recordFigure(title, 'seed', String(seed));
-  recordFigure(title, 'operations judged', operations);
-  recordFigure(title, 'events delivered', history.deliveries.length);
-  for (const [name, count] of faults) recordFigure(title, name, count);
-  for (const [status, count] of byStatus) recordFigure(title, `responses ${status || 'lost'}`, count);
 }

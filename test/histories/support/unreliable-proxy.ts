@@ -31,6 +31,8 @@ interface Received {
  * A proxy that loses requests and responses, holds them up, and sends some to two nodes at once: those that are safe to repeat.
  */
 export class UnreliableProxy {
+  /** How often it did what no proxy should. */
+  readonly counts = new Map<string, number>();
   private readonly agent = new Agent({ keepAlive: true });
   private readonly server: Server;
 
@@ -66,18 +68,29 @@ export class UnreliableProxy {
     const [target, other] = [random.pick(this.targets), random.pick(this.targets)];
     const isRepeated = random.happens(REPEATED);
     const body = await buffer(incoming);
+    if (delay > 0) this.count('request held up');
     await pause(delay);
-    if (before) return void incoming.destroy();
+    if (before) return this.cut(incoming, 'request lost');
     const isSafe = incoming.method === 'GET' || incoming.headers['idempotency-key'] !== undefined;
     const sent = this.send(target, incoming, body);
     const repetition =
       isRepeated && isSafe ? this.send(other, incoming, body).catch(() => undefined) : undefined;
-    if (meanwhile) incoming.destroy();
+    if (repetition) this.count('request repeated');
+    if (meanwhile) this.cut(incoming, 'connection cut meanwhile');
     const received = await sent;
     const { status, headers, body: content } = (await repetition) ?? received;
     await pause(delayBack);
-    if (after) return void incoming.destroy();
+    if (after) return this.cut(incoming, 'response lost');
     outgoing.writeHead(status, headers).end(content);
+  }
+
+  private cut(incoming: IncomingMessage, name: string): void {
+    this.count(name);
+    incoming.destroy();
+  }
+
+  private count(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }
 
   private delay(): number {

@@ -1,8 +1,8 @@
-import { appendFile, cp, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { Client } from 'pg';
-import { giveTree } from './postgres-installation';
-import { type ClusterPlace, dataFolder, type PostgresServer, startCluster } from './postgres-server';
+import { giveTree, type ProcessOwner, serverOwner } from './postgres-installation';
+import { dataFolder, type PostgresServer, startCluster } from './postgres-server';
 
 /** What a copy of a running server must not have (PostgreSQL manual, 25.3.4.2). */
 const LEFT_OUT = ['postmaster.pid', 'postmaster.opts', 'pg_internal.init'];
@@ -24,20 +24,31 @@ const EMPTIED = [
  */
 export function startPostgresReplica(primary: PostgresServer): Promise<PostgresServer> {
   return startCluster(async (place) => {
-    await copyCluster(primary, place);
+    await copyCluster(primary, place.folder, place.owner);
     return new URL(primary.url).password;
   });
 }
 
+/** Makes a server a streaming replica anew, whatever has become of it: kills it, copies the primary, and starts it again. */
+export async function remakePostgresReplica(server: PostgresServer, primary: PostgresServer): Promise<void> {
+  await server.kill('SIGKILL');
+  await rm(dataFolder(server.folder), { recursive: true });
+  await copyCluster(primary, server.folder, await serverOwner());
+  await server.start();
+}
+
+/** What is needed to connect to a server. */
+type Address = Pick<PostgresServer, 'url'>;
+
 /** A connection as the superuser of a server; the caller ends it. */
-export async function connectTo(server: PostgresServer): Promise<Client> {
+export async function connectTo(server: Address): Promise<Client> {
   const client = new Client({ connectionString: server.url });
   await client.connect();
   return client;
 }
 
 /** Runs one statement as the superuser of a server. */
-export async function runOn<Row extends object>(server: PostgresServer, sql: string): Promise<Row[]> {
+export async function runOn<Row extends object>(server: Address, sql: string): Promise<Row[]> {
   const client = await connectTo(server);
   try {
     return (await client.query<Row>(sql)).rows;
@@ -46,7 +57,7 @@ export async function runOn<Row extends object>(server: PostgresServer, sql: str
   }
 }
 
-async function copyCluster(primary: PostgresServer, { folder, owner }: ClusterPlace): Promise<void> {
+async function copyCluster(primary: PostgresServer, folder: string, owner: ProcessOwner): Promise<void> {
   const client = await connectTo(primary);
   try {
     await client.query(`SELECT pg_backup_start('replica', fast => true)`);
