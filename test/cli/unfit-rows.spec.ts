@@ -16,9 +16,9 @@ import { execute } from './support/execute';
 
 class CreateSuppliers1788000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('CREATE TABLE "countries" ("id" integer PRIMARY KEY)');
+    await queryRunner.query('CREATE TABLE "unfit_countries" ("id" integer PRIMARY KEY)');
     await queryRunner.query(
-      'CREATE TABLE "suppliers" ("id" integer PRIMARY KEY, "tax_number" text, "city" text, "country_id" integer, "removed" boolean)',
+      'CREATE TABLE "unfit_suppliers" ("id" integer PRIMARY KEY, "tax_number" text, "city" text, "country_id" integer, "removed" boolean)',
     );
   }
 
@@ -31,7 +31,7 @@ const ROWS = `
   (5, NULL, 'Ulm', 8, false), (8, 'DE1', NULL, 7, true), (9, 'DE1', 'Bonn', 9, false)`;
 
 const UNIQUE = new TableIndex({
-  name: 'uq_suppliers_tax_number',
+  name: 'uq_unfit_suppliers_tax_number',
   columnNames: ['tax_number'],
   isUnique: true,
   where: '"removed" = false',
@@ -39,8 +39,8 @@ const UNIQUE = new TableIndex({
 
 class MakeTaxNumbersUnique1790000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    await requireUnique(queryRunner, 'suppliers', ['tax_number'], '"removed" = false');
-    await queryRunner.createIndex('suppliers', UNIQUE);
+    await requireUnique(queryRunner, 'unfit_suppliers', ['tax_number'], '"removed" = false');
+    await queryRunner.createIndex('unfit_suppliers', UNIQUE);
   }
 
   async down(): Promise<void> {}
@@ -48,7 +48,7 @@ class MakeTaxNumbersUnique1790000000000 implements MigrationInterface {
 
 class IndexTaxNumbers1790000000000 implements MigrationInterface {
   up(queryRunner: QueryRunner): Promise<void> {
-    return queryRunner.createIndex('suppliers', UNIQUE);
+    return queryRunner.createIndex('unfit_suppliers', UNIQUE);
   }
 
   async down(): Promise<void> {}
@@ -56,7 +56,7 @@ class IndexTaxNumbers1790000000000 implements MigrationInterface {
 
 class AddNickname1789000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('ALTER TABLE "suppliers" ADD COLUMN "nickname" text');
+    await queryRunner.query('ALTER TABLE "unfit_suppliers" ADD COLUMN "nickname" text');
   }
 
   async down(): Promise<void> {}
@@ -64,8 +64,8 @@ class AddNickname1789000000000 implements MigrationInterface {
 
 class FillNicknames1791000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    await requireNotNull(queryRunner, 'suppliers', 'nickname');
-    await queryRunner.query(`UPDATE "suppliers" SET "nickname" = 'none'`);
+    await requireNotNull(queryRunner, 'unfit_suppliers', 'nickname');
+    await queryRunner.query(`UPDATE "unfit_suppliers" SET "nickname" = 'none'`);
   }
 
   async down(): Promise<void> {}
@@ -105,7 +105,7 @@ describeEachEngine('Rows that a migration cannot take, on the command line', (en
     for (const statement of statements.split(';')) await execute(database, statement);
   };
   const columns = async () =>
-    Object.keys((await execute<object>(database, 'SELECT * FROM "suppliers" LIMIT 1'))[0] ?? {});
+    Object.keys((await execute<object>(database, 'SELECT * FROM "unfit_suppliers" LIMIT 1'))[0] ?? {});
 
   /** What the doctor says about the migrations; the command itself ends the process. */
   const examined = async () => {
@@ -123,13 +123,13 @@ describeEachEngine('Rows that a migration cannot take, on the command line', (en
     database = await createTestDatabase(engine);
     cli = new CliInProcess({ DATABASE_URL: database.url });
     await withMigrations([], async () => void (await cli.run('db', 'migrate')));
-    await sql(`INSERT INTO "countries" VALUES (7), (8); INSERT INTO "suppliers" VALUES ${ROWS}`);
+    await sql(`INSERT INTO "unfit_countries" VALUES (7), (8); INSERT INTO "unfit_suppliers" VALUES ${ROWS}`);
   });
   afterAll(() => database.drop());
 
   it('are named before it runs, with table, column, number and ids, in the same words by each command', async () => {
     const sentences =
-      'suppliers.tax_number must be unique, and 3 rows share their values with other rows: ids 1, 4, 9. This shows them: ';
+      'unfit_suppliers.tax_number must be unique, and 3 rows share their values with other rows: ids 1, 4, 9. This shows them: ';
     const pending = [AddNickname1789000000000, MakeTaxNumbersUnique1790000000000, FillNicknames1791000000000];
     await withMigrations(pending, async () => {
       const { code, stdout, stderr } = await cli.run('db', 'migrate');
@@ -182,28 +182,28 @@ describeEachEngine('Rows that a migration cannot take, on the command line', (en
   it.each<[string, (queryRunner: QueryRunner) => Promise<void>, string]>([
     [
       'no value',
-      (runner) => requireNotNull(runner, 'suppliers', 'city'),
-      'suppliers.city must not be null, and 2 rows have no value: ids 2, 8. This shows them: SELECT * FROM "suppliers" WHERE "city" IS NULL ORDER BY "id";',
+      (runner) => requireNotNull(runner, 'unfit_suppliers', 'city'),
+      'unfit_suppliers.city must not be null, and 2 rows have no value: ids 2, 8. This shows them: SELECT * FROM "unfit_suppliers" WHERE "city" IS NULL ORDER BY "id";',
     ],
     [
       'a reference that leads nowhere',
-      (runner) => requireReferences(runner, 'suppliers', 'country_id', 'countries'),
-      'suppliers.country_id must refer to a row of countries, and 1 row refers to none: id 9. ',
+      (runner) => requireReferences(runner, 'unfit_suppliers', 'country_id', 'unfit_countries'),
+      'unfit_suppliers.country_id must refer to a row of unfit_countries, and 1 row refers to none: id 9. ',
     ],
     [
       'a text that is too long',
-      (runner) => requireCheck(runner, 'suppliers', ['city'], 'length("city") <= 3'),
-      'suppliers.city must fulfil length("city") <= 3, and 3 rows do not: ids 1, 3, 9. ',
+      (runner) => requireCheck(runner, 'unfit_suppliers', ['city'], 'length("city") <= 3'),
+      'unfit_suppliers.city must fulfil length("city") <= 3, and 3 rows do not: ids 1, 3, 9. ',
     ],
     [
       'the values of several columns of other rows',
-      (runner) => requireUnique(runner, 'suppliers', ['tax_number', 'city']),
-      'suppliers.(tax_number, city) must be unique, and 2 rows share their values with other rows: ids 1, 9. ',
+      (runner) => requireUnique(runner, 'unfit_suppliers', ['tax_number', 'city']),
+      'unfit_suppliers.(tax_number, city) must be unique, and 2 rows share their values with other rows: ids 1, 9. ',
     ],
     [
       'more than five of them',
-      (runner) => requireCheck(runner, 'suppliers', ['id', 'removed'], '"id" > 10'),
-      'suppliers.(id, removed) must fulfil "id" > 10, and 7 rows do not: ids 1, 2, 3, 4, 5 and 2 more. ',
+      (runner) => requireCheck(runner, 'unfit_suppliers', ['id', 'removed'], '"id" > 10'),
+      'unfit_suppliers.(id, removed) must fulfil "id" > 10, and 7 rows do not: ids 1, 2, 3, 4, 5 and 2 more. ',
     ],
   ])('are named when they have %s', async (_title, require, message) => {
     await withMigrations([requiring(require)], async () => {
@@ -214,21 +214,21 @@ describeEachEngine('Rows that a migration cannot take, on the command line', (en
 
   it('do not stop it once they are corrected', async () => {
     const foreignKey = new TableForeignKey({
-      name: 'fk_suppliers_country_id',
+      name: 'fk_unfit_suppliers_country_id',
       columnNames: ['country_id'],
-      referencedTableName: 'countries',
+      referencedTableName: 'unfit_countries',
       referencedColumnNames: ['id'],
     });
     class ReferToCountries1792000000000 implements MigrationInterface {
       async up(queryRunner: QueryRunner): Promise<void> {
-        await requireReferences(queryRunner, 'suppliers', 'country_id', 'countries');
-        await queryRunner.createForeignKey('suppliers', foreignKey);
+        await requireReferences(queryRunner, 'unfit_suppliers', 'country_id', 'unfit_countries');
+        await queryRunner.createForeignKey('unfit_suppliers', foreignKey);
       }
 
       async down(): Promise<void> {}
     }
     await sql(
-      `UPDATE "suppliers" SET "tax_number" = NULL, "country_id" = 8 WHERE "id" IN (4, 9); UPDATE "suppliers" SET "city" = 'Rom' WHERE "id" > 0`,
+      `UPDATE "unfit_suppliers" SET "tax_number" = NULL, "country_id" = 8 WHERE "id" IN (4, 9); UPDATE "unfit_suppliers" SET "city" = 'Rom' WHERE "id" > 0`,
     );
     await withMigrations([MakeTaxNumbersUnique1790000000000, ReferToCountries1792000000000], async () => {
       expect((await cli.run('db', 'status')).code).toBe(0);

@@ -33,12 +33,15 @@ describeEachEngine('The overview', (engine) => {
     return new RegExp(`tile-label">${label}</span>\\s*<span class="tile-value">([^<]*)<`).exec(html)?.[1];
   }
 
-  /** What the tiles say below their values, by label. */
+  /** What the tiles say below their values, by label: those of pets and of traffic. Other record types have more. */
   function notes(html: string): Record<string, string> {
     const found = html.matchAll(
       /tile-label">([^<]*)<\/span>\s*<span[^>]*>[^<]*<\/span>\s*<span class="tile-note">([^<]*)</g,
     );
-    return Object.fromEntries([...found].map(([, label = '', note = '']) => [label, note]));
+    const all = [...found].map(([, label = '', note = '']) => [label, note] as const);
+    return Object.fromEntries(
+      all.filter(([label, note]) => label === 'Pets' || !/^\d+ added in /.test(note)),
+    );
   }
 
   /** Counts requests as if they had been answered in a minute that is over, and writes them. */

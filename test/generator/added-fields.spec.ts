@@ -33,15 +33,15 @@ describe('npm run generate -- field', () => {
   let withLines: { readonly entities: readonly Function[]; readonly addition: Migration };
 
   beforeAll(async () => {
-    await succeed('feature', 'suppliers', '--fields', 'name:string');
-    await succeed('field', 'suppliers', Object.keys(FIELDS).join(' '));
-    entity = classIn(/supplier\.entity\.ts$/);
-    creation = classIn(/create-suppliers\.ts$/) as Migration;
-    addition = classIn(/-to-suppliers\.ts$/) as Migration;
-    await succeed('field', 'suppliers', LINES);
+    await succeed('feature', 'sculptors', '--fields', 'name:string');
+    await succeed('field', 'sculptors', Object.keys(FIELDS).join(' '));
+    entity = classIn(/sculptor\.entity\.ts$/);
+    creation = classIn(/create-sculptors\.ts$/) as Migration;
+    addition = classIn(/-to-sculptors\.ts$/) as Migration;
+    await succeed('field', 'sculptors', LINES);
     withLines = {
-      entities: [classIn(/supplier\.entity\.ts$/), classIn(/supplier-line\.entity\.ts$/)],
-      addition: classIn(/-add-pet-id-and-lines-to-suppliers\.ts$/) as Migration,
+      entities: [classIn(/sculptor\.entity\.ts$/), classIn(/sculptor-line\.entity\.ts$/)],
+      addition: classIn(/-add-pet-id-and-lines-to-sculptors\.ts$/) as Migration,
     };
   });
 
@@ -72,7 +72,7 @@ describe('npm run generate -- field', () => {
     it('gives existing rows the default, and matches the entity', async () => {
       const before = await open([entity], creation);
       await migrate(before);
-      await before.query(`INSERT INTO "suppliers" ("name") VALUES ('Ada')`);
+      await before.query(`INSERT INTO "sculptors" ("name") VALUES ('Ada')`);
       await before.destroy();
 
       const after = await open([entity], creation, addition);
@@ -83,7 +83,7 @@ describe('npm run generate -- field', () => {
       );
       expect(await driftOf(after)).toEqual([]);
       // As a node of the version before does it, which goes on serving.
-      await after.query(`INSERT INTO "suppliers" ("name") VALUES ('Bo')`);
+      await after.query(`INSERT INTO "sculptors" ("name") VALUES ('Bo')`);
     });
 
     it('adds the table of an array of objects, which is empty for existing rows', async () => {
@@ -105,7 +105,7 @@ describe('npm run generate -- field', () => {
     it('hurts nothing that serves while it is applied to large tables', async () => {
       const { addition: table } = withLines;
       const after = await open([], creation, addition, table);
-      await after.query(`DELETE FROM "migrations" WHERE "name" LIKE '%uppliers%'`);
+      await after.query(`DELETE FROM "migrations" WHERE "name" LIKE '%culptors%'`);
       const plan = await judgeEachMigration(after);
       expect(plan.migrations.map(({ name }) => name)).toHaveLength(3);
       expect(describeFindings(plan)).toEqual([]);
@@ -113,28 +113,28 @@ describe('npm run generate -- field', () => {
   });
 
   it('makes an array of objects optional in a creation and required in a response, and tests its replacement', async () => {
-    const read = (path: string) => project.read(`src/suppliers/${path}`);
-    expect(read('supplier.entity.ts')).toContain(
-      "@OneToMany('SupplierLine', 'supplier', { cascade: true })\n  lines!: SupplierLine[];",
+    const read = (path: string) => project.read(`src/sculptors/${path}`);
+    expect(read('sculptor.entity.ts')).toContain(
+      "@OneToMany('SculptorLine', 'sculptor', { cascade: true })\n  lines!: SculptorLine[];",
     );
-    expect(read('dto/new-supplier.dto.ts')).toMatch(
-      /maxItems: 9,\s+default: \[\],\s+\}\)\s+lines\?: SupplierLineDto\[\];/,
+    expect(read('dto/new-sculptor.dto.ts')).toMatch(
+      /maxItems: 9,\s+default: \[\],\s+\}\)\s+lines\?: SculptorLineDto\[\];/,
     );
-    expect(read('dto/supplier-line.dto.ts')).toContain('kind?: SupplierLineKind;');
-    expect(read('suppliers.service.ts')).toContain('lines: supplier.lines ?? [],');
-    expect(read('suppliers.spec.ts')).toContain('replaces lines as a whole');
-    expect(read('suppliers.spec.ts')).toContain('stores the default lines of a supplier');
+    expect(read('dto/sculptor-line.dto.ts')).toContain('kind?: SculptorLineKind;');
+    expect(read('sculptors.service.ts')).toContain('lines: sculptor.lines ?? [],');
+    expect(read('sculptors.spec.ts')).toContain('replaces lines as a whole');
+    expect(read('sculptors.spec.ts')).toContain('stores the default lines of a sculptor');
     const before = project.sources();
     for (const [fields, code, said] of [
-      [LINES, 0, 'suppliers already have petId, lines: nothing was changed.'],
-      ['lines:object(note:string?)[]?', 1, 'The field lines of suppliers already exists, and '],
+      [LINES, 0, 'sculptors already have petId, lines: nothing was changed.'],
+      ['lines:object(note:string?)[]?', 1, 'The field lines of sculptors already exists, and '],
       [
         'parts:object(note:string)[]',
         1,
-        'The field parts must be optional (parts:…[]?): clients add suppliers',
+        'The field parts must be optional (parts:…[]?): clients add sculptors',
       ],
     ] as const) {
-      const { code: ended, stdout, stderr } = await project.generate('field', 'suppliers', fields);
+      const { code: ended, stdout, stderr } = await project.generate('field', 'sculptors', fields);
       expect([ended, stdout + stderr]).toEqual([code, expect.stringContaining(said)]);
     }
     expect(project.sources()).toEqual(before);
@@ -143,30 +143,30 @@ describe('npm run generate -- field', () => {
   it('adds the filters and orders of the fields to the list, with indexes', async () => {
     await succeed(
       'field',
-      'suppliers',
+      'sculptors',
       'since:date(range,sort)? alias:string(prefix,sort)? agent:int64(set)?',
     );
-    const query = () => project.read('src/suppliers/dto/list-suppliers.query.ts');
+    const query = () => project.read('src/sculptors/dto/list-sculptors.query.ts');
     expect(query()).toContain("@SortParameter('since', 'alias')\n  sort?: string;");
     for (const name of ['sinceFrom', 'sinceTo', 'aliasPrefix', 'agent', 'kind']) {
       expect(query()).toContain(`\n  ${name}?: `);
     }
-    expect(project.read('src/suppliers/suppliers.repository.ts')).toContain(
-      'super(database, Supplier, ListSuppliersQuery);',
+    expect(project.read('src/sculptors/sculptors.repository.ts')).toContain(
+      'super(database, Sculptor, ListSculptorsQuery);',
     );
-    expect(project.read('src/suppliers/supplier.entity.ts')).toContain(
-      "@Index('idx_suppliers_since_id', ['since', 'id'])",
+    expect(project.read('src/sculptors/sculptor.entity.ts')).toContain(
+      "@Index('idx_sculptors_since_id', ['since', 'id'])",
     );
     const path = [...project.sources().keys()].find((each) => each.includes('-add-since-')) ?? '';
-    expect(project.read(path)).toContain('CREATE INDEX IF NOT EXISTS "idx_suppliers_since_id"');
+    expect(project.read(path)).toContain('CREATE INDEX IF NOT EXISTS "idx_sculptors_since_id"');
     expect(project.read(path)).toContain(
-      "createTextIndex(queryRunner, {\n      name: 'idx_suppliers_alias_id',",
+      "createTextIndex(queryRunner, {\n      name: 'idx_sculptors_alias_id',",
     );
 
-    await succeed('field', 'suppliers', 'until:date(sort)? rankFrom:ref(pets)?');
+    await succeed('field', 'sculptors', 'until:date(sort)? rankFrom:ref(pets)?');
     expect(query()).toContain("@SortParameter('since', 'alias', 'until')\n");
     const before = project.sources();
-    expect(await project.generate('field', 'suppliers', 'rank:integer(range)?')).toEqual({
+    expect(await project.generate('field', 'sculptors', 'rank:integer(range)?')).toEqual({
       code: 1,
       stdout: '',
       stderr: 'The list already has a parameter rankFrom: choose another name for the field.\n',

@@ -23,7 +23,7 @@ function load(project: Project, path: string): Record<string, unknown> {
   });
   const find = (name: string): unknown => {
     const found = name.startsWith('.') ? join(dirname(path), name) : name;
-    if (found.startsWith('src/suppliers')) return load(project, `${found}.ts`);
+    if (found.startsWith('src/sculptors')) return load(project, `${found}.ts`);
     return require(name.startsWith('.') ? join(SOURCES, found) : name) as unknown;
   };
   const exported: Record<string, unknown> = {};
