@@ -102,6 +102,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return { name, path: field };
     },
   },
+  rename: {
+    usages: ['<module> "<field>-><name>"'],
+    about: 'Renames a field of a module over four releases, in which clients may use both names.',
+    examples: ['categories "description->summary"'],
+    options: {},
+    read: ([name, ...names]) => {
+      if (name === undefined) throw new WrongUsage('The name of the module is missing.');
+      if (names.length === 0) throw new WrongUsage('The names are missing, as in "phone->telephone".');
+      return { name, path: names.join(' ') };
+    },
+  },
   list: {
     usages: ['<module> "<field>(<options>)"'],
     about: 'Lets the list of a module filter and sort by a field that is there, with the index it needs.',

@@ -43,6 +43,16 @@ export class Changes {
     this.byHand.push({ path, place, lines });
   }
 
+  /** A branch of the tree that has the changes, so that more can be made to the files as they are then. */
+  async branch(root: string): Promise<Tree> {
+    const branch = this.tree.branch();
+    for (const [path, text] of await this.texts(root)) {
+      if (branch.exists(path)) branch.overwrite(path, text);
+      else branch.create(path, text);
+    }
+    return branch;
+  }
+
   /**
    * The files that would be new or different afterwards, as `npm run format` would leave them.
    *

@@ -41,7 +41,31 @@ export interface FieldOptions {
  */
 export async function planField(options: FieldOptions, tree: Tree, context: SchematicContext): Promise<Plan> {
   const module = readModule(tree, options.name);
-  const wanted = readAdded([options.path, ...(options.words ?? [])].join(' '), module, tree);
+  const changes = new Changes(tree);
+  const text = [options.path, ...(options.words ?? [])].join(' ');
+  const names = await addFields(changes, module, { text, hasTests: true }, context);
+  return finish(
+    changes,
+    module,
+    `${module.plural.kebab} already have ${names.join(', ')}: nothing was changed.`,
+  );
+}
+
+/**
+ * Adds those fields to a module that it does not have yet.
+ *
+ * @param hasTests true if the tests of the module are changed, too
+ * @returns the names of all the fields
+ * @throws Refusal
+ */
+export async function addFields(
+  changes: Changes,
+  module: ExistingModule,
+  { text, hasTests }: { readonly text: string; readonly hasTests: boolean },
+  context: SchematicContext,
+): Promise<string[]> {
+  const { tree } = changes;
+  const wanted = readAdded(text, module, tree);
   // An arbitrary field that is part of both renderings: their difference is what the new fields need.
   const other = linkFields(readFields('ofNoConsequence:string', module), module, []);
   const render = ({ fields, owned }: AddedFields) =>
@@ -54,7 +78,6 @@ export async function planField(options: FieldOptions, tree: Tree, context: Sche
   missing.fields.forEach((field) => refuseMissing(module, field));
   missing.owned.forEach((each) => refuseRequired(module, each));
 
-  const changes = new Changes(tree);
   const added: NamedField[] = [...missing.fields, ...missing.owned];
   if (added.length > 0) {
     const before = await Rendered.of(module, other, context);
@@ -62,19 +85,17 @@ export async function planField(options: FieldOptions, tree: Tree, context: Sche
     refuseTaken(tree, module, rendered, before);
     editClasses(changes, module, added, rendered, before);
     editList(changes, module, missing.fields, rendered);
-    editSpec(changes, module, missing, await render(withoutDefaults(missing)), before);
+    if (hasTests) editSpec(changes, module, missing, await render(withoutDefaults(missing)), before);
     editOperatorPatch(changes, module, missing.fields, rendered);
     editHeritage(changes, module, rendered, before);
     decorateHandlers(changes, module, rendered, before);
     editService(changes, module, added, rendered);
-    for (const { fileName, text } of rendered.filesBesides(before)) {
-      changes.create(placeOf(module, fileName), text);
+    for (const { fileName, text: created } of rendered.filesBesides(before)) {
+      changes.create(placeOf(module, fileName), created);
     }
     addMigration(changes, tree, module, missing, rendered);
   }
-  const names = [...wanted.fields, ...wanted.owned].map(({ name }) => name).join(', ');
-  const unchanged = `${module.plural.kebab} already have ${names}: nothing was changed.`;
-  return finish(changes, module, unchanged);
+  return [...wanted.fields, ...wanted.owned].map(({ name }) => name);
 }
 
 function withoutDefaults({ fields, owned }: AddedFields): AddedFields {

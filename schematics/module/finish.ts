@@ -1,3 +1,4 @@
+import type { Tree } from '@angular-devkit/schematics';
 import type { ByHand, Changes } from '../edit/changes.ts';
 import { compileFaults } from '../feature/compile-check.ts';
 import { Refusal } from '../refusal.ts';
@@ -30,7 +31,8 @@ export async function finish(
   unchanged: string,
 ): Promise<Plan> {
   const root = process.cwd();
-  const files = await changes.texts(root, (texts) => inRepository(changes.tree, texts));
+  const texts = await changes.texts(root, (each) => inRepository(changes.tree, each));
+  const files = new Map([...pendingIn(changes.tree), ...texts]);
   const byHand = [...changes.byHand];
   if (files.size > 0) {
     const there = sources.map(({ fileName }) => fileName).filter((path) => !changes.removed.includes(path));
@@ -45,4 +47,11 @@ export async function finish(
     }
   }
   return { files, byHand, unchanged, removed: changes.removed };
+}
+
+/** The files that an earlier part of the command has written to its branch of the tree. */
+function pendingIn({ actions }: Tree): [string, string][] {
+  return actions
+    .filter((action) => action.kind === 'o' || action.kind === 'c')
+    .map(({ path, content }) => [path.slice(1), content.toString()]);
 }

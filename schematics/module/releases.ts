@@ -37,6 +37,12 @@ export class Steps {
     this.changes.create(recordPath(this.module.folder), recordJson({ ...record, steps }));
   }
 
+  /** True if a step was noted, and the last one was not. */
+  get hasBegun(): boolean {
+    const { folder } = this.module;
+    return this.tree.exists(recordPath(folder)) && this.record().steps?.[this.change] !== undefined;
+  }
+
   /**
    * Explains that it is too early for the next step, because nodes may serve that do not know the one before; undefined if it is
    * not.

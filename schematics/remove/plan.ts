@@ -52,6 +52,7 @@ export async function planRemove(
     };
   }
   readPresentField(module, name);
+  refuseRenamed(changes, module, name);
   refuseLast(module, name);
   retire(changes, tree, module, member);
   editTests(changes, module, name);
@@ -85,6 +86,16 @@ function memberNamed(module: ExistingModule, name: string): StoredMember {
     );
   }
   return member;
+}
+
+function refuseRenamed(changes: Changes, module: ExistingModule, name: string): void {
+  const other = storedMembers(module).find(
+    (member) => new Steps(changes, module, changes.tree, `rename ${name} ${member.name}`).hasBegun,
+  );
+  if (!other) return;
+  throw new Refusal(
+    `The field ${name} of ${module.plural.kebab} is being renamed: go on by npm run generate -- rename ${module.plural.kebab} "${name}->${other.name}".`,
+  );
 }
 
 function refuseLast(module: ExistingModule, name: string): void {

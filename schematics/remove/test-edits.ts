@@ -53,7 +53,7 @@ interface Part {
 }
 
 /** Members of object literals with the name, and elements of arrays that are the name. */
-function partsOf(source: ts.SourceFile, name: string): Part[] {
+export function partsOf(source: ts.SourceFile, name: string): Part[] {
   return nodesOf(source).flatMap((literal): Part[] => {
     if (ts.isObjectLiteralExpression(literal)) {
       const member = memberIn(literal, name);
