@@ -15,6 +15,7 @@ import { EventMetrics } from './events/event-metrics';
 import { Events } from './events/events';
 import { StoredEventsRepository } from './events/stored-events.repository';
 import { DecoratedMethods } from './jobs/decorated-methods';
+import { JobMetrics } from './jobs/job-metrics';
 import { JobMethods } from './jobs/job-methods';
 import { JobRunRetentionJob } from './jobs/job-run-retention-job';
 import { JobRunner } from './jobs/job-runner.service';
@@ -105,6 +106,7 @@ export class PlatformModule {
         Events,
         StoredEventsRepository,
         JobMethods,
+        JobMetrics,
         JobRunRetentionJob,
         JobRunner,
         Jobs,

@@ -1,7 +1,9 @@
 import { Database } from '../../src/platform/database/database';
 import { StoredEvent } from '../../src/platform/events/stored-event.entity';
+import { StoredRun } from '../../src/platform/jobs/stored-run.entity';
 import { describeEachEngine } from '../support/databases/databases';
 import { FAILED_EVENT } from '../support/service/failed-event';
+import { FAILED_RUN, RUNNING_RUN } from '../support/service/stored-run';
 import { exchange } from '../support/http/raw-http';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
@@ -48,14 +50,28 @@ describeEachEngine('GET /metrics', (engine) => {
     expect(now.value('petstore_ready')).toBe(1);
   });
 
+  /** Figures of the database, which a scrape leaves out where that takes long. */
+  async function toldOf(name: string): Promise<Readonly<Record<string, number>>> {
+    let told = {};
+    await until(async () => Object.keys((told = (await scrape()).values(name, 'state'))).length > 0);
+    return told;
+  }
+
   it('counts waiting and failed stored events, even of a handler that no longer exists', async () => {
-    const told = async () => (await scrape()).values('petstore_stored_events', 'state');
-    expect(await told()).toEqual({ waiting: 0, failed: 0 });
+    expect(await toldOf('petstore_stored_events')).toEqual({ waiting: 0, failed: 0 });
     const database = service().app.get(Database);
     const waiting = { ...FAILED_EVENT, failedAt: null };
     await database.dataSource.getRepository(StoredEvent).insert([FAILED_EVENT, FAILED_EVENT, waiting]);
-    expect(await told()).toEqual({ waiting: 1, failed: 2 });
+    expect(await toldOf('petstore_stored_events')).toEqual({ waiting: 1, failed: 2 });
     await database.dataSource.getRepository(StoredEvent).clear();
+  });
+
+  it('counts runs of jobs that wait or have failed, even of a job that no longer exists', async () => {
+    expect(await toldOf('petstore_job_runs')).toEqual({ waiting: 0, failed: 0 });
+    const runs = service().app.get(Database).dataSource.getRepository(StoredRun);
+    await runs.insert([FAILED_RUN, FAILED_RUN, RUNNING_RUN, { ...FAILED_RUN, state: 'finished' }]);
+    expect(await toldOf('petstore_job_runs')).toEqual({ waiting: 1, failed: 2 });
+    await runs.clear();
   });
 
   it('measures requests by method, route and status', async () => {

@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Gauge } from '@prometheus-io/client';
-import pTimeout from 'p-timeout';
 import { Metrics } from '../telemetry/metrics';
 import { byLabel, SeriesCounter } from '../telemetry/series-counter';
+import { storedStates } from '../telemetry/stored-states';
 import { StoredEventsRepository } from './stored-events.repository';
 
 const OUTCOMES = ['delivered', 'retried', 'failed'] as const;
-
-/** Milliseconds that a scrape waits for the database. The primary waits a second when it gathers the metrics of its workers. */
-const SCRAPE_TIMEOUT_MS = 500;
 
 /** Outcome of an attempt to deliver a stored event. */
 export type DeliveryOutcome = (typeof OUTCOMES)[number];
@@ -25,26 +21,20 @@ export class EventMetrics {
       'Attempts to deliver a stored event to its handler.',
       byLabel('outcome', OUTCOMES),
     );
-    // Without the database there is no number to report.
-    const backlogs = () =>
-      pTimeout(stored.backlogs(), { milliseconds: SCRAPE_TIMEOUT_MS }).catch(() => undefined);
-    const gauge = new Gauge({
-      name: 'petstore_stored_events',
-      help: 'Events in the database that wait for their handlers, or for an operator if they failed; counted among the oldest 100,000.',
-      labelNames: ['state'],
-      // Every process of a node asks the same database.
-      aggregator: 'max',
-      registers: [],
-      async collect() {
-        // Handlers that this version lacks are counted too: their events would be forgotten otherwise.
-        const found = await backlogs();
-        this.reset();
-        if (!found) return;
-        this.set({ state: 'waiting' }, sum(found.map(({ waiting }) => waiting)));
-        this.set({ state: 'failed' }, sum(found.map(({ failed }) => failed)));
-      },
-    });
-    registry.registerMetric(gauge);
+    registry.registerMetric(
+      storedStates(
+        'petstore_stored_events',
+        'Events in the database that wait for their handlers, or for an operator if they failed; counted among the oldest 100,000.',
+        async () => {
+          // Handlers that this version lacks are counted too: their events would be forgotten otherwise.
+          const backlogs = await stored.backlogs();
+          return {
+            waiting: sum(backlogs.map(({ waiting }) => waiting)),
+            failed: sum(backlogs.map(({ failed }) => failed)),
+          };
+        },
+      ),
+    );
   }
 
   count(outcome: DeliveryOutcome): void {

@@ -47,6 +47,7 @@ export const OWN_METRICS: Record<string, [type: string, labels: Record<string, r
     ],
     petstore_event_deliveries_total: ['counter', { outcome: ['delivered', 'retried', 'failed'] }],
     petstore_stored_events: ['gauge', { state: ['waiting', 'failed'] }],
+    petstore_job_runs: ['gauge', { state: ['waiting', 'failed'] }],
     petstore_deprecated_operation_uses_total: ['counter', { operation: /^[a-z]\w*$/i }],
     petstore_request_wait_seconds: ['histogram', { le: /^(\d+(\.\d+)?|\+Inf)$/ }],
     petstore_cache_lookups_total: ['counter', { cache: ['answers', 'keys'], result: ['hit', 'miss'] }],

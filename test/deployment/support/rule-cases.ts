@@ -242,6 +242,14 @@ export const RULE_CASES: readonly RuleCase[] = [
     at: 15,
     fires: false,
   },
+  ...state('PetstoreJobRunsFailed', `petstore_job_runs{${JOB},state="failed"}`, 1, 0, 5),
+  {
+    alert: 'PetstoreJobRunsFailed',
+    when: 'many wait and none has failed',
+    series: { [`petstore_job_runs{${JOB},state="waiting"}`]: gauge(500, 20) },
+    at: 15,
+    fires: false,
+  },
   {
     alert: 'PetstoreManyKeysRefused',
     when: 'a flood of them',
