@@ -115,7 +115,6 @@ describe('The commands of docs/operations', () => {
 
     it('back up a database in use, and restore it into an empty one', async () => {
       const old = await emptyDatabase('old');
-      await runCli(old, cwd, 'db', 'migrate');
       const before = await fill(old, cwd);
       expectDone(await follow('postgres-backup', cwd, old));
       await createPet(before.service, before.key, 'too late');
@@ -136,7 +135,6 @@ describe('The commands of docs/operations', () => {
       const pgbackrest = { PGBACKREST_CONFIG, PGHOST: '127.0.0.1', PGPASSWORD: password };
       expectDone(await follow('postgres-archive', backups, pgbackrest, owner));
 
-      await runCli(environment, cwd, 'db', 'migrate');
       const { service, key } = await fill(environment, cwd);
       const kept = await listNames(service, key);
       const [row] = await runOn<{ moment: string }>(server, 'SELECT clock_timestamp()::text AS moment');

@@ -26,15 +26,19 @@ const cwd = makeFolder();
 let database: TestDatabase;
 let redis: RedisServer;
 
-beforeEach(async () => {
+// What is counted is in Redis: one database does for all tests.
+beforeAll(async () => {
   database = await createTestDatabase('postgres');
+  await runCli({ DATABASE_URL: database.url }, cwd, 'db', 'migrate');
+});
+beforeEach(async () => {
   redis = await RedisServer.prepare();
 });
 afterEach(async () => {
   await endServiceProcesses();
   await redis.kill();
-  await database.drop();
 });
+afterAll(() => database.drop());
 
 function startNode(
   perMinute: number,
@@ -46,7 +50,6 @@ function startNode(
       RATE_LIMIT_PER_MINUTE: String(perMinute),
       DATABASE_URL: database.url,
       DATABASE_POOL_SIZE: '5',
-      MIGRATE_ON_START: 'true',
       BOOTSTRAP_API_KEY: key,
       TRUST_PROXY: 'loopback',
       NODE_ENV: 'production',

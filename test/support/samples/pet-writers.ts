@@ -9,9 +9,6 @@ export type ExactPet = Readonly<Record<string, string>>;
 
 const STATUSES = ['available', 'pending', 'sold', undefined] as const;
 
-/** Time between a refusal and the next attempt, in milliseconds. */
-const PAUSE_MS = 10;
-
 /** Clients that add pets one after the other, and remember what was acknowledged. */
 export class PetWriters {
   /** By id, what was sent in the requests that got 201. */
@@ -32,8 +29,8 @@ export class PetWriters {
   /**
    * @param repeats whether every other client gives each pet an Idempotency-Key and repeats it, also after {@link run} has
    *   ended and begun again, until it is acknowledged
-   * @param thinkingMs how long a client rests after each acknowledgement, in milliseconds: the load is to be steady, not all
-   *   the machine has
+   * @param thinkingMs how long a client rests after each response, in milliseconds: the load is to be steady, not all the machine
+   *   has, while the service refuses, too
    */
   constructor(
     private readonly key: string,
@@ -100,7 +97,7 @@ export class PetWriters {
       return false;
     }
     this.refused.set(response.status, (this.refused.get(response.status) ?? 0) + 1);
-    await pause(PAUSE_MS);
+    await pause(this.thinkingMs);
     return true;
   }
 
