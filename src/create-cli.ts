@@ -33,6 +33,7 @@ const GROUPS: readonly LoadedGroup[] = [
       (await import('./admin/audit/audit.command.js')).addAuditCommands,
       (await import('./admin/audit/follow.command.js')).addFollowCommand,
       (await import('./admin/audit/chain/verify.command.js')).addVerifyCommand,
+      (await import('./admin/erasure/erasure.command.js')).addErasureCommands,
     ],
   },
   {

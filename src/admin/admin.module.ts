@@ -4,6 +4,7 @@ import { AuditModule } from './audit/audit.module';
 import { AuditChainModule } from './audit/chain/audit-chain.module';
 import { DeprecationModule } from './deprecation/deprecation.module';
 import { DistributionModule } from './distribution/distribution.module';
+import { ErasureModule } from './erasure/erasure.module';
 import { FindModule } from './find/find.module';
 import { JobsModule } from './jobs/jobs.module';
 import { ReadOnlyModule } from './read-only/read-only.module';
@@ -20,6 +21,7 @@ import { TransferModule } from './records/transfer/transfer.module';
     AuditChainModule,
     DeprecationModule,
     DistributionModule,
+    ErasureModule,
     FindModule,
     JobsModule,
     ReadOnlyModule,

@@ -15,6 +15,9 @@ export interface Confirmed {
   readonly evenLast?: boolean;
 }
 
+/** Members of a key that tell of a person. */
+const PERSONAL = ['owner'];
+
 /** Changes that end the use of a key: they are made in read-only mode, too. */
 const ENDS: readonly string[] = ['disable', 'revoke'];
 
@@ -69,7 +72,12 @@ export class KeyChanges {
   async add(key: ApiKey): Promise<KeyView> {
     await this.keys.insert(key);
     const after = viewKey(key);
-    await this.audit.record({ action: 'keys.create', subject: { type: 'keys', id: key.id }, after });
+    await this.audit.record({
+      action: 'keys.create',
+      subject: { type: 'keys', id: key.id },
+      after,
+      personal: PERSONAL,
+    });
     // The given token may have been refused, and cached as such, before it was stored.
     return this.view(key);
   }
@@ -84,7 +92,13 @@ export class KeyChanges {
     const changed: ApiKey = Object.assign({}, key, change);
     await this.keys.update(id, change);
     const [before, after] = [viewKey(key), { ...viewKey(changed), ...reason }];
-    const event = { action: `keys.${verb}`, subject: { type: 'keys', id }, before, after };
+    const event = {
+      action: `keys.${verb}`,
+      subject: { type: 'keys', id },
+      before,
+      after,
+      personal: PERSONAL,
+    };
     // A leaked key must be stopped at any time.
     if (ENDS.includes(verb)) await this.audit.recordWhileReadOnly(event);
     else await this.audit.record(event);

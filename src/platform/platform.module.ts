@@ -4,6 +4,7 @@ import { MulterModule } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import { AuditEventsRepository } from './audit/audit-events.repository';
 import { AuditLog } from './audit/audit-log';
+import { PersonalValues } from './audit/personal-values';
 import { SettledEvents } from './audit/settled-events';
 import type { Settings } from './config/settings';
 import { SETTINGS, SettingsModule } from './config/settings.module';
@@ -98,6 +99,7 @@ export class PlatformModule {
       providers: [
         AuditEventsRepository,
         AuditLog,
+        PersonalValues,
         ChangedRecords,
         DecoratedMethods,
         EventDeliverer,
@@ -183,6 +185,7 @@ export class PlatformModule {
       exports: [
         AuditEventsRepository,
         AuditLog,
+        PersonalValues,
         EventDeliverer,
         EventHandlers,
         Events,

@@ -31,6 +31,7 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'docs/operations/command-line.md': { sh: [COMMANDS] },
   'docs/operations/console.md': { sh: [COMMANDS] },
   'docs/operations/database.md': { sh: [FAILOVER] },
+  'docs/operations/erasure.md': { sh: [COMMANDS] },
   'docs/operations/install.md': { sh: [COMMANDS] },
   'docs/operations/keys.md': { sh: [COMMANDS] },
   'docs/operations/recovery.md': { sh: [COMMANDS, RESTORE], conf: [RESTORE], ini: [RESTORE] },

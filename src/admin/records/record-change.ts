@@ -2,6 +2,7 @@ import type { AuditedChange } from '../../platform/audit/audit-log';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { BULK_SUFFIX } from '../audit/bulk-changes';
 import { idRanges } from '../audit/id-ranges';
+import { personalFields } from './record-fields';
 import type { RecordValues } from './stored-record';
 
 /** The result of a bulk change. */
@@ -18,13 +19,14 @@ export interface BulkOutcome {
  * @param verb `create`, `update`, `remove`, `restore`, or the name of an action of the module
  */
 export function changeOf(
-  { name }: AdminRecords,
+  { name, record }: AdminRecords,
   verb: string,
   id: bigint,
   before: RecordValues | undefined,
   after: RecordValues | undefined,
 ): AuditedChange {
-  return { action: `${name}.${verb}`, subject: { type: name, id }, before, after };
+  const personal = personalFields(record);
+  return { action: `${name}.${verb}`, subject: { type: name, id }, before, after, personal };
 }
 
 /**
@@ -72,4 +74,10 @@ export function undoneImportOf(
 /** The id, among the subjects of audit events, of a run of an import. It is no number, which would be the id of a record. */
 export function importSubject(run: bigint): string {
   return `import:${run}`;
+}
+
+/** Returns a patch without what it says of people: the events about each record have it, where it can be erased. */
+export function impersonal({ record }: AdminRecords, patch: object): object {
+  const personal = personalFields(record);
+  return Object.fromEntries(Object.entries(patch).filter(([name]) => !personal.includes(name)));
 }

@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { exactJson } from '../../platform/values/exact-json';
 import type { KindControl } from '../../platform/values/kinds/kind';
 import { ENUM_LABELS } from '../../platform/values/kinds/enum.kind';
+import { PERSONAL } from '../../platform/validation/field';
 import { type KindName, kindNamed, kindOfSchema } from '../../platform/values/kinds/kinds';
 
 /** The kind of a field: a value, or an array of values. As a text, an array is JSON. */
@@ -42,6 +43,8 @@ export interface RecordField {
   readonly labels: Readonly<Record<string, string>>;
   /** The record type whose ids an int64 holds (`pets`), if any. */
   readonly refersTo: string | undefined;
+  /** True if its values tell of a person. */
+  readonly isPersonal: boolean;
 }
 
 /** Metadata that `@nestjs/swagger` keeps of a property: the facts of the DTO's decorators, including inherited fields. */
@@ -58,6 +61,7 @@ interface DocumentedProperty {
   readonly nullable?: boolean;
   readonly minLength?: number;
   readonly 'x-refers-to'?: string;
+  readonly [PERSONAL]?: boolean;
   readonly [ENUM_LABELS]?: Readonly<Record<string, string>>;
 }
 
@@ -81,6 +85,13 @@ export function optionalFields(dto: Type): RecordField[] {
 /** The fields of a DTO class that hold an instant. */
 export function timeFields(dto: Type): RecordField[] {
   return fieldsOf(dto).filter(({ kind }) => kind === 'date-time');
+}
+
+/** The names of the fields of a DTO class that tell of a person. */
+export function personalFields(dto: Type): string[] {
+  return fieldsOf(dto)
+    .filter(({ isPersonal }) => isPersonal)
+    .map(({ name }) => name);
 }
 
 /** The field with a name; undefined if the DTO has no such field. */
@@ -127,6 +138,7 @@ function fieldOf(name: string, property: DocumentedProperty): RecordField {
     values: property.enum ?? items?.enum ?? [],
     labels: property[ENUM_LABELS] ?? controlOf(items ? kindOfSchema(items) : kind).choices ?? {},
     refersTo: property['x-refers-to']?.slice(1),
+    isPersonal: property[PERSONAL] === true,
   };
 }
 

@@ -14,7 +14,7 @@ import { actionsOffered, type RecordActions } from './record-actions';
 import type { FoundRecords, ListFacts, ListRequest, RecordCount, RecordFilter } from './list-request';
 import { LockedRecords } from './locked-records.service';
 import { RecordNotFoundError, RecordNotRemovedError, RecordRefusedError } from './records.errors';
-import { bulkChangeOf, type BulkOutcome, changeOf } from './record-change';
+import { bulkChangeOf, type BulkOutcome, changeOf, impersonal } from './record-change';
 import { type HistoryPage, type HistoryPosition, RecordHistory } from './record-history.service';
 import { RecordsRepository } from './records.repository';
 import { refuseReservedNames } from './reserved-names';
@@ -232,7 +232,7 @@ export class RecordsService {
         if (version !== versionOf(after))
           changes.push(changeOf(recordType, 'update', values.id, values, after));
       }
-      return this.recordBulk(recordType, changes, { set: patch });
+      return this.recordBulk(recordType, changes, { set: impersonal(recordType, patch) });
     });
   }
 

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Between } from 'typeorm';
 import { Database } from '../database/database';
-import { EntityRepository, type New } from '../database/entities/entity-repository';
+import { EntityRepository } from '../database/entities/entity-repository';
 import { type FoundRows, LogSearch, type LogWindow } from '../database/entities/log-search';
 import type { Condition, Where } from '../database/statements/where';
 import { AuditEvent } from './audit-event.entity';
+import type { ConcealedEvent, RecordedEvent } from './committed-event';
+import { PersonalValues } from './personal-values';
 
 /** Conditions for events; one that is not set matches every event. */
 export interface AuditFilter extends Omit<Where<AuditEvent>, 'at'> {
@@ -20,14 +22,29 @@ export class AuditEventsRepository {
   private readonly events = new EntityRepository(this.database, AuditEvent);
   private readonly log = new LogSearch(this.database, AuditEvent, [['subjectType', 'subjectId'], ['actor']]);
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly personal: PersonalValues,
+  ) {}
 
-  insert(event: New<AuditEvent>): Promise<AuditEvent> {
-    return this.events.insert(event);
+  /** Stores an event, and its personal values beside it. @returns its id */
+  async insert(event: RecordedEvent): Promise<bigint> {
+    const [concealed] = (await this.personal.conceal([event])) as [ConcealedEvent];
+    const { id } = await this.events.insert(concealed.event);
+    await this.personal.store(concealed.values.map((value) => ({ ...value, eventId: id })));
+    return id;
   }
 
-  insertMany(events: readonly New<AuditEvent>[]): Promise<AuditEvent[]> {
-    return this.events.insertMany(events);
+  /** Stores events like {@link insert}. @returns their ids */
+  async insertMany(events: readonly RecordedEvent[]): Promise<bigint[]> {
+    const concealed = await this.personal.conceal(events);
+    const ids = (await this.events.insertMany(concealed.map(({ event }) => event))).map(({ id }) => id);
+    await this.personal.store(
+      concealed.flatMap(({ values }, index) =>
+        values.map((value) => ({ ...value, eventId: ids[index] as bigint })),
+      ),
+    );
+    return ids;
   }
 
   /** Returns events newest first, however long it takes to find them. */
@@ -45,7 +62,8 @@ export class AuditEventsRepository {
   /** Searches a bounded part of the record, however many events there are and whatever the filter is. */
   async searchPart(filter: AuditFilter, window: LogWindow): Promise<FoundRows<AuditEvent>> {
     const first = filter.at?.from && (await this.firstId(filter.at.from));
-    return this.log.search(filter, window, first);
+    const { items, lookedBackTo } = await this.log.search(filter, window, first);
+    return { items: await this.personal.reveal(items), lookedBackTo };
   }
 
   /** Returns events with ids from one to another, both included, oldest first. */
@@ -67,8 +85,8 @@ export class AuditEventsRepository {
   }
 
   /** Returns the first events of an action in a period, `to` excluded, oldest first: by time, whose index finds them. */
-  first(action: string, from: Date, to: Date, limit: number): Promise<AuditEvent[]> {
-    return this.database.scan(AuditEvent, (events) =>
+  async first(action: string, from: Date, to: Date, limit: number): Promise<AuditEvent[]> {
+    const found = await this.database.scan(AuditEvent, (events) =>
       events
         .createQueryBuilder('event')
         .where('event.at >= :from AND event.at < :to AND event.action = :action', { from, to, action })
@@ -77,6 +95,7 @@ export class AuditEventsRepository {
         .limit(limit)
         .getMany(),
     );
+    return this.personal.reveal(found);
   }
 
   /** Returns an id below which no event from a time on can be, if any: by time, whose index finds it. */

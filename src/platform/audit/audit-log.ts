@@ -6,7 +6,7 @@ import { exactJson } from '../values/exact-json';
 import { currentActor } from './actor';
 import { AuditEventsRepository, type AuditFilter } from './audit-events.repository';
 import type { AuditEvent } from './audit-event.entity';
-import type { New } from '../database/entities/entity-repository';
+import type { RecordedEvent, Subject } from './committed-event';
 
 /** A change as the code that makes it describes it. */
 export interface AuditedChange {
@@ -17,6 +17,10 @@ export interface AuditedChange {
   readonly before?: object | undefined;
   /** The subject after the change; unset if it is deleted. Without secrets. */
   readonly after?: object | undefined;
+  /** Members of before and after that tell of a person: they can be erased. */
+  readonly personal?: readonly string[] | undefined;
+  /** Subject that they are erased with, if that is not the subject of the change. */
+  readonly person?: Subject | undefined;
 }
 
 /** The record of what operators change: who, when, what, on what, before and after. */
@@ -46,14 +50,14 @@ export class AuditLog {
    */
   async recordWhileReadOnly(change: AuditedChange): Promise<bigint> {
     this.assertInTransaction();
-    return (await this.events.insert(eventOf(change))).id;
+    return this.events.insert(eventOf(change));
   }
 
   /** Records many changes at once, like {@link record}. */
   async recordMany(changes: readonly AuditedChange[]): Promise<bigint[]> {
     this.readOnly.assertWritableByOperators();
     this.assertInTransaction();
-    return (await this.events.insertMany(changes.map(eventOf))).map(({ id }) => id);
+    return this.events.insertMany(changes.map(eventOf));
   }
 
   /** Returns the event with an id, if any. */
@@ -90,7 +94,7 @@ export class AuditLog {
   }
 }
 
-function eventOf({ action, subject, before, after }: AuditedChange): New<AuditEvent> {
+function eventOf({ action, subject, before, after, personal, person }: AuditedChange): RecordedEvent {
   const { name, personName = null, requestId = null, address = null } = currentActor();
   return {
     at: new Date(),
@@ -103,5 +107,7 @@ function eventOf({ action, subject, before, after }: AuditedChange): New<AuditEv
     after: after ? exactJson(after) : null,
     requestId,
     address,
+    personal,
+    person,
   };
 }

@@ -5,6 +5,9 @@ import { ValidateBy, ValidateIf } from 'class-validator';
 import type { ValueRule } from '../values/kinds/kind';
 import { FIELD_RULE } from './dto-members';
 
+/** Extension of a field that tells of a person, in the document. */
+export const PERSONAL = 'x-personal';
+
 type FieldValue = string | number | boolean;
 
 /** Limits on the number of items of an array, as in JSON Schema. */
@@ -27,11 +30,16 @@ export interface FieldOptions extends ArrayLimits {
   readonly default?: FieldValue | readonly FieldValue[];
   /** True for an array: the limits and formats of the field are those of each item. */
   readonly isArray?: boolean;
+  /**
+   * True if the value tells of a person, in the DTO of a record: then the audit log can prove itself without it once it is
+   * erased.
+   */
+  readonly isPersonal?: boolean;
 }
 
 /** Documents a member, reads it and validates it by the rule for its value, or for each item of an array. */
 export function field(options: FieldOptions, rule: ValueRule): PropertyDecorator {
-  const { example, optional = false, default: fallback, isArray = false } = options;
+  const { example, optional = false, default: fallback, isArray = false, isPersonal = false } = options;
   const { read, limits } = rule;
   const subject = isArray ? 'Each' : 'It';
   const mayBeLeftOut = optional || fallback !== undefined;
@@ -43,6 +51,7 @@ export function field(options: FieldOptions, rule: ValueRule): PropertyDecorator
     example,
     default: fallback,
     required: !mayBeLeftOut,
+    ...(isPersonal && { [PERSONAL]: true }),
   } as ApiPropertyOptions;
   return applyDecorators(
     ApiProperty(property),

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
 import { AuditEvent } from '../../../platform/audit/audit-event.entity';
+import { type Subject, subjectText } from '../../../platform/audit/committed-event';
+import { ERASURE_ACTION } from '../../../platform/audit/erasure-action';
+import { PersonalValue } from '../../../platform/audit/personal-value.entity';
 import { Database } from '../../../platform/database/database';
 import { type Counted, countUpTo } from '../../../platform/database/entities/count-up-to';
 import { EntityRepository } from '../../../platform/database/entities/entity-repository';
@@ -20,10 +23,14 @@ interface Stretch {
 /** Most events counted: counting all of them would read all of them. */
 const MOST_COUNTED = 100_000;
 
+/** Subjects of one statement: SQLite bounds the depth of a condition. */
+const SUBJECTS = 200;
+
 /** Audit events and their seals in the database, as they are stored to the last digit. */
 @Injectable()
 export class AuditChainRepository {
   private readonly events = new EntityRepository(this.database, AuditEvent);
+  private readonly values = new EntityRepository(this.database, PersonalValue);
   private readonly seals = new EntityRepository(this.database, AuditSeal);
   private readonly sealing = new RowsInsertion(
     this.database,
@@ -107,6 +114,28 @@ export class AuditChainRepository {
     return event?.id;
   }
 
+  /** Returns the id of the newest erasure of each of these subjects that has one, by {@link subjectText}. */
+  async erasuresOf(subjects: readonly Subject[]): Promise<Map<string, bigint>> {
+    const erasures = new Map<string, bigint>();
+    const names = [...new Map(subjects.map((subject) => [subjectText(subject), subject])).values()];
+    for (let start = 0; start < names.length; start += SUBJECTS) {
+      const found = await this.events.repository
+        .createQueryBuilder('event')
+        .select('event.subjectType', 'type')
+        .addSelect('event.subjectId', 'id')
+        .addSelect('MAX(event.id)', 'erasure')
+        .where(
+          names.slice(start, start + SUBJECTS).map(({ type, id }) => ({ subjectType: type, subjectId: id })),
+        )
+        .andWhere('event.action = :action', { action: ERASURE_ACTION })
+        .groupBy('event.subjectType')
+        .addGroupBy('event.subjectId')
+        .getRawMany<Subject & { erasure: bigint }>();
+      for (const { erasure, ...subject } of found) erasures.set(subjectText(subject), erasure);
+    }
+    return erasures;
+  }
+
   /** Counts the events after an id, up to {@link MOST_COUNTED}. */
   countAfter(id: bigint): Promise<number> {
     return this.database.scan(AuditEvent, async (events) => {
@@ -115,11 +144,12 @@ export class AuditChainRepository {
     });
   }
 
-  /** Removes a batch of seals and events up to a link. @returns true if there may be more */
+  /** Removes a batch of seals, personal values and events up to a link. @returns true if there may be more */
   async deleteBatchUpTo({ eventId, sequence }: Link): Promise<boolean> {
     const moreSeals = await this.seals.deleteBatch('sequence', sequence + 1n);
+    const moreValues = await this.values.deleteBatch('eventId', eventId + 1n);
     const moreEvents = await this.events.deleteBatch('id', eventId + 1n);
-    return moreSeals || moreEvents;
+    return moreSeals || moreValues || moreEvents;
   }
 
   private selectSeals(query: SelectQueryBuilder<AuditSeal>): SelectQueryBuilder<AuditSeal> {

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { PersonalValues } from '../../../platform/audit/personal-values';
 import type { Anchor } from './anchors';
 import { AuditChainRepository } from './audit-chain.repository';
 import { changed, type ChainFault, unsealed } from './chain-faults';
 import { ChainWalk } from './chain-walk';
+import { PersonalCheck } from './personal-check';
 import { removedLink } from './removed-link';
 import { eventHash, type Link, ORIGIN } from './seal';
 
@@ -10,6 +12,8 @@ import { eventHash, type Link, ORIGIN } from './seal';
 export interface ChainReport {
   /** Events that match their seals, up to the end or the fault. */
   readonly verified: number;
+  /** Personal values of these events that were erased. */
+  readonly erased: number;
   /** Events after the last seal, which the next run of the service seals; at most 100,000 are counted. */
   readonly unsealed: number;
   /** The last link removed at the end of its retention period, or null. */
@@ -39,7 +43,10 @@ const PAGE = 1_000;
 /** Compares audit events with their seals and finds the first fault. */
 @Injectable()
 export class AuditVerifier {
-  constructor(private readonly chain: AuditChainRepository) {}
+  constructor(
+    private readonly chain: AuditChainRepository,
+    private readonly values: PersonalValues,
+  ) {}
 
   /** Verifies the whole chain, page by page. It locks nothing. */
   async verify({ anchors = new Map(), onPage }: VerifyOptions = {}): Promise<ChainReport> {
@@ -47,10 +54,12 @@ export class AuditVerifier {
       const end = await this.chain.head();
       const begin = await this.findBegin(end);
       const walk = new ChainWalk(begin.link, anchors);
-      const fault = begin.fault ?? (await this.walk(walk, end, onPage)) ?? walk.end();
+      const personal = new PersonalCheck(this.chain, this.values);
+      const fault = begin.fault ?? (await this.walk(walk, personal, end, onPage)) ?? walk.end();
       if (fault && (await this.hasMoved(begin))) continue;
       return {
         verified: walk.verified,
+        erased: personal.erased,
         unsealed: await this.chain.countAfter(end.eventId),
         begin: begin.link === ORIGIN ? null : begin.link,
         end,
@@ -61,6 +70,7 @@ export class AuditVerifier {
 
   private async walk(
     walk: ChainWalk,
+    personal: PersonalCheck,
     end: Link,
     onPage: VerifyOptions['onPage'],
   ): Promise<ChainFault | undefined> {
@@ -71,7 +81,7 @@ export class AuditVerifier {
       // One more than there are seals: it reveals an inserted event.
       const limit = seals.length + 1;
       const events = await this.chain.eventsIn({ after: walk.last.eventId, upTo, limit });
-      const fault = walk.take(seals, events);
+      const fault = walk.take(seals, events) ?? (await personal.faultOf(events, seals));
       if (fault) return fault;
       onPage?.(walk.verified, all);
     }

@@ -42,10 +42,14 @@ export function addVerifyCommand(program: Command, cli: Cli): void {
     });
 }
 
-function inWords({ verified, unsealed, begin }: ChainReport, anchors: number | undefined): string {
+function inWords({ verified, erased, unsealed, begin }: ChainReport, anchors: number | undefined): string {
   const sentences = [
     `${numbered(verified)} verified: ${verified === 1 ? 'it matches its seal' : 'they match their seals'}.`,
   ];
+  if (erased > 0) {
+    const are = erased === 1 ? 'value in them is' : 'values in them are';
+    sentences.push(`${erased.toLocaleString('en')} personal ${are} erased.`);
+  }
   if (begin) sentences.push(`The ${begin.sequence} before event ${begin.eventId + 1n} have been removed.`);
   if (anchors !== undefined) sentences.push('They fit the anchors.');
   if (unsealed > 0) {

@@ -82,7 +82,7 @@ class PageForm<Dto extends object> implements ConsoleForm<Dto> {
   }
 
   async once<Result>(work: (values: Dto) => Promise<Result>): Promise<Result> {
-    const { dto, texts, request, action } = this.content;
+    const { dto, texts, request, action, fields } = this.content;
     const values = readCreation(dto, texts);
     return this.forms.oneTime.runOnce(request.form, async () => {
       // First: in read-only mode nothing of the work may run.
@@ -90,6 +90,7 @@ class PageForm<Dto extends object> implements ConsoleForm<Dto> {
         action,
         subject: { type: SUBJECT_TYPE, id: request.path.replace(PREFIX, '') },
         after: values,
+        personal: fields.filter(({ isPersonal }) => isPersonal).map(({ name }) => name),
       });
       return work(values);
     });

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { hash } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { actingAs } from '../../../platform/audit/actor';
+import { operatorSubject } from '../../../platform/audit/committed-event';
 import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
@@ -204,11 +205,13 @@ export class PersonSessions {
 
   private async insert(session: AdminSession): Promise<void> {
     await this.sessions.insert(session);
-    const { id, issuer, scopes, address, userAgent } = session;
+    const { id, actor, issuer, scopes, address, userAgent } = session;
     await this.audit.recordWhileReadOnly({
       action: 'sessions.sign_in',
       subject: { type: 'sessions', id },
       after: { issuer, scopes: scopes?.split(' '), address, userAgent },
+      personal: ['address', 'userAgent'],
+      person: operatorSubject(actor),
     });
   }
 
@@ -220,6 +223,8 @@ export class PersonSessions {
         subject: { type: 'sessions', id },
         before: { actor, personName },
         after: { reason },
+        personal: ['personName'],
+        person: operatorSubject(actor),
       })),
     );
   }

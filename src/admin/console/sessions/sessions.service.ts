@@ -2,6 +2,7 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { KeySignIn, type SignedInKey } from '../../../auth/key-sign-in.service';
 import { actingAs } from '../../../platform/audit/actor';
 import { type AuditedChange, AuditLog } from '../../../platform/audit/audit-log';
+import { operatorSubject } from '../../../platform/audit/committed-event';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
 import { Database } from '../../../platform/database/database';
@@ -91,6 +92,8 @@ export class Sessions {
           action: isEmergency ? 'sessions.sign_in_by_key' : 'sessions.sign_in',
           subject: { type: 'sessions', id },
           after: { keyId, address, userAgent },
+          personal: ['address', 'userAgent'],
+          person: operatorSubject(keyId),
         });
       }),
     );

@@ -148,6 +148,8 @@ function prepareSqlite(database: SqliteDatabase.Database): void {
     rememberFile(database);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
+    // What is deleted or overwritten is gone from the file: people can ask for that.
+    database.pragma('secure_delete = ON');
     // In KiB; the driver's default is twice as much, and what is not here is in the system's file cache.
     database.pragma('cache_size = -8192');
   } catch (error) {

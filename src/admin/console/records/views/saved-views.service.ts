@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../../platform/audit/audit-log';
+import { operatorSubject } from '../../../../platform/audit/committed-event';
 import { Database } from '../../../../platform/database/database';
 import { DuplicateValueError } from '../../../../platform/errors/http-errors';
 import { type AdminRecords, changeScope } from '../../../../platform/features/admin-records';
@@ -141,11 +142,14 @@ export class SavedViews {
     before: SavedView | undefined,
     after: SavedView | undefined,
   ): Promise<bigint> {
+    const owner = (before ?? after)?.owner;
     return this.audit.record({
       action: `saved-views.${verb}`,
       subject: { type: 'saved-views', id },
       before: before && recorded(before),
       after: after && recorded(after),
+      personal: ['ownerName'],
+      person: owner === undefined ? undefined : operatorSubject(owner),
     });
   }
 }

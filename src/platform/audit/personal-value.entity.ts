@@ -1,0 +1,32 @@
+import { Entity, Index, PrimaryColumn } from 'typeorm';
+import { TextColumn } from '../database/column-types';
+
+const PRIMARY_KEY = 'pk_personal_values';
+
+/** A value of an audit event that tells of a person. The event itself has a commitment to it; an erasure deletes the row. */
+@Entity('personal_values')
+@Index('idx_personal_values_subject', ['subjectType', 'subjectId'])
+export class PersonalValue {
+  @PrimaryColumn({
+    type: 'bigint',
+    name: 'event_id',
+    primaryKeyConstraintName: PRIMARY_KEY,
+    transformer: { to: (id: unknown) => id, from: BigInt },
+  })
+  eventId!: bigint;
+
+  /** Position of the value in its event: `actorName`, `address`, `before.<member>` or `after.<member>`. */
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: PRIMARY_KEY })
+  member!: string;
+
+  /** Type of the subject that the value is erased with. */
+  @TextColumn({ name: 'subject_type' })
+  subjectType!: string;
+
+  @TextColumn({ name: 'subject_id' })
+  subjectId!: string;
+
+  /** Salt and value, encrypted with the key of the subject. */
+  @TextColumn()
+  sealed!: string;
+}

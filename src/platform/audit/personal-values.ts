@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database';
+import { RowsInsertion } from '../database/entities/rows-insertion';
+import type { AuditEvent } from './audit-event.entity';
+import {
+  commitmentsIn,
+  concealed,
+  type ConcealedEvent,
+  personsOf,
+  type RecordedEvent,
+  revealed,
+  type Subject,
+  subjectText,
+} from './committed-event';
+import { newKey, openValue } from './commitment';
+import { PersonalKey } from './personal-key.entity';
+import { PersonalValue } from './personal-value.entity';
+
+/** A row of personal values with the key of its subject; null if there is none. */
+export interface StoredValue extends PersonalValue {
+  readonly key: string | null;
+}
+
+/** Subjects and events of one statement. */
+const BATCH = 200;
+
+/** Personal values of audit events, which lie beside them under the key of their subject. */
+@Injectable()
+export class PersonalValues {
+  private readonly newValues = new RowsInsertion(this.database, this.columnsOf(PersonalValue), 'RETURNING 1');
+  private readonly newKeys = new RowsInsertion(
+    this.database,
+    this.columnsOf(PersonalKey),
+    'ON CONFLICT DO NOTHING RETURNING 1',
+  );
+
+  constructor(private readonly database: Database) {}
+
+  /** Puts commitments in place of the personal values of events, in the transaction that stores them. */
+  async conceal(events: readonly RecordedEvent[]): Promise<ConcealedEvent[]> {
+    const keys = await this.holdKeys(events.flatMap(personsOf));
+    return events.map((event) => concealed(event, keys));
+  }
+
+  async store(values: readonly PersonalValue[]): Promise<void> {
+    await this.newValues.insert(values);
+  }
+
+  /** Returns events with their personal values; one that is erased reads `[erased]`. */
+  async reveal(events: readonly AuditEvent[]): Promise<AuditEvent[]> {
+    const committed = events.map((event) => ({ event, commitments: commitmentsIn(event) }));
+    const ids = committed.filter(({ commitments }) => commitments.length > 0).map(({ event }) => event.id);
+    if (ids.length === 0) return [...events];
+    const values = await this.valuesOf(ids);
+    return committed.map(({ event, commitments }) => {
+      const opened = commitments.flatMap(({ member, commitment }) => {
+        const stored = values.get(`${event.id} ${member}`);
+        const value = stored && openStored(stored, commitment);
+        return value === undefined ? [] : [[member, value] as const];
+      });
+      return commitments.length === 0 ? event : revealed(event, new Map(opened));
+    });
+  }
+
+  /**
+   * Returns the keys of subjects, made if there are none. Until the transaction in progress ends, no erasure takes one away.
+   *
+   * @returns keys by {@link subjectText}
+   */
+  async holdKeys(subjects: readonly Subject[]): Promise<Map<string, string>> {
+    const keys = new Map<string, string>();
+    // In one order, so that two transactions do not wait for each other.
+    const names = [...new Map(subjects.map((each) => [subjectText(each), each]))].sort(([one], [other]) =>
+      one < other ? -1 : 1,
+    );
+    for (let start = 0; start < names.length; start += BATCH) {
+      const wanted = names
+        .slice(start, start + BATCH)
+        .map(([, { type, id }]) => ({ subjectType: type, subjectId: id }));
+      for (let found = 0; found < wanted.length;) {
+        await this.newKeys.insert(wanted.map((each) => ({ ...each, key: newKey() })));
+        // An erasure may take one away just before it is held.
+        const rows = await this.heldKeys(wanted);
+        for (const { subjectType, subjectId, key } of rows) {
+          keys.set(subjectText({ type: subjectType, id: subjectId }), key);
+        }
+        found = rows.length;
+      }
+    }
+    return keys;
+  }
+
+  /**
+   * Deletes the key and the values of a subject, in the transaction in progress, once no other transaction holds the key.
+   *
+   * @returns the number of values
+   */
+  async erase({ type, id }: Subject): Promise<number> {
+    const subject = { subjectType: type, subjectId: id };
+    const keys = this.database.dataSource.getRepository(PersonalKey);
+    for (let isDeleted = false; !isDeleted;) {
+      // Whoever adds the first key waits for this one, or is waited for.
+      await this.newKeys.insert([{ ...subject, key: newKey() }]);
+      // None while it waited for another erasure: then a newer key may be there, which the statement does not see.
+      isDeleted = (await keys.delete(subject)).affected !== 0;
+    }
+    const { affected } = await this.database.dataSource.getRepository(PersonalValue).delete(subject);
+    return affected ?? 0;
+  }
+
+  private heldKeys(subjects: readonly Omit<PersonalKey, 'key'>[]): Promise<PersonalKey[]> {
+    const query = this.database.dataSource
+      .getRepository(PersonalKey)
+      .createQueryBuilder('held')
+      .where([...subjects]);
+    // On SQLite a transaction has the whole file to itself.
+    if (this.database.engine === 'postgres') query.setLock('for_key_share');
+    return query.getMany();
+  }
+
+  /** The stored values of events with their keys, by event id and member; without a key if that is gone. */
+  private async valuesOf(ids: readonly bigint[]): Promise<Map<string, StoredValue>> {
+    const values = new Map<string, StoredValue>();
+    for (let start = 0; start < ids.length; start += BATCH) {
+      const rows = await this.selectValues()
+        .where('stored.eventId IN (:...ids)', { ids: ids.slice(start, start + BATCH) })
+        .getRawMany<StoredValue>();
+      for (const row of rows) values.set(`${row.eventId} ${row.member}`, row);
+    }
+    return values;
+  }
+
+  /** Returns the values of the events of a range of ids, both ends included. */
+  valuesBetween(first: bigint, last: bigint): Promise<StoredValue[]> {
+    return this.selectValues()
+      .where('stored.eventId BETWEEN :first AND :last', { first, last })
+      .getRawMany<StoredValue>();
+  }
+
+  private selectValues() {
+    return this.database.dataSource
+      .getRepository(PersonalValue)
+      .createQueryBuilder('stored')
+      .select('stored.eventId', 'eventId')
+      .addSelect('stored.member', 'member')
+      .addSelect('stored.subjectType', 'subjectType')
+      .addSelect('stored.subjectId', 'subjectId')
+      .addSelect('stored.sealed', 'sealed')
+      .addSelect('held.key', 'key')
+      .leftJoin(
+        PersonalKey,
+        'held',
+        'held.subjectType = stored.subjectType AND held.subjectId = stored.subjectId',
+      );
+  }
+
+  private columnsOf(entity: typeof PersonalValue | typeof PersonalKey) {
+    return this.database.dataSource.getMetadata(entity).columns;
+  }
+}
+
+/** Returns JSON of a stored value, unless it is not the one that a commitment is to, or cannot be decrypted. */
+export function openStored({ sealed, key }: StoredValue, commitment: string): string | undefined {
+  return key === null ? undefined : openValue({ commitment, sealed }, key);
+}
