@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
@@ -8,6 +8,7 @@ import { byteSize } from '../../platform/values/byte-size';
 import { engineOf } from '../../platform/database/column-types';
 import { findMissingColumns } from '../../platform/database/schema/missing-columns';
 import { assertHasTables } from '../../platform/database/driver/missing-database';
+import { exportKeys, KEYS_FILE } from './personal-keys';
 import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { makePrivateFile } from '../../platform/database/driver/sqlite-file';
 import { sqliteOf } from '../../platform/database/driver/data-source';
@@ -17,7 +18,8 @@ const ALL_PAGES = 0x7fff_ffff;
 
 /**
  * Copies a SQLite database as it is at one moment, while others read and write it (SQLite's online backup). The copy gets its
- * name only once it is complete and its integrity has been checked. Other users cannot read it.
+ * name only once it is complete and its integrity has been checked. Other users cannot read it. The keys of personal values are
+ * not in it, but in a file beside it that each backup replaces.
  *
  * @throws MissingDatabaseError if there is nothing to copy; CommandError if the database is not a SQLite file, the file exists
  * already, it cannot be written, or it was written and tables are missing in it
@@ -35,7 +37,9 @@ export async function backup(dataSource: DataSource, file: string): Promise<void
     rmSync(unfinished, { force: true });
     makePrivateFile(unfinished);
     await sqliteOf(dataSource).backup(unfinished, { progress: () => ALL_PAGES });
-    assertWhole(unfinished);
+    const hasKeys = finish(unfinished);
+    // After the copy: so whatever the copy needs is in there, but what was erased.
+    if (hasKeys) await exportKeys(dataSource, join(dirname(file), KEYS_FILE));
     renameSync(unfinished, file);
   } catch (error) {
     if (error instanceof CommandError) throw error;
@@ -54,13 +58,21 @@ export async function backup(dataSource: DataSource, file: string): Promise<void
   }
 }
 
-function assertWhole(file: string): void {
+/** Takes the keys of personal values from a copy, and checks it. @returns false if it has no table of keys yet */
+function finish(file: string): boolean {
   const copy = new SqliteDatabase(file);
   try {
+    // No journal of its pages is left on the disk.
+    copy.pragma('journal_mode = MEMORY');
+    copy.pragma('secure_delete = ON');
+    const keys = "SELECT 1 FROM sqlite_master WHERE name = 'personal_keys'";
+    const hasKeys = copy.prepare(keys).get() !== undefined;
+    if (hasKeys) copy.exec('DELETE FROM personal_keys');
     // One file only: a person who moves it would forget the -wal and -shm beside it.
     copy.pragma('journal_mode = DELETE');
     const verdict = copy.pragma('integrity_check', { simple: true });
     if (verdict !== 'ok') throw new CommandError('The copy is damaged; it was removed.');
+    return hasKeys;
   } finally {
     copy.close();
   }

@@ -67,12 +67,13 @@ export class AuditEventsRepository {
   }
 
   /** Returns events with ids from one to another, both included, oldest first. */
-  between(from: bigint, to: bigint, limit: number): Promise<AuditEvent[]> {
-    return this.events.repository.find({
+  async between(from: bigint, to: bigint, limit: number): Promise<AuditEvent[]> {
+    const found = await this.events.repository.find({
       where: { id: Between(from, to) },
       order: { id: 'ASC' },
       take: limit,
     });
+    return this.personal.reveal(found);
   }
 
   /** Returns actor, action and subject type of the newest events. */
