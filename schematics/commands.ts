@@ -81,7 +81,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   change: {
     usages: ['<module> "<field>"'],
     about:
-      'Gives a field of a module other limits, another pattern, default or description, as safe steps over releases.',
+      'Gives a field of a module other limits or values, another pattern, default or description, as safe steps over releases.',
     examples: ['categories "name:string(max=50)"'],
     options: {},
     read: ([name, ...field]) => {

@@ -17,8 +17,8 @@ import {
   withLimits,
 } from './limits.ts';
 
-/** A change of a field's limits. */
-interface LimitChange {
+/** A change of a field's limits or values. */
+export interface FieldChange {
   readonly module: ExistingModule;
   readonly field: LinkedField;
   readonly before: LinkedField;
@@ -32,7 +32,7 @@ interface LimitChange {
  * @returns sentences for the person who runs the command
  * @throws Refusal
  */
-export function changeCheck(changes: Changes, tree: Tree, change: LimitChange): string[] {
+export function changeCheck(changes: Changes, tree: Tree, change: FieldChange): string[] {
   const { module, field, before, steps } = change;
   // The databases have no common condition for the items of an array, and the values of an enum are no limits.
   if (field.isArray || field.enum) return [];
@@ -70,7 +70,7 @@ export function changeCheck(changes: Changes, tree: Tree, change: LimitChange): 
   return [];
 }
 
-function editCheck(
+export function editCheck(
   changes: Changes,
   { entity }: ExistingModule,
   {
@@ -93,10 +93,10 @@ function editCheck(
   }
 }
 
-function addStep(
+export function addStep(
   changes: Changes,
   tree: Tree,
-  { module, field }: LimitChange,
+  { module, field }: FieldChange,
   {
     required,
     replaced,

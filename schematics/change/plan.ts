@@ -15,6 +15,7 @@ import { Steps } from '../module/releases.ts';
 import { Rendered } from '../module/rendered.ts';
 import { Refusal } from '../refusal.ts';
 import { readSourcesWith } from '../text/sources.ts';
+import { changeValues } from './enum-values.ts';
 import { editDefault, editOptions, writtenOptions } from './code-edits.ts';
 import { changeCheck } from './database-step.ts';
 import { editSamples, editValues } from './test-values.ts';
@@ -60,7 +61,8 @@ export async function planChange(
       addTestsOfDefaults(changes.edit(spec.fileName), module, { fields: [field], owned: [] });
   }
   const steps = new Steps(changes, module, tree, `change ${field.name}`);
-  remarks.push(...changeCheck(changes, tree, { module, field, before, steps }));
+  const made = { module, field, before, steps };
+  remarks.push(...changeValues(changes, tree, made), ...changeCheck(changes, tree, made));
   const isPatternNew =
     field.options.pattern !== undefined && field.options.pattern !== before.options.pattern;
   if (remarks.length > 0 && (isPatternNew || field.isArray)) {
@@ -101,12 +103,11 @@ function readChange(module: ExistingModule, wanted: Parameters<typeof linkFields
 
 function refuseOtherType(
   { plural }: ExistingModule,
-  wanted: Pick<LinkedField, 'name' | 'type' | 'isArray' | 'digits' | 'target' | 'enum'>,
+  wanted: Pick<LinkedField, 'name' | 'type' | 'isArray' | 'digits' | 'target'>,
   { type, isArray, text }: PresentField,
   before?: LinkedField,
 ): void {
   const { name } = wanted;
-  const valuesOf = (each: Pick<LinkedField, 'enum'>) => each.enum?.members.map(({ value }) => value).join();
   const isOther =
     wanted.type !== type ||
     wanted.isArray !== isArray ||
@@ -115,11 +116,6 @@ function refuseOtherType(
   if (isOther) {
     throw new Refusal(
       `The field ${name} of ${plural.kebab} is ${text}, and its type cannot be changed while nodes of the version before serve: add a field of the other type by npm run generate -- field ${plural.kebab} "<name>:${wanted.type}?", and take the values over (docs/schema-changes.md).`,
-    );
-  }
-  if (before && valuesOf(wanted) !== valuesOf(before)) {
-    throw new Refusal(
-      `The values of ${name} of ${plural.kebab} are ${valuesOf(before)}: nodes of the version before could not read others, so change them by hand over two releases (docs/schema-changes.md).`,
     );
   }
 }

@@ -128,6 +128,27 @@ describe('npm run generate -- change', () => {
     );
   });
 
+  it('adds a value to an enum at once, and takes one out over two releases', async () => {
+    const values = () => project.read('src/sculptors/sculptor-kind.ts').match(/\w+ = '\w+'/g);
+    const before = project.sources();
+    await succeed(project, 'change', 'sculptors', 'kind:enum(shop|farm|mill)?');
+    expect(values()).toEqual(["Shop = 'shop'", "Farm = 'farm'", "Mill = 'mill'"]);
+    expect(project.read(ENTITY)).toContain(`"kind" IN ('shop', 'farm', 'mill')`);
+    keepRelease(/limit-kind-of/);
+    await succeed(project, 'change', 'sculptors', 'kind:enum(farm|mill)?');
+    expect(values()).toEqual(["Farm = 'farm'", "Mill = 'mill'"]);
+    expect(project.read(ENTITY)).toContain(`"kind" IN ('shop', 'farm', 'mill')`);
+    expect(project.read(SPEC)).not.toMatch(/kind: 'shop'/);
+    keepRelease(/require-limits-of-kind-of/);
+    const [waiting] = await succeed(project, 'change', 'sculptors', 'kind:enum(farm|mill)?');
+    expect(waiting).toContain('was narrowed for version 1.3.0, and this is 1.3.0');
+    version('1.5.0');
+    await succeed(project, 'change', 'sculptors', 'kind:enum(farm|mill)?');
+    expect(project.read(ENTITY)).toContain(`"kind" IN ('farm', 'mill')`);
+    keepRelease(/limit-kind-of/);
+    await expectFormatted(project, changed(project, before));
+  });
+
   it('gives a field of a nested collection a default', async () => {
     await succeed(project, 'child', 'pets', 'walks', '--fields', 'route:string hour:integer');
     await succeed(project, 'change', 'walks', 'hour:integer(default=8)');
@@ -164,8 +185,8 @@ describe('npm run generate -- change', () => {
       'The field kind of sculptors is optional: sculptors without it are stored, and nodes of the version before add more. Write kind:…?, or give them a value and require it by hand over two releases (docs/schema-changes.md).',
     ],
     [
-      'kind:enum(shop|barn)?',
-      'The values of kind of sculptors are shop,farm: nodes of the version before could not read others, so change them by hand over two releases (docs/schema-changes.md).',
+      'kind:enum(barn)?',
+      'The field kind of sculptors would have none of its values any more: keep one of farm, mill.',
     ],
     [
       'city:string(max=5)',
@@ -256,6 +277,24 @@ describe('npm run generate -- change', () => {
       expect(await driftOf(dataSource)).toEqual([]);
       await add(dataSource, 'Di', -5);
       await expect(add(dataSource, 'Ed', -6)).rejects.toThrow(/chk_sculptors_score/);
+    });
+
+    it('takes a new value, refuses rows with one that goes, and then the value itself', async () => {
+      const dataSource = await open(releases.length - 3);
+      await migrate(dataSource);
+      await dataSource.query(`UPDATE "sculptors" SET "kind" = 'shop'`);
+      await dataSource.destroy();
+      const narrowed = await open(releases.length - 2);
+      await expect(migrate(narrowed)).rejects.toThrow(/sculptors\.kind must fulfil/);
+      await narrowed.query(`UPDATE "sculptors" SET "kind" = 'mill'`);
+      await migrate(narrowed);
+      await narrowed.destroy();
+      const last = await open(releases.length - 1);
+      await migrate(last);
+      expect(await driftOf(last)).toEqual([]);
+      await expect(last.query(`UPDATE "sculptors" SET "kind" = 'shop'`)).rejects.toThrow(
+        /chk_sculptors_kind/,
+      );
     });
   });
 });
