@@ -154,7 +154,7 @@ function patchCode(rename: Rename): string {
       ?.node.type?.getText() ?? 'unknown';
   return `
 /** Changes ${from} and ${to} together. A client that sends back what it read may have changed either. */
-function ${patchFunction(rename)}(patch: ${singular.pascal}PatchDto, stored: ${type}): ${singular.pascal}PatchDto {
+function ${patchFunction(rename)}(patch: Readonly<${singular.pascal}PatchDto>, stored: ${type}): Readonly<${singular.pascal}PatchDto> {
   const { ${from}, ${to} } = patch;
   const isSame = ${to} === undefined || (${to} === stored && ${from} !== undefined);
   const changed = isSame ? ${from} : ${to};
