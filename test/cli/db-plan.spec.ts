@@ -39,6 +39,16 @@ class DropCategory1790000002000 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
+class CreateLamps1790000003000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('CREATE TABLE "lamps" ("id" integer PRIMARY KEY)');
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP TABLE "lamps"');
+  }
+}
+
 const SIZE =
   'RequireSize1790000001000: The column pets.size is NOT NULL without a default, but the version before inserts rows without it. Make it nullable, or give it a constant default. See docs/schema-changes.md#rules';
 
@@ -113,6 +123,19 @@ describeEachEngine('petstore db plan', (engine) => {
     expect(findings).toMatchObject([{ migration: 'RequireSize1790000001000', rule: 'required-column' }]);
     expect(stderr).toContain(`RequireSize1790000001000 may do more than the plan shows`);
     expect(stderr).toContain(SIZE);
+  });
+
+  it('examines a migration that is older than one that is applied', async () => {
+    pending(CreateLamps1790000003000);
+    await cli.run('db', 'migrate');
+    takeBack();
+    pending(CreateToys1790000000000, CreateLamps1790000003000);
+    const { code, stderr } = await cli.run('db', 'plan');
+    await cli.run('db', 'revert', '--yes');
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/1 migration is pending .* breaks no rule\.\n$/),
+    ]);
   });
 
   if (engine === 'sqlite') return;

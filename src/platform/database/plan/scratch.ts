@@ -47,7 +47,7 @@ export async function recordMigrations(dataSource: DataSource, wanted: Wanted): 
     await runner.beforeMigration();
     await runner.startTransaction();
     const recorder = await recorderFor(runner, wanted);
-    return await recorder.record(inOrder(dataSource.migrations), wanted);
+    return await recorder.record(inOrder(dataSource.migrations, wanted), wanted);
   } finally {
     await runner.rollbackTransaction().catch(() => undefined);
     await runner.release();
@@ -61,8 +61,15 @@ async function recorderFor(runner: QueryRunner, { isEachAlone }: Wanted): Promis
   return new PostgresRecorder(runner, isEachAlone ? undefined : schema);
 }
 
-function inOrder(migrations: readonly MigrationInterface[]): MigrationInterface[] {
-  return migrations.toSorted((a, b) => migrationTime(nameOf(a)) - migrationTime(nameOf(b)));
+function inOrder(
+  migrations: readonly MigrationInterface[],
+  { pending, isEachAlone }: Wanted,
+): MigrationInterface[] {
+  const sorted = migrations.toSorted((a, b) => migrationTime(nameOf(a)) - migrationTime(nameOf(b)));
+  if (isEachAlone) return sorted;
+  // One that is pending may be older than one that is applied: that of another branch, or of a module added now.
+  const isPending = (migration: MigrationInterface) => pending.includes(nameOf(migration));
+  return [...sorted.filter((migration) => !isPending(migration)), ...sorted.filter(isPending)];
 }
 
 function nameOf(migration: MigrationInterface): string {
