@@ -50,6 +50,9 @@ export const RecordRefusedError = defineError({
 /** The record is removed. */
 export class RecordRemovedError extends RecordRefusedError {}
 
+/** A value that would be put back is erased. */
+export class ValueErasedError extends RecordRefusedError {}
+
 /** The record is not removed, so it cannot be restored. */
 export class RecordNotRemovedError extends RecordRefusedError {}
 

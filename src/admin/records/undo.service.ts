@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { currentActor } from '../../platform/audit/actor';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
+import { isErased } from '../../platform/audit/committed-event';
 import { Database } from '../../platform/database/database';
 import { AppError } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
@@ -19,6 +20,7 @@ import {
   RecordNotRemovedError,
   RecordRefusedError,
   RecordRemovedError,
+  ValueErasedError,
 } from './records.errors';
 import { changeOf } from './record-change';
 import { RecordsService } from './records.service';
@@ -168,19 +170,24 @@ function versionAfter({ after }: AuditEvent): string {
 /**
  * The patch that restores the fields of a record that a change changed.
  *
- * @throws RecordRefusedError, or InvalidRecordError if the rules have become stricter
+ * @throws RecordRefusedError, ValueErasedError, or InvalidRecordError if the rules have become stricter
  */
 function inverseOf(recordType: AdminRecords, event: AuditEvent): MergePatch<object> {
   const { patch = Object } = recordType;
   const changes = changedMembers(viewEvent(event));
   const fixed = changes.find(({ member }) => !fieldNamed(patch, member));
   if (fixed) throw new RecordRefusedError(`The ${fixed.member} of the ${recordType.one} cannot be changed.`);
+  const erased = changes.find(({ before }) => isErased(before));
+  if (erased) throw new ValueErasedError(`The ${erased.member} of before is erased.`);
   return validate(patch, Object.fromEntries(changes.map(({ member, before }) => [member, before ?? null])));
 }
 
 /** The reason why a record is left alone; undefined for an error that is none. */
 export function whyLeftAlone(error: unknown): 'changed' | 'removed' | undefined {
-  if (error instanceof RecordChangedError || error instanceof RecordNotRemovedError) return 'changed';
+  const isChanged = [RecordChangedError, RecordNotRemovedError, ValueErasedError].some(
+    (each) => error instanceof each,
+  );
+  if (isChanged) return 'changed';
   if (error instanceof RecordRemovedError) return 'removed';
   return error instanceof AppError && error.status === 404 ? 'removed' : undefined;
 }
