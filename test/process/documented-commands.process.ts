@@ -94,7 +94,7 @@ describe('The commands in the docs', () => {
       'https://api.example.com/docs/openapi.json': `${service.url}/docs/openapi.json`,
     };
     const typed = words.map((word) => filledIn[word] ?? word);
-    return command === 'update-all' ? [...typed, '--yes'] : typed;
+    return ['update-all', 'erase'].includes(command ?? '') ? [...typed, '--yes'] : typed;
   }
 
   async function lastKey(): Promise<string> {
