@@ -8,10 +8,13 @@ import { dataFolder, type PostgresServer, startPostgresServer } from '../support
 import { listNames } from '../support/samples/pet-writers';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
 import { SLOWLY, until } from '../support/until';
-import { configurationIn, expectDone, follow } from './support/operations-pages';
+import { blockNamed, expectDone, follow } from './support/operations-pages';
+
+// Each command starts a process, which takes its time on a busy machine.
+jest.setTimeout(300_000);
 
 /** As the page has it. */
-const ARCHIVE_COMMAND = /^archive_command = '(.*)'$/m.exec(configurationIn('conf'))?.[1] ?? '';
+const ARCHIVE_COMMAND = /^archive_command = '(.*)'$/m.exec(blockNamed('archive'))?.[1] ?? '';
 
 /** Makes a key, some pets, one of them under an idempotency key; gives the token and what is listed. */
 async function fill(environment: Readonly<Record<string, string>>, cwd: string) {
@@ -93,7 +96,7 @@ describe('The commands of docs/operations', () => {
 
     /** What the page has, with folders of the test, and a server that listens at no socket. */
     function configuration(port: string): string {
-      const own = configurationIn('ini')
+      const own = blockNamed('pgbackrest')
         .replace('/var/lib/pgbackrest', join(backups, 'repository'))
         .replace('/var/lib/postgresql/18/main', dataFolder(server.folder))
         .replace(
@@ -157,6 +160,6 @@ describe('The commands of docs/operations', () => {
       const restored = await ServiceProcess.start({ ...environment, READ_ONLY: 'true' }, { cwd });
       expect(await listNames(restored, key)).toEqual(kept);
       expect((await createPet(restored, key, 'too early')).status).toBe(503);
-    }, 240_000);
+    });
   });
 });

@@ -5,7 +5,7 @@ import { timed } from '../../support/http/timed-response';
 import type { ProcessOwner } from '../../support/databases/postgres-installation';
 import { variablesOf } from './deployed-files';
 import type { Host } from './network';
-import { commandsNamed } from './operations-pages';
+import { blockNamed } from './operations-pages';
 import { asOwner, Program } from './program';
 
 const PATRONI_PORT = 8008;
@@ -48,7 +48,7 @@ export class DatabaseMachine {
   /** Runs the commands that the operations page gives under a name on it, as root. @returns what they write to standard output */
   async follow(name: string): Promise<string> {
     // Debian's places and user, and those of the test.
-    const commands = commandsNamed(name)
+    const commands = blockNamed(name)
       .replaceAll('/etc/patroni/config.yml', this.configuration)
       .replaceAll('/etc/patroni_env.conf', this.environmentFile)
       .replaceAll('-u postgres', `-u ${this.owner.uid}`);

@@ -11,15 +11,10 @@ const BLOCKS = globSync('docs/operations/*.md', { cwd: PROJECT }).flatMap((page)
 );
 const CLI_ENTRY = join(PROJECT, 'dist', 'src', 'cli.js');
 
-/** The part of a configuration file that the pages for operators have. */
-export function configurationIn(language: string): string {
-  return BLOCKS.find((block) => block.language === language)?.text ?? '';
-}
-
-/** The commands that the pages for operators give under a name. */
-export function commandsNamed(name: string): string {
+/** The commands, or the part of a configuration file, that the pages for operators give under a name. */
+export function blockNamed(name: string): string {
   const block = BLOCKS.find(({ note }) => note === name);
-  if (!block) throw new Error(`docs/operations has no commands named ${name}.`);
+  if (!block) throw new Error(`docs/operations has no block named ${name}.`);
   return block.text;
 }
 
@@ -31,7 +26,7 @@ export function follow(
   owner: ProcessOwner = {},
 ): Promise<CommandResult> {
   const petstore = `petstore() { '${process.execPath}' '${CLI_ENTRY}' "$@"; }`;
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', `${petstore}\n${commandsNamed(name)}`], {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', `${petstore}\n${blockNamed(name)}`], {
     cwd,
     env: { PATH: process.env.PATH, ...environment },
     ...owner,
