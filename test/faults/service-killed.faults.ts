@@ -81,6 +81,6 @@ describeEachEngine('A service killed while pets are added', (engine) => {
       recordFigure(fault, 'requests that got no response', writers.withoutResponse);
       recordFigure(fault, 'longest start after a kill', milliseconds(slowestStart));
     },
-    SIZES.kills * 15_000,
+    SIZES.kills * 45_000,
   );
 });
