@@ -52,7 +52,7 @@ interface View extends Owned {
 /** Request ids of one statement. */
 const BATCH = 500;
 
-/** What the tables of the service itself have of a subject, besides the audit log. */
+/** Finds and erases what the tables of the service itself have of a subject, besides the audit log. */
 @Injectable()
 export class TracesRepository {
   constructor(private readonly database: Database) {}
