@@ -2,7 +2,6 @@ import type { Browser, Page } from 'playwright-core';
 import { buildClient, LANGUAGES, run } from '../support/samples/sample-programs';
 import { operationsOf, servedDocument } from '../support/service/served-document';
 import { startTestService, type TestService } from '../support/service/service';
-import { SLOWLY } from '../support/until';
 import { keepScreenshot, launchChromium, openPage, violationsOn } from './browser';
 import { type DocsPage, manyOperations, openDocs, TOYS } from './docs-page';
 
@@ -267,10 +266,10 @@ describe('The page /docs for programmers', () => {
     const document = manyOperations(await servedDocument(service), 250);
     await other.route('**/docs/openapi.json', (route) => route.fulfill({ json: document }));
     await other.goto(`${service.url}/docs`);
-    await other.locator('.opblock').first().waitFor({ timeout: SLOWLY });
+    await other.locator('.opblock').first().waitFor();
     expect(await other.locator('.opblock').count()).toBeLessThan(50);
     await other.locator('.operation-filter-input').fill('/toys249');
-    await other.locator('#operations-toys-makeToy249').waitFor({ timeout: SLOWLY });
+    await other.locator('#operations-toys-makeToy249').waitFor();
     expect(await other.locator('.opblock').count()).toBe(1);
     await other.locator('.opblock-summary-control').click();
     await other.getByRole('button', { name: 'fetch' }).click();

@@ -8,8 +8,6 @@ import { expectFit, openConsolePage, WIDTHS } from './console-page';
 import { HOSTILE, RecordsConsole } from './records-console';
 
 // Each look at a page is two, with all of its rules.
-jest.setTimeout(180_000);
-
 let opened: RecordsConsole;
 let jobs: HeldJobs;
 

@@ -3,9 +3,6 @@ import { makeFolder } from '../support/folders';
 import { CliProcess } from './support/cli-process';
 import { screenOf } from './support/screen';
 
-// Each test runs several processes, whose starts take their time on a busy machine.
-jest.setTimeout(120_000);
-
 const COLUMNS = 500;
 
 describe('The database that a command has worked on', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Collector } from '../process/support/collector';
 import { startPostgresReplica } from '../support/databases/postgres-replica';
 import { type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
-import { SLOWLY, until } from '../support/until';
+import { until } from '../support/until';
 import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
 import { doctor, freePorts } from './support/doctor';
@@ -12,7 +12,7 @@ describe('petstore doctor with other servers', () => {
 
   beforeAll(async () => {
     primary = await startPostgresServer();
-  }, 120_000);
+  });
   afterAll(() => primary.stop());
 
   it('says that a PostgreSQL server is down, or hangs, within seconds and without the password', async () => {
@@ -38,7 +38,7 @@ describe('petstore doctor with other servers', () => {
     const child = new CliProcess({ ...(await freePorts()), DATABASE_URL: primary.url }).start('doctor');
     let said = '';
     child.stdout.on('data', (text: Buffer) => (said += text.toString()));
-    await until(() => said.includes('\nsettings\t'), SLOWLY);
+    await until(() => said.includes('\nsettings\t'));
     // It waits for the server.
     expect(said).not.toMatch(/^database/m);
     child.kill('SIGINT');
@@ -56,10 +56,7 @@ describe('petstore doctor with other servers', () => {
       DATABASE_REPLICA_URLS: `${replica.url},${away},${primary.url}`,
     });
     await new CliInProcess({ DATABASE_URL: primary.url }).run('db', 'migrate');
-    await until(
-      async () => (await doctor(cli)).say('replicas').startsWith('ok replica-1 is 0 bytes behind'),
-      SLOWLY,
-    );
+    await until(async () => (await doctor(cli)).say('replicas').startsWith('ok replica-1 is 0 bytes behind'));
     const { code, stdout, of } = await doctor(cli);
     await replica.stop();
     expect(of('replicas').map(({ status }) => status)).toEqual(['ok', 'warn', 'warn']);
@@ -73,7 +70,7 @@ describe('petstore doctor with other servers', () => {
       'fail',
       'fail',
     ]);
-  }, 120_000);
+  });
 
   it('checks Redis and the collector of traces when they are set', async () => {
     const collector = await Collector.start();

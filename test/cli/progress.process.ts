@@ -5,8 +5,6 @@ import { CliProcess } from './support/cli-process';
 import { screenOf } from './support/screen';
 
 // Each test runs several processes, whose starts take their time on a busy machine.
-jest.setTimeout(120_000);
-
 const COLUMNS = 80;
 
 describe('Progress on a terminal of 80 columns', () => {

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { csvOf } from '../support/samples/pet-transfers';
 import { CliProcess } from './support/cli-process';
 
-jest.setTimeout(120_000);
-
 /**
  * Loaded into the command: writes down by its end how much was in use after the full collections of garbage, at most and in
  * bytes. What V8 has taken says little: it grows by steps, and which step a command ends at is chance.

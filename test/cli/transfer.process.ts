@@ -8,12 +8,9 @@ import { resultOf } from '../support/processes/command';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
 import { startTestService } from '../support/service/service';
-import { SLOWLY, until } from '../support/until';
+import { until } from '../support/until';
 import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
-
-// Each test runs several processes, whose starts take their time on a busy machine.
-jest.setTimeout(120_000);
 
 const ROWS = 3_000;
 
@@ -81,7 +78,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
     const file = csv('killed', MANY_ROWS);
     const child = cli.start('pets', 'import', file);
     const ended = once(child, 'close');
-    await until(() => isUnderWay('killed'), SLOWLY);
+    await until(() => isUnderWay('killed'));
     child.kill('SIGKILL');
     await ended;
     const [before] = await stored('killed');
@@ -95,7 +92,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
     const file = csv('interrupted', MANY_ROWS);
     const child = cli.start('pets', 'import', file);
     const result = resultOf(child);
-    await until(() => isUnderWay('interrupted'), SLOWLY);
+    await until(() => isUnderWay('interrupted'));
     child.kill('SIGINT');
     const { code, stderr } = await result;
     const [count] = await stored('interrupted');
@@ -244,7 +241,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
       const files = () => readdirSync(cli.folder).filter((name) => name.startsWith('ended'));
       const child = cli.start('pets', 'export', '--output', 'ended.csv');
       const result = resultOf(child);
-      await until(() => files().length > 0, SLOWLY);
+      await until(() => files().length > 0);
       expect(files()).toEqual([expect.stringMatching(/^ended\.csv\.\d+\.part$/)]);
       child.kill(signal);
       expect(await result).toEqual({

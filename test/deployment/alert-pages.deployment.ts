@@ -17,7 +17,6 @@ interface RuleFile {
 }
 
 const FOLDER = join(PROJECT, 'docs', 'alerts');
-const SETUP_TIMEOUT_MS = 120_000;
 
 const rules = (
   parse(readFileSync(join(PROJECT, 'deploy', 'prometheus', 'alerts.yaml'), 'utf8')) as RuleFile
@@ -82,7 +81,7 @@ describe('The commands of an alert', () => {
     const petstore = join(folder, 'petstore');
     writeFileSync(petstore, `#!/bin/sh\nexec "${process.execPath}" "${PROJECT}/dist/src/cli.js" "$@"\n`);
     chmodSync(petstore, 0o755);
-  }, SETUP_TIMEOUT_MS);
+  });
 
   afterAll(async () => {
     await endServiceProcesses();

@@ -10,7 +10,7 @@ import { makeFolder } from '../support/folders';
 import { freePort } from '../support/processes/free-port';
 import { type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
-import { SLOWLY, until } from '../support/until';
+import { until } from '../support/until';
 import { startProgram, stopPrograms } from './support/program';
 import { dashboardFaults } from './support/schemas';
 import { PROJECT } from './support/surroundings';
@@ -34,7 +34,6 @@ interface Dashboard {
 }
 
 const DEPLOY = join(PROJECT, 'deploy');
-const SETUP_TIMEOUT_MS = 120_000;
 /** What a service without Citus does not have: distributing.citus.ts looks at it. */
 const OF_CITUS = new Set(['petstore_citus_worker_up']);
 /** What is known after the first night alone. */
@@ -124,7 +123,7 @@ describe('Prometheus with these rules, for a full service and for one with two w
     const { key } = JSON.parse(await runCli(environment, cwd, ...words)) as { key: string };
     prometheus = await startPrometheus([service, workers]);
     asking = askAll(key);
-  }, SETUP_TIMEOUT_MS);
+  });
 
   afterAll(async () => {
     end.abort();
@@ -180,7 +179,7 @@ describe('Prometheus with these rules, for a full service and for one with two w
       `--storage.tsdb.path=${join(folder, 'data')}`,
       `--web.listen-address=${address}`,
     ]);
-    await until(() => program.output.includes('Server is ready to receive web requests'), SLOWLY);
+    await until(() => program.output.includes('Server is ready to receive web requests'));
     return `http://${address}/api/v1`;
   }
 
@@ -219,19 +218,19 @@ describe('Prometheus with these rules, for a full service and for one with two w
 
   it('scrapes both services and evaluates every rule', async () => {
     type Targets = { activeTargets: { health: string; lastError: string }[] };
-    await until(async () => (await results('count(up == 1) == 4')).length > 0, SLOWLY);
+    await until(async () => (await results('count(up == 1) == 4')).length > 0);
     const { activeTargets } = await ask<Targets>('/targets');
     expect(activeTargets.map(({ health, lastError }) => [health, lastError])).toEqual(
       Array.from({ length: 4 }, () => ['up', '']),
     );
     type Rules = { groups: { rules: { name: string; health: string; lastError?: string }[] }[] };
     const rules = async () => (await ask<Rules>('/rules')).groups.flatMap((group) => group.rules);
-    await until(async () => (await rules()).every(({ health }) => health !== 'unknown'), SLOWLY);
+    await until(async () => (await rules()).every(({ health }) => health !== 'unknown'));
     expect((await rules()).filter(({ health }) => health !== 'ok')).toEqual([]);
   });
 
   it('probes the public port of each node', async () => {
-    await until(async () => (await results('count(probe_success == 1) == 2')).length > 0, SLOWLY);
+    await until(async () => (await results('count(probe_success == 1) == 2')).length > 0);
     const probed = (await results('probe_success{job="petstore-probe"}')) as {
       metric: { instance: string };
     }[];
@@ -250,10 +249,10 @@ describe('Prometheus with these rules, for a full service and for one with two w
     const recorded = files.join('\n').match(/(?<=record: )\S+/g) ?? [];
     expect(recorded).toHaveLength(15);
     expect([...named].filter((name) => name.length > 20).length).toBeGreaterThan(15);
-    await until(async () => new Set(recorded).isSubsetOf(await known()), SLOWLY);
+    await until(async () => new Set(recorded).isSubsetOf(await known()));
     // Some have no value before what they measure has happened once, such as a garbage collection.
     let unknown = named;
-    await until(async () => (unknown = named.difference(await known())).size === 0, SLOWLY).catch(() => {});
+    await until(async () => (unknown = named.difference(await known())).size === 0).catch(() => {});
     expect([...unknown]).toEqual([]);
   });
 
@@ -264,14 +263,14 @@ describe('Prometheus with these rules, for a full service and for one with two w
   });
 
   it('has data for every query of the dashboard, and for errors once there are any', async () => {
-    await until(async () => (await withoutResult()).length <= 1, SLOWLY);
+    await until(async () => (await withoutResult()).length <= 1);
     expect(await withoutResult()).toEqual(['Errors by route']);
     await postgres.kill('SIGKILL');
-    await until(async () => (await withoutResult()).length === 0, SLOWLY);
-    await until(async () => (await results('ALERTS{alertname="PetstoreNotReady"}')).length > 0, SLOWLY);
+    await until(async () => (await withoutResult()).length === 0);
+    await until(async () => (await results('ALERTS{alertname="PetstoreNotReady"}')).length > 0);
     await postgres.start();
     expect(await results('ALERTS{alertname="PetstoreRateLimitStoreDown"}')).toHaveLength(1);
-  }, 120_000);
+  });
 
   it('has the version and the commit of the build for the dashboard', async () => {
     const [versions] = queries.filter(({ title }) => title === 'Versions');

@@ -114,6 +114,6 @@ describeEachEngine('A service that is killed while its handlers call another ser
       recordFigure(fault, 'requests acknowledged', acknowledged.size);
       recordFigure(fault, 'requests that got no response', withoutResponse);
     },
-    60_000 + SIZES.carrierKills * 20_000,
+    300_000 + SIZES.carrierKills * 20_000,
   );
 });

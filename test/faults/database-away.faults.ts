@@ -6,7 +6,7 @@ import { timed } from '../support/http/timed-response';
 import { makeFolder } from '../support/folders';
 import { type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
-import { SLOWLY, until } from '../support/until';
+import { until } from '../support/until';
 import { milliseconds } from './support/responses';
 import { recordFigure } from '../support/samples/figures';
 import { freeze } from './support/frozen';
@@ -52,7 +52,7 @@ async function expectSound(): Promise<void> {
   await expectSoundPostgres(server.url);
   expect(load.withoutResponse).toBe(0);
   expect(responses.wrong).toEqual([]);
-  await until(async () => (await service.fetch('/health/ready', key)).status === 200, SLOWLY);
+  await until(async () => (await service.fetch('/health/ready', key)).status === 200);
 }
 
 function record(fault: string, longestRecoveryMs: number): void {
@@ -75,7 +75,7 @@ describe('A service under load whose PostgreSQL server', () => {
         await load.more(503, 20);
         expect((await load.service.fetch('/health/live', key)).status).toBe(200);
         // In one outage the cache forgets all keys: they are not refused for that.
-        if (outage === 0) await until(() => performance.now() > end, SLOWLY);
+        if (outage === 0) await until(() => performance.now() > end);
         await load.more(503, 20);
         // A key that was not used yet, and one that does not exist: neither can be looked up.
         for (const one of [newKey, createToken()]) {
@@ -85,12 +85,12 @@ describe('A service under load whose PostgreSQL server', () => {
         await server.start();
         longest = Math.max(longest, await load.progress(1));
       }
-      await until(async () => (await load.service.fetch('/v1/pets', newKey)).status === 200, SLOWLY);
+      await until(async () => (await load.service.fetch('/v1/pets', newKey)).status === 200);
       await expectSound();
       recordFigure(fault, 'outages', SIZES.outages);
       record(fault, longest);
     },
-    60_000 + SIZES.outages * 20_000,
+    300_000 + SIZES.outages * 20_000,
   );
 
   it('hangs with open connections responds with 503 in time, and recovers by itself', async () => {
@@ -112,7 +112,7 @@ describe('A service under load whose PostgreSQL server', () => {
     const recovery = await load.progress(1);
     await expectSound();
     record(fault, recovery);
-  }, 120_000);
+  });
 
   it(
     'cuts every connection again and again responds with 503 or serves, and loses no acknowledged pet',
@@ -136,7 +136,7 @@ describe('A service under load whose PostgreSQL server', () => {
       recordFigure(fault, 'connections cut', connections);
       record(fault, longest);
     },
-    60_000 + SIZES.cuts * 500,
+    300_000 + SIZES.cuts * 500,
   );
 });
 

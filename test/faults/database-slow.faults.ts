@@ -4,7 +4,7 @@ import { type TimedResponse, timed } from '../support/http/timed-response';
 import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
-import { SLOWLY, until } from '../support/until';
+import { until } from '../support/until';
 import { ResponseCount } from './support/responses';
 import { recordFigure } from '../support/samples/figures';
 import { flood } from './support/flood';
@@ -96,7 +96,7 @@ async function askUntil(
   };
   const running = Promise.all(Array.from({ length: clients }, client));
   try {
-    await until(condition, SLOWLY);
+    await until(condition);
   } finally {
     over.abort();
     await running;
@@ -112,7 +112,7 @@ async function expectWholePool(size: number): Promise<void> {
     () => list(),
   );
   await other.query('ROLLBACK');
-  await until(async () => (await connections("state <> 'idle'")) === 0, SLOWLY);
+  await until(async () => (await connections("state <> 'idle'")) === 0);
   expect(await connections('true')).toBeLessThanOrEqual(size);
   expect((await list()).status).toBe(200);
   expect((await create()).status).toBe(201);
@@ -131,7 +131,7 @@ describe('A service on a PostgreSQL server that is slow', () => {
     for (let round = 0; round < 2; round++) {
       await other.query('BEGIN; LOCK TABLE pets IN ACCESS EXCLUSIVE MODE');
       const asked = flood(60, 20, (i) => (i % 2 ? list() : create({ 'idempotency-key': `${round}-${i}` })));
-      await until(async () => (await connections(WAITING)) === 2, SLOWLY);
+      await until(async () => (await connections(WAITING)) === 2);
       const statuses = new Set((await asked).map(({ status }) => status));
       expect(statuses).toEqual(new Set([503]));
       await other.query('ROLLBACK');
@@ -143,7 +143,7 @@ describe('A service on a PostgreSQL server that is slow', () => {
     // None of the refused was added after all.
     const { rows } = await other.query('SELECT name FROM pets');
     expect(rows).toEqual([{ name: 'Rex' }]);
-  }, 120_000);
+  });
 
   it('serves readers while writers wait for a lock, and ends those writers in time', async () => {
     const fault = 'writers locked out';
@@ -162,14 +162,14 @@ describe('A service on a PostgreSQL server that is slow', () => {
     expectInTime();
     responses.record(fault);
     await expectWholePool(4);
-  }, 120_000);
+  });
 
   it('retries the victim of a deadlock, which adds one pet', async () => {
     // A connection that was not given back would be the only one.
     await start(1);
     await other.query("SET deadlock_timeout = '1h'; BEGIN; LOCK TABLE idempotent_answers IN SHARE MODE");
     const victim = create({ 'idempotency-key': 'deadlock' });
-    await until(async () => (await connections(WAITING)) === 1, SLOWLY);
+    await until(async () => (await connections(WAITING)) === 1);
     // The service holds pets and wants idempotent_answers, and this is the other way round.
     const locking = other.query('LOCK TABLE pets IN SHARE MODE');
     // Given once PostgreSQL has ended the transaction of the service.
@@ -179,7 +179,7 @@ describe('A service on a PostgreSQL server that is slow', () => {
     const { rows } = await other.query('SELECT name FROM pets');
     expect(rows).toEqual([{ name: 'Rex' }]);
     expectInTime();
-  }, 60_000);
+  });
 
   it('adds each pet once despite conflicts of serializable transactions and repeated requests', async () => {
     const fault = 'serializable transactions';
@@ -203,5 +203,5 @@ describe('A service on a PostgreSQL server that is slow', () => {
     expectInTime();
     responses.record(fault);
     recordFigure(fault, 'most attempts for one pet', Math.max(...attempts));
-  }, 120_000);
+  });
 });

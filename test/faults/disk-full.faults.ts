@@ -87,5 +87,5 @@ describe.each(disks)('A service on SQLite that meets %s', (name, makeDisk) => {
     responses.record(name);
     recordFigure(name, 'pets acknowledged and checked', writers.acknowledged.size);
     recordFigure(name, 'longest until a pet was acknowledged again', milliseconds(longest));
-  }, 120_000);
+  });
 });

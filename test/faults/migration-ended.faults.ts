@@ -76,7 +76,6 @@ describe('A service that migrates PostgreSQL at its start', () => {
       expect([0, (await tables()).length]).toContain(left.length);
       await next.kill('SIGTERM');
     },
-    60_000,
   );
 });
 
@@ -112,6 +111,5 @@ describe('petstore db migrate', () => {
       await client.end();
       await server.stop();
     },
-    120_000,
   );
 });

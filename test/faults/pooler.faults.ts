@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/databases/data
 import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
-import { SLOWLY, until } from '../support/until';
+import { until } from '../support/until';
 import { expectSoundPostgres } from './support/integrity';
 import { Load } from './support/load';
 import { expectAcknowledged, expectEachOnce } from './support/pets';
@@ -90,7 +90,7 @@ describe('A service whose PostgreSQL is behind PgBouncer, which pools by transac
     await expectAcknowledged(service, key, load.writers);
     await expectEachOnce(service, key, load.writers);
     await expectSoundPostgres(database.url);
-    await until(async () => (await service.fetch('/health/ready', key)).status === 200, SLOWLY);
+    await until(async () => (await service.fetch('/health/ready', key)).status === 200);
     const { checks } = JSON.parse(await runCli(environment, cwd, 'doctor', '--json')) as {
       checks: { name: string; status: string }[];
     };
@@ -103,7 +103,7 @@ describe('A service whose PostgreSQL is behind PgBouncer, which pools by transac
     recordFigure(FAULT, 'pets acknowledged and checked', load.writers.acknowledged.size);
     recordFigure(FAULT, 'until a pet was acknowledged after RESUME', milliseconds(paused));
     recordFigure(FAULT, 'until a pet was acknowledged after its restart', milliseconds(killed));
-  }, 120_000);
+  });
 });
 
 /** PgBouncer does not hand on the time limit that a client asks for: it has to stand at the database. */

@@ -41,5 +41,5 @@ describe('Two services on one SQLite file', () => {
     loads[1].responses.record(fault);
     const acknowledged = loads.map(({ writers }) => writers.acknowledged.size);
     recordFigure(fault, 'pets acknowledged and checked', acknowledged.join(' and '));
-  }, 120_000);
+  });
 });

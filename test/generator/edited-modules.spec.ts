@@ -4,9 +4,6 @@ import { additions, lineCounts } from './support/line-counts';
 import { at, edited, type EditedModule, editedModules, withComments } from './support/random-edits';
 import { Project } from './support/project';
 
-/** As long as this takes beside everything else. */
-jest.setTimeout(300_000);
-
 const SEED = 14;
 const TEMPLATES = 'schematics/feature/files/feature/src/';
 const SERVICE = `${TEMPLATES}__folder__/__folder__.service.ts.template`;

@@ -14,9 +14,6 @@ const FIELDS =
   'name:string code:string(max=20,unique) city:string(max=40,default=unknown,prefix,sort) kind:enum(shop|farm)? petId:ref(pets)? price:decimal(10,2,min=1)';
 const REMOVED = ['code', 'city', 'kind', 'petId', 'price'];
 
-/** A test runs several commands, each of which compiles a module. */
-jest.setTimeout(180_000);
-
 interface Release {
   readonly entity: Function;
   readonly migrations: readonly Migration[];

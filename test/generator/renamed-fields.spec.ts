@@ -13,9 +13,6 @@ import { Project } from './support/project';
 
 const RENAME = ['rename', 'sculptors', 'phone->telephone'] as const;
 
-/** A test runs several commands, each of which compiles a module. */
-jest.setTimeout(180_000);
-
 interface Release {
   readonly entity: Function;
   readonly migrations: readonly Migration[];

@@ -14,7 +14,7 @@ describe(`What clients of three nodes see when the primary of three servers is r
 
   beforeAll(async () => {
     world = await startFailoverWorld();
-  }, 240_000);
+  });
   afterAll(() => world.end());
 
   it(

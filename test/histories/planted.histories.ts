@@ -23,7 +23,7 @@ describe.each([
 
   beforeAll(async () => {
     world = await start();
-  }, 240_000);
+  });
   afterAll(() => world.end());
 
   it.each(faults.map((fault) => [fault.name, fault] as const))(

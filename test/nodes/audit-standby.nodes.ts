@@ -10,9 +10,7 @@ import { connectTo, runOn, startPostgresReplica } from '../support/databases/pos
 import { type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
 import { databaseSettings } from '../support/databases/sample-database';
 import { makeFolder } from '../support/folders';
-import { SLOWLY, until } from '../support/until';
-
-jest.setTimeout(240_000);
+import { until } from '../support/until';
 
 const INSERTION = `INSERT INTO audit_events (at, actor, action, subject_type, subject_id) VALUES (now(), 'cli:jo', 'things.touch', 'things', '1')`;
 const WRITERS = 3;
@@ -37,7 +35,7 @@ describe('The audit log on a primary with a synchronous standby', () => {
     await until(async () => {
       const synchronous = `SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'`;
       return (await runOn(primary, synchronous)).length === 1;
-    }, SLOWLY);
+    });
   });
   afterAll(async () => {
     await standby.stop();
@@ -87,7 +85,7 @@ describe('The audit log on a primary with a synchronous standby', () => {
     );
     const reader = at(primary).start('audit', 'follow', '--append', file);
     const ended = once(reader, 'exit');
-    await until(() => lines().length >= EVENTS, SLOWLY);
+    await until(() => lines().length >= EVENTS);
     await primary.kill('SIGQUIT');
     await writing;
     expect(await ended).toEqual([5, null]);

@@ -7,11 +7,8 @@ import { runOn } from '../support/databases/postgres-replica';
 import { dataFolder, type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
 import { listNames } from '../support/samples/pet-writers';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
-import { SLOWLY, until } from '../support/until';
+import { until } from '../support/until';
 import { blockNamed, expectDone, follow } from './support/operations-pages';
-
-// Each command starts a process, which takes its time on a busy machine.
-jest.setTimeout(300_000);
 
 /** As the page has it. */
 const ARCHIVE_COMMAND = /^archive_command = '(.*)'$/m.exec(blockNamed('archive'))?.[1] ?? '';
@@ -156,7 +153,7 @@ describe('The commands of docs/operations', () => {
       await until(async () => {
         const [state] = await runOn<{ recovers: boolean }>(server, 'SELECT pg_is_in_recovery() AS recovers');
         return state?.recovers === false;
-      }, SLOWLY);
+      });
       const restored = await ServiceProcess.start({ ...environment, READ_ONLY: 'true' }, { cwd });
       expect(await listNames(restored, key)).toEqual(kept);
       expect((await createPet(restored, key, 'too early')).status).toBe(503);

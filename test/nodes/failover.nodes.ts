@@ -5,7 +5,7 @@ import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';
 import { type ExactPet, readExactly } from '../support/samples/pet-writers';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
-import { SLOWLY, until } from '../support/until';
+import { until } from '../support/until';
 import { DatabaseCluster, runAt } from './support/database-cluster';
 import type { DatabaseMachine } from './support/database-machine';
 import { FailoverLoad } from './support/failover-load';
@@ -94,7 +94,7 @@ async function served({ writes, reads, responses, readers }: FailoverLoad): Prom
     const [wrong] = [...responses.wrong, ...readers.wrong];
     if (wrong !== undefined) throw new Error(`A response that should not be: ${wrong}`);
     return writes.isOverSince(now) && reads.isOverSince(now);
-  }, SLOWLY);
+  });
 }
 
 /** Writes to a machine directly, again and again. @returns how often it acknowledged that */
@@ -170,7 +170,7 @@ describe('Three nodes, when the primary of three database servers', () => {
         alone = { writes: load.writes.longestMs, reads: load.reads.longestMs };
         await primary.stop();
         replicas.forEach((replica) => replica.start());
-        await until(() => replicas.every(({ log }) => log.includes(NOT_PROMOTED)), SLOWLY);
+        await until(() => replicas.every(({ log }) => log.includes(NOT_PROMOTED)));
         primary.start();
         await cluster.settled();
         expect(await cluster.primary()).toBe(primary);
@@ -194,7 +194,7 @@ describe('Three nodes, when the primary of three database servers', () => {
     await until(async () => {
       await pause(LOOK_MS);
       return (await runAt(cluster.superuserUrl('petstore'), UNSEALED)).length === 0;
-    }, SLOWLY);
+    });
     expect(JSON.parse(await petstore('audit', 'verify', '--json'))).toMatchObject({
       whole: true,
       unsealed: 0,

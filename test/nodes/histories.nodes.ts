@@ -18,7 +18,7 @@ describe.each([
 
   beforeAll(async () => {
     world = await start();
-  }, 120_000);
+  });
   afterAll(() => world.end());
 
   it(

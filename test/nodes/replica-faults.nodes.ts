@@ -4,10 +4,8 @@ import type { WalPosition } from '../../src/platform/database/replicas/wal-posit
 import { runOn, startPostgresReplica } from '../support/databases/postgres-replica';
 import { type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
 import { databaseSettings } from '../support/databases/sample-database';
-import { SLOWLY, until } from '../support/until';
+import { until } from '../support/until';
 import { ReplicaNode } from './support/replica-node';
-
-jest.setTimeout(120_000);
 
 describe('A node with three replicas, one of them from another cluster,', () => {
   let primary: PostgresServer;
@@ -37,10 +35,10 @@ describe('A node with three replicas, one of them from another cluster,', () => 
   });
 
   it('uses its own replicas in turn, and never the foreign one', async () => {
-    await until(() => node.log().split('A replica serves reads.').length === 3, SLOWLY);
-    await until(() => node.log().includes('another database cluster'), SLOWLY);
+    await until(() => node.log().split('A replica serves reads.').length === 3);
+    await until(() => node.log().includes('another database cluster'));
     // A busy machine takes the primary for lists that would be late.
-    await until(async () => (await node.readsDuring(() => node.list(20))).replica > 10, SLOWLY);
+    await until(async () => (await node.readsDuring(() => node.list(20))).replica > 10);
     const listed = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'petstore' AND query LIKE '%FROM "pets"%LIMIT%'`;
     for (const replica of replicas) expect(await runOn(replica, listed)).not.toEqual([]);
     expect(await runOn(stranger, listed)).toEqual([]);
@@ -55,7 +53,7 @@ describe('A node with three replicas, one of them from another cluster,', () => 
       const lists = await Promise.all(Array.from({ length: 10 }, () => node.names()));
       for (const names of lists) expect(names).toContain('Waldo');
       expect(Date.now() - askedAt).toBeLessThan(20_000);
-      await until(() => /"replica":"replica-2","err"/.test(node.log()), SLOWLY);
+      await until(() => /"replica":"replica-2","err"/.test(node.log()));
       await node.usesReplica();
     } finally {
       for (const pid of processes) process.kill(pid, 'SIGCONT');
@@ -78,7 +76,7 @@ describe('A node with three replicas, one of them from another cluster,', () => 
     await until(async () => {
       await node.names();
       return node.log().includes('it was promoted');
-    }, SLOWLY);
+    });
     for (let time = 0; time < 20; time++) expect(await node.names()).not.toContain('stray');
     await node.usesReplica();
   });
@@ -116,7 +114,7 @@ describe('A replica that was ahead of the promoted one', () => {
     const SPOILT = `INSERT INTO pets (name, category_id) SELECT repeat('lost', 1000), 1 FROM generate_series(1, 20000)`;
     await runOn(former, SPOILT);
     const isAhead = `SELECT count(*) > 20000 AS "isAhead" FROM pets`;
-    await until(async () => (await runOn<{ isAhead: boolean }>(ahead, isAhead))[0]?.isAhead === true, SLOWLY);
+    await until(async () => (await runOn<{ isAhead: boolean }>(ahead, isAhead))[0]?.isAhead === true);
     await former.kill('SIGKILL');
     await promoted.start();
     await runOn(promoted, 'SELECT pg_promote()');
@@ -125,7 +123,7 @@ describe('A replica that was ahead of the promoted one', () => {
       await node.add(`Waldo ${time}`);
       expect((await node.names()).length).toBe(2 + time);
     }
-    await until(() => (node as ReplicaNode).log().includes('A replica is behind'), SLOWLY);
+    await until(() => (node as ReplicaNode).log().includes('A replica is behind'));
   });
 });
 
@@ -146,7 +144,7 @@ describe('A replica while the clock stands still', () => {
     const [row] = await runOn<{ position: string }>(primary, flushed);
     position = { timeline: 1, offset: BigInt(row?.position as string) };
     clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
-    await until(() => replica.reaches(position), SLOWLY);
+    await until(() => replica.reaches(position));
   });
   afterEach(async () => {
     clock.mockRestore();

@@ -1,9 +1,7 @@
 import { connectTo, runOn, startPostgresReplica } from '../support/databases/postgres-replica';
 import { type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
-import { SLOWLY, until } from '../support/until';
+import { until } from '../support/until';
 import { ReplicaNode } from './support/replica-node';
-
-jest.setTimeout(120_000);
 
 const ON_PRIMARY = { replica: 0, primary: 1 };
 
@@ -48,7 +46,7 @@ describe('With two nodes and a streaming replica,', () => {
         expect((await nodes[0].fetch('/v1/pets/1')).status).toBe(200);
       });
       return reads.replica > reads.primary;
-    }, SLOWLY);
+    });
     expect(await asked()).toEqual([
       expect.objectContaining({ query: expect.stringContaining('LIMIT') as unknown }),
     ]);
@@ -74,7 +72,7 @@ describe('With two nodes and a streaming replica,', () => {
         await nodes[0].usesReplica();
         await runOn(replica, 'SELECT pg_wal_replay_pause()');
         return (await nodes[0].readsDuring(() => nodes[0].names())).replica === 1;
-      }, SLOWLY);
+      });
       const name = await addOn(nodes[0]);
       for (const node of nodes) {
         expect(await node.readsDuring(async () => expect(await node.names()).toContain(name))).toEqual(
@@ -84,7 +82,7 @@ describe('With two nodes and a streaming replica,', () => {
       await until(async () => {
         for (const node of nodes) expect(await node.names()).toContain(name);
         return nodes.every((node) => node.log().includes('A replica is behind'));
-      }, SLOWLY);
+      });
     } finally {
       await runOn(replica, 'SELECT pg_wal_replay_resume()');
     }
@@ -135,7 +133,7 @@ describe('With two nodes and a streaming replica,', () => {
         // On a busy machine the primary reads what would be late.
         list ??= nodes[0].fetch('/v1/pets?limit=1').finally(() => (list = undefined));
         return isWaiting();
-      }, SLOWLY);
+      });
       const reads = await nodes[0].readsDuring(async () => {
         const read = list;
         await locker.query('BEGIN; LOCK TABLE all_pets IN ACCESS EXCLUSIVE MODE; COMMIT');
@@ -164,10 +162,10 @@ describe('With two nodes and a streaming replica,', () => {
       }
     };
     const readers = Array.from({ length: 8 }, reader);
-    await until(() => responses.good > 100, SLOWLY);
+    await until(() => responses.good > 100);
     await replica.kill('SIGKILL');
     const before = responses.good;
-    await until(() => responses.good > before + 100, SLOWLY);
+    await until(() => responses.good > before + 100);
     expect(nodes[0].log()).toContain('A replica failed');
     const name = await addOn(nodes[1]);
     expect(await nodes[0].names()).toContain(name);

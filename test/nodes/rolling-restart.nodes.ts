@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/databases/data
 import { makeFolder } from '../support/folders';
 import { freePort } from '../support/processes/free-port';
 import { endServiceProcesses, type ProcessEnd, ServiceProcess } from '../support/processes/service-process';
-import { SLOWLY, until } from '../support/until';
+import { until } from '../support/until';
 import { type Balancer, HaProxy, Nginx } from './support/balancer';
 import { Load } from './support/load';
 import { storedNames } from './support/stored-names';
@@ -15,8 +15,6 @@ const CLIENTS = 8;
 
 /** How long the load runs before the first node is stopped and after the last has come back, in milliseconds. */
 const STEADY_MS = 1_000;
-
-jest.setTimeout(300_000);
 
 const key = createToken();
 const cwd = makeFolder();
@@ -60,7 +58,7 @@ async function restartInTurn(
   for (const port of ports) nodes.push({ port, process: await startNode(port, drainDelay) });
   const front = await startBalancer(ports);
   balancer = front;
-  for (const port of ports) await until(() => front.hasNode(port), SLOWLY);
+  for (const port of ports) await until(() => front.hasNode(port));
 
   const load = new Load(front.port, key);
   const began = performance.now();
@@ -70,7 +68,7 @@ async function restartInTurn(
   for (const node of nodes) {
     ends.push(await node.process.kill('SIGTERM'));
     node.process = await startNode(node.port, drainDelay);
-    await until(() => front.hasNode(node.port), SLOWLY);
+    await until(() => front.hasNode(node.port));
   }
   await pause(STEADY_MS);
   await load.stop();

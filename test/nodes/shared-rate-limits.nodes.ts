@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/databases/data
 import { makeFolder } from '../support/folders';
 import { RedisServer } from '../support/databases/redis-server';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
-import { SLOWLY, until } from '../support/until';
+import { until } from '../support/until';
 import { Load } from './support/load';
 
 /** What the nodes tell addresses apart with. */
@@ -18,8 +18,6 @@ const BACK = 'Redis is back: rate limits hold for all nodes again.';
 
 /** More than ten times what a request waits for Redis, and just less than what a silent connection is given. */
 const HANGING_MS = 2_900;
-
-jest.setTimeout(120_000);
 
 const key = createToken();
 const cwd = makeFolder();
@@ -150,21 +148,21 @@ describe('Two nodes with one Redis', () => {
   it('share the budget of an address even when they started before Redis, or Redis was emptied', async () => {
     const early = await startNodes(6);
     await redis.start();
-    await until(async () => (await Promise.all(early.map(storeUp))).every((up) => up === 1), SLOWLY);
+    await until(async () => (await Promise.all(early.map(storeUp))).every((up) => up === 1));
     const secret = await sharedSecret();
     expect(secret).toMatch(/^[\w-]{43}$/);
     await askRedis(async (client) => void (await client.flushAll()));
     // The node that looks first puts it back.
-    await until(async () => (await sharedSecret()) === secret, SLOWLY);
+    await until(async () => (await sharedSecret()) === secret);
     const [one, other] = early;
     const late = await startNode(6);
     expect(await refusalsAt([one, other, late, one, other, late], '192.0.2.77')).toEqual(Array(6).fill(401));
     expect(await refusalsAt([one, other, late], '192.0.2.77')).toEqual([429, 429, 429]);
     // They go on with it while Redis is gone, and so do those that find it empty.
     await redis.kill();
-    await until(async () => (await Promise.all(early.map(storeUp))).every((up) => up === 0), SLOWLY);
+    await until(async () => (await Promise.all(early.map(storeUp))).every((up) => up === 0));
     await redis.start();
-    await until(async () => (await sharedSecret()) === secret, SLOWLY);
+    await until(async () => (await sharedSecret()) === secret);
   });
 
   it('store neither a token nor an address in Redis, and only a secret for longer than a minute', async () => {
@@ -208,13 +206,13 @@ describe('Two nodes with one Redis', () => {
       for (const load of loads) load.start(4);
       await pause(500);
       await lose();
-      await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 0), SLOWLY);
+      await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 0));
       await pause(4_000);
       for (const node of nodes) expect(await storeUp(node)).toBe(0);
       const before = loads.map(({ requests }) => requests);
       await until(() => loads.every(({ requests }, index) => requests > (before[index] as number)));
       await regain();
-      await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 1), SLOWLY);
+      await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 1));
       for (const load of loads) await load.stop();
 
       process.stdout.write(`Redis ${what} under load: ${loads.map((load) => load.summary()).join(' / ')}.\n`);
@@ -231,7 +229,7 @@ describe('Two nodes with one Redis', () => {
     const nodes = await startNodes(5);
     await redis.kill();
     for (const node of nodes) {
-      await until(async () => (await storeUp(node)) === 0, SLOWLY);
+      await until(async () => (await storeUp(node)) === 0);
       const statuses = [];
       for (let request = 0; request < 7; request++) statuses.push((await ask(at(node), {})).status);
       expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
@@ -248,7 +246,7 @@ describe('A node whose Redis is down', () => {
       expect([await storeUp(node), count(node, LOST), count(node, BACK)]).toEqual([0, 1, 0]);
     }
     await redis.start();
-    await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 1), SLOWLY);
+    await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 1));
     expect(await isShared(nodes)).toBe(true);
     for (const node of nodes) expect([count(node, LOST), count(node, BACK)]).toEqual([1, 1]);
     for (const node of nodes) expect(await node.kill('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -260,7 +258,7 @@ describe('A node whose Redis is down', () => {
     const node = await startNode(1_000);
     expect(await remainingAt(node)).toBe(999);
     redis.signal('SIGCONT');
-    await until(async () => (await storeUp(node)) === 1, SLOWLY);
+    await until(async () => (await storeUp(node)) === 1);
     expect(await node.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
@@ -279,8 +277,8 @@ describe('A node of two workers with a Redis', () => {
     const node = await startNode(1_000, { WORKERS: '2' });
     for (const remaining of [999, 998, 997, 996]) expect(await remainingAt(node)).toBe(remaining);
     await redis.kill();
-    await until(async () => (await storeUp(node)) === 0, SLOWLY);
-    await until(async () => count(node, LOST) === 2, SLOWLY);
+    await until(async () => (await storeUp(node)) === 0);
+    await until(async () => count(node, LOST) === 2);
     const first = await remainingAt(node);
     for (let request = 1; request < 6; request++) expect(await remainingAt(node)).toBe(first - request);
     await node.kill('SIGTERM');

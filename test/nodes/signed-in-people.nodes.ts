@@ -13,8 +13,6 @@ import { freePort } from '../support/processes/free-port';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
 
-jest.setTimeout(120_000);
-
 /** How long a session that the provider has ended may still be open on another node, in milliseconds. */
 const ENDED_WITHIN_MS = 5_000;
 

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../support/databases/data
 import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
-import { SLOWLY, until } from '../support/until';
+import { until } from '../support/until';
 import { cli, rollOut, type Rollout } from './support/rollout';
 
 jest.setTimeout(600_000);
@@ -108,7 +108,7 @@ describe(`A rolling upgrade by the releases of ${PAGE}`, () => {
 
       const migrated = await cli(after, database.url, 'db', 'migrate');
       expect(/nickname/i.test(migrated)).toBe(migrates);
-      await until(async () => (await readiness(next)) === 200, SLOWLY);
+      await until(async () => (await readiness(next)) === 200);
       expect(await readiness(old)).toBe(200);
       expect(await driftOf(after, database.url)).toBe('');
 

@@ -4,10 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeBlocksOf } from '../modules/support/guide-blocks';
 import { shellWords } from '../support/processes/shell-words';
-import { SLOWLY, until } from '../support/until';
-
-/** Each command starts npm, Jest, PostgreSQL and the service. */
-jest.setTimeout(120_000);
+import { until } from '../support/until';
 
 const PROJECT = join(__dirname, '..', '..');
 const PAGE = 'docs/testing-a-module.md';
@@ -49,7 +46,7 @@ describe(`What ${PAGE} shows`, () => {
   it('runs the files of a folder, and goes on watching them', async () => {
     const { process, output } = run(commands[1] ?? '');
     try {
-      await until(() => output().includes('Ran all test suites'), SLOWLY);
+      await until(() => output().includes('Ran all test suites'));
       expect(output()).toContain('3 passed, 3 total');
       expect(process.exitCode).toBeNull();
     } finally {

@@ -115,7 +115,6 @@ describeEachEngine('File upload as Nest documents it', (engine) => {
       'Expect: 100-continue',
     ];
     const responses = await exchange(service.port, `${head.join('\r\n')}\r\n\r\n`, {
-      timeoutMs: 5_000,
       after: async (connection) => {
         expect((await connection.nextResponse(false))?.status).toBe(100);
         connection.send(body);

@@ -12,7 +12,7 @@ const RUNS = Number(process.env['RUNS'] ?? 200);
 /** Clients that read and write pets all the time. */
 const CLIENTS = 8;
 
-jest.setTimeout(60_000 + RUNS * 1_000);
+jest.setTimeout(300_000 + RUNS * 1_000);
 
 /** Each sale is a transaction over this module and that of pets. */
 describeEachEngine('A module on TypeORM under load', (engine) => {

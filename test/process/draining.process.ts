@@ -117,7 +117,7 @@ describe('A service whose PostgreSQL server hangs', () => {
     expect(service.log()).toContainEqual(
       expect.objectContaining({ level: 40, msg: expect.stringMatching(lost) }),
     );
-  }, 60_000);
+  });
 });
 
 describe('A service with an uncaught error', () => {

@@ -10,12 +10,10 @@ import { StoredRunsRepository } from '../../src/platform/jobs/stored-runs.reposi
 import { describeEachEngine } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
 import { startTestService, type TestService } from '../support/service/service';
-import { SLOWLY, until } from '../support/until';
+import { until } from '../support/until';
 import { withFeatures } from '../support/service/with-features';
 
 // A killed process is noticed by the end of its lease.
-jest.setTimeout(180_000);
-
 const WORKER = join(__dirname, '..', 'support', 'fixtures', 'job-worker.mjs');
 const END = 500;
 const KILLS = 1;
@@ -71,13 +69,13 @@ describeEachEngine('A job of a process that is killed', (engine) => {
     const id = await service.app.get(Jobs).start(CountTo, { end: END });
     for (let kill = 0; kill < KILLS; kill++) {
       const before = steps().length;
-      await until(() => steps().length > before + 20, SLOWLY);
+      await until(() => steps().length > before + 20);
       const worker = workers.get(steps().at(-1)?.process ?? 0) as ChildProcess;
       worker.kill('SIGKILL');
       await once(worker, 'exit');
     }
     const stored = () => service.app.get(StoredRunsRepository).findOne(id);
-    await until(async () => (await stored())?.state === 'finished', SLOWLY);
+    await until(async () => (await stored())?.state === 'finished');
     expect(await stored()).toMatchObject({ done: BigInt(END), total: BigInt(END) });
 
     const begun = steps();

@@ -18,7 +18,7 @@ let services: number[];
 
 beforeAll(() => {
   programOf = installNpmVersions();
-}, 120_000);
+});
 beforeEach(() => {
   services = [];
 });
@@ -82,7 +82,7 @@ describe('npm', () => {
     async (_title, version, words) => {
       const { started, pid } = await serve(npm(version, ...words));
       started.signal('SIGTERM');
-      await until(() => !isAlive(pid), 20_000);
+      await until(() => !isAlive(pid));
       // Comes when no process has its output any more: not npm, nor a shell, nor another npm.
       await started.ended;
       expect(hasStopped(started)).toBe(true);
@@ -92,7 +92,7 @@ describe('npm', () => {
   it('ends a service of several processes at SIGTERM', async () => {
     const { started, pid } = await serve(npm('npm 11', 'start'), { WORKERS: '2' });
     started.signal('SIGTERM');
-    await until(() => !isAlive(pid), 20_000);
+    await until(() => !isAlive(pid));
     await started.ended;
     expect(started.log().filter(({ msg }) => msg === STOPPED)).toHaveLength(2);
   });
@@ -109,7 +109,7 @@ describe('npm', () => {
       const command = ['setsid', '--wait', ...npm('npm 11', 'start')];
       const { started, pid } = await serve(command, { DRAIN_DELAY: '1s', npm_config_script_shell: shell });
       process.kill(-groupOf(pid), signal);
-      await until(() => !isAlive(pid), 20_000);
+      await until(() => !isAlive(pid));
       await started.ended;
       expect(hasStopped(started)).toBe(true);
     },
@@ -121,7 +121,7 @@ describe('npm', () => {
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(keeps)}`,
     });
     started.signal('SIGTERM');
-    await until(() => !isAlive(pid), 20_000);
+    await until(() => !isAlive(pid));
     await started.ended;
     expect(hasStopped(started)).toBe(true);
   });

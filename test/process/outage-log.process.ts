@@ -8,7 +8,7 @@ describe('A service whose database is away', () => {
 
   beforeAll(async () => {
     postgres = await startPostgresServer();
-  }, 120_000);
+  });
   afterEach(endServiceProcesses);
   afterAll(() => postgres.stop());
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProjectCopy } from '../modules/support/project-copy';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
-import { SLOWLY, until } from '../support/until';
+import { until } from '../support/until';
 
 const ERRORS = 'src/pets/pets.errors.ts';
 const MESSAGE = 'No pet has this petId.';
@@ -14,8 +14,8 @@ beforeAll(async () => {
   copy = new ProjectCopy();
   const command = [process.execPath, join('tools', 'start-dev.mjs')];
   service = await ServiceProcess.start({}, { cwd: copy.folder, command });
-  await until(() => service.stdout.includes('Watching for file changes'), SLOWLY);
-}, 240_000);
+  await until(() => service.stdout.includes('Watching for file changes'));
+});
 afterAll(async () => {
   const { code } = await service.kill('SIGTERM');
   await endServiceProcesses();

@@ -22,9 +22,6 @@ const FAULTS =
   'process.on("SIGHUP", () => { throw new Error("The last fault."); });';
 const DROPPED = 'Lines of the log were dropped, because its reader did not keep up.';
 
-/** Several processes start in a test, which a busy machine takes long for. */
-jest.setTimeout(120_000);
-
 let database: TestDatabase;
 let service: ServiceProcess;
 

@@ -191,7 +191,7 @@ describe('A service with a collector of traces', () => {
     await until(() => about().length > 1);
     expect(about()).toMatchObject([{ level: 40 }, { level: 30 }]);
     expect(collector.spans.length).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });
 
 describe('A service whose collector of traces', () => {
@@ -203,7 +203,7 @@ describe('A service whose collector of traces', () => {
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
     expect(performance.now() - began).toBeLessThan(8_000);
     expect(service.log().filter(({ level }) => Number(level) >= 40).length).toBeLessThanOrEqual(1);
-  }, 60_000);
+  });
 
   it('never responds stops in time', async () => {
     collector.status = undefined;

@@ -14,9 +14,6 @@ const key = createToken();
 const cwd = makeFolder();
 const CLEAN = { code: 0, signal: null };
 const BODY = '{"name":"Slow","categoryId":3}';
-/** Several processes start in each test, which a busy machine takes long for. */
-jest.setTimeout(60_000);
-
 const HEALTH = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 let database: TestDatabase;

@@ -29,7 +29,7 @@ describe('The client, as npm installs it', () => {
     await installClient(app);
     cpSync(ESSENTIALS, join(app, basename(ESSENTIALS)));
     programs = installRuntimes();
-  }, 300_000);
+  });
   afterAll(() => service.stop());
 
   it.each(RUNTIMES)(

@@ -37,7 +37,7 @@ describe('the packed client', () => {
     service = await startTestService('sqlite');
     for (const [i, text] of programsOf(snippets).entries()) writeFileSync(programs[i] as string, text);
     await installClient(app);
-  }, 120_000);
+  });
   afterAll(() => service.stop());
 
   it('contains its modules, their types and its README, and has no dependencies', () => {

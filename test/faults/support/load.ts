@@ -1,6 +1,6 @@
 import { PetWriters } from '../../support/samples/pet-writers';
 import type { ServiceProcess } from '../../support/processes/service-process';
-import { SLOWLY, until } from '../../support/until';
+import { until } from '../../support/until';
 import { ResponseCount } from './responses';
 import { PetReaders } from './readers';
 
@@ -71,6 +71,6 @@ export class Load {
       const [wrong] = this.responses.wrong;
       if (wrong !== undefined) throw new Error(`A response that should not be: ${wrong}`);
       return condition();
-    }, SLOWLY);
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { SLOWLY, until } from '../../support/until';
+import { until } from '../../support/until';
 import { Clients } from './clients';
 import { type Fault, Faults } from './faults';
 import { type Delivery, type History, Recorder } from './history';
@@ -57,7 +57,7 @@ export async function runHistory(nodes: Nodes, faults: readonly Fault[], options
   }
   await clients.readAll().finally(() => proxy.close());
   const { creates, changes, gets, pages } = recorder;
-  await until(options.isDelivered, SLOWLY);
+  await until(options.isDelivered);
   const deliveries = deliveriesIn(ledger);
   return {
     history: { creates, changes, gets, pages, deliveries },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { acceptsConnections } from '../../support/databases/accepts-connections';
 import { makeFolder } from '../../support/folders';
 import { freePort } from '../../support/processes/free-port';
-import { SLOWLY, until } from '../../support/until';
+import { until } from '../../support/until';
 import type { CodeBlock } from './guide-blocks';
 import type { BackgroundCommands, ProjectCopy } from './project-copy';
 
@@ -48,7 +48,7 @@ export class GuideReader {
   private async startInBackground(text: string): Promise<void> {
     this.port = await freePort('127.0.0.1');
     this.background = this.copy.start(`source ${this.exported}; export PORT=${this.port}; ${text}`);
-    await until(() => acceptsConnections('127.0.0.1', this.port), SLOWLY);
+    await until(() => acceptsConnections('127.0.0.1', this.port));
   }
 
   private compareOutput(text: string): void {

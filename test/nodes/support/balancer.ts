@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder } from '../../support/folders';
 import { ListeningProgram } from '../../support/processes/listening-program';
-import { SLOWLY, until } from '../../support/until';
+import { until } from '../../support/until';
 
 const HOST = '127.0.0.1';
 
@@ -69,13 +69,13 @@ export class HaProxy extends Balancer {
   /** Sends a node no more requests. Resolves when it has none under way. */
   async takeOut(nodePort: number): Promise<void> {
     await this.set(nodePort, 'drain');
-    await until(async () => (await this.statistic(nodePort, 'scur')) === '0', SLOWLY);
+    await until(async () => (await this.statistic(nodePort, 'scur')) === '0');
   }
 
   /** Sends requests to a node again that was taken out. Resolves when it has found it ready. */
   async takeIn(nodePort: number): Promise<void> {
     await this.set(nodePort, 'ready');
-    await until(() => this.hasNode(nodePort), SLOWLY);
+    await until(() => this.hasNode(nodePort));
   }
 
   private async statistic(nodePort: number, name: string): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import { acceptsConnections } from '../../support/databases/accepts-connections'
 import { makeFolder } from '../../support/folders';
 import { freePort } from '../../support/processes/free-port';
 import { giveTree, type ProcessOwner, serverOwner } from '../../support/databases/postgres-installation';
-import { SLOWLY, until } from '../../support/until';
+import { until } from '../../support/until';
 import { DatabaseMachine } from './database-machine';
 import { deployedFile, variablesOf } from './deployed-files';
 import { Network } from './network';
@@ -147,7 +147,7 @@ export class DatabaseCluster {
       await until(async () => {
         await pause(LOOK_MS);
         return condition();
-      }, SLOWLY);
+      });
     } catch (cause) {
       const logs = [...this.machines.map(({ log }) => log), ...this.programs.map(({ output }) => output)];
       throw new Error(logs.map((log) => log.slice(-5_000)).join('\n\n'), { cause });

@@ -1,7 +1,7 @@
 import { makeFolder } from '../../support/folders';
 import { freePort } from '../../support/processes/free-port';
 import { endServiceProcesses, ServiceProcess } from '../../support/processes/service-process';
-import { SLOWLY, until } from '../../support/until';
+import { until } from '../../support/until';
 import { HaProxy } from './balancer';
 import { Load } from './load';
 
@@ -77,6 +77,6 @@ export class Fleet {
 
   private async progress(): Promise<void> {
     const enough = this.load.requests + REQUESTS_BETWEEN;
-    await until(() => this.load.requests >= enough, SLOWLY);
+    await until(() => this.load.requests >= enough);
   }
 }

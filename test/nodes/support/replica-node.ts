@@ -5,7 +5,7 @@ import { createLogger } from '../../../src/platform/logging/logger';
 import { Metrics } from '../../../src/platform/telemetry/metrics';
 import { type RunningService, startService } from '../../../src/process/start-service';
 import type { PostgresServer } from '../../support/databases/postgres-server';
-import { SLOWLY, until } from '../../support/until';
+import { until } from '../../support/until';
 
 /** Who served lists. */
 export interface ListReads {
@@ -90,7 +90,7 @@ export class ReplicaNode {
 
   /** Waits until a replica serves a list. */
   async usesReplica(): Promise<void> {
-    await until(async () => (await this.readsDuring(() => this.names(100))).replica > 0, SLOWLY);
+    await until(async () => (await this.readsDuring(() => this.names(100))).replica > 0);
   }
 
   private async reads(): Promise<ListReads> {

@@ -17,7 +17,7 @@ import {
 import { hold, PostgresReaper, release } from './postgres-reaper';
 
 const HOST = '127.0.0.1';
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 200_000;
 const LOG_LIMIT = 50_000;
 const PORT_ATTEMPTS = 10;
 /** A standby accepts read-only ones. */

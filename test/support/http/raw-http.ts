@@ -20,11 +20,12 @@ export interface ExchangeOptions {
   readonly head?: boolean;
   /** How many final responses to wait for, 1 unless told. */
   readonly responses?: number;
-  /** Give up after so long, 10 s unless told. */
-  readonly timeoutMs?: number;
   /** Called with the connection after the bytes were written, to send more or to hang up. */
   readonly after?: (connection: RawConnection) => void | Promise<void>;
 }
+
+/** Less than a test may take, so that a failure shows what was received; in milliseconds. */
+const LONGEST_MS = 200_000;
 
 /**
  * Writes the bytes (a string goes out as UTF-8) on a new connection to 127.0.0.1 and reads the responses, interim
@@ -39,11 +40,11 @@ export async function exchange(
   bytes: string | Buffer,
   options: ExchangeOptions = {},
 ): Promise<RawResponse[]> {
-  const { head = false, responses: wanted = 1, timeoutMs = 10_000, after } = options;
+  const { head = false, responses: wanted = 1, after } = options;
   const connection = await RawConnection.open(port);
   const timer = setTimeout(() => {
-    connection.destroy(new Error(`No end after ${timeoutMs} ms; received: ${connection.unread()}`));
-  }, timeoutMs);
+    connection.destroy(new Error(`No end after ${LONGEST_MS} ms; received: ${connection.unread()}`));
+  }, LONGEST_MS);
   try {
     connection.send(bytes);
     await after?.(connection);

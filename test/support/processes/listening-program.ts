@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn, type SpawnOptions } from 'node:child_p
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { acceptsConnections } from '../databases/accepts-connections';
-import { SLOWLY, until } from '../until';
+import { until } from '../until';
 
 const HOST = '127.0.0.1';
 
@@ -30,7 +30,6 @@ export class ListeningProgram {
     await until(
       async () =>
         fault !== undefined || child.exitCode !== null || (await acceptsConnections(HOST, this.port)),
-      SLOWLY,
     );
     if (fault ?? child.exitCode !== null)
       throw new Error(`${program} does not run: ${fault?.message ?? this.output}`);

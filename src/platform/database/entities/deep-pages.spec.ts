@@ -68,7 +68,7 @@ describeEachEngine('A page deep in 200,000 rows', (engine) => {
     table = new EntityRepository(samples.database, Listing, ListingsQuery);
     for (let rows = 0; rows < ROWS; rows += BATCH) await samples.dataSource.query(fill(engine), [rows]);
     if (engine === 'postgres') await samples.dataSource.query('VACUUM ANALYZE listings');
-  }, 60_000);
+  });
   afterAll(() => samples.close());
 
   /** The cursor of a place deep in a list. */

@@ -8,7 +8,7 @@ import {
   type TestDatabase,
 } from '../../../../test/support/databases/databases';
 import { databaseSettings } from '../../../../test/support/databases/sample-database';
-import { SLOWLY, until } from '../../../../test/support/until';
+import { until } from '../../../../test/support/until';
 import { createDataSource } from '../driver/data-source';
 import { migrate, NewerDatabaseError, revert } from './migrate';
 import { readSchemaState } from './schema-state';
@@ -167,7 +167,7 @@ describe('Migrations on PostgreSQL', () => {
 
   /** Its transactions may wait for other processes as long as a test may; a connection that is silent for longer is ended. */
   const patient = () =>
-    createDataSource(databaseSettings(database.url, { databaseStatementTimeoutMs: SLOWLY })).initialize();
+    createDataSource(databaseSettings(database.url, { databaseStatementTimeoutMs: 100_000 })).initialize();
 
   it('need only one connection of the pool, and have no time limit of requests', async () => {
     const settings = databaseSettings(database.url, { databasePoolSize: 1, databaseStatementTimeoutMs: 400 });
@@ -240,10 +240,10 @@ describe('Migrations on PostgreSQL', () => {
       const killed = execFile(process.execPath, [PROCESS, database.url]);
       // It waits for a second at a time, so what was seen once may be over at a second look.
       let ofKilled: number | undefined;
-      await until(async () => (ofKilled = await waiting()) !== undefined, SLOWLY);
+      await until(async () => (ofKilled = await waiting()) !== undefined);
       killed.kill('SIGKILL');
       const next = promisify(execFile)(process.execPath, [PROCESS, database.url]);
-      const waits = until(async () => ![undefined, ofKilled].includes(await waiting()), SLOWLY);
+      const waits = until(async () => ![undefined, ofKilled].includes(await waiting()));
       // One that fails instead says why.
       await Promise.race([waits, next]);
       expect(await publicTables()).toEqual([]);
@@ -255,5 +255,5 @@ describe('Migrations on PostgreSQL', () => {
       await elsewhere.destroy();
       await dataSource.destroy();
     }
-  }, 120_000);
+  });
 });
