@@ -7,6 +7,7 @@ import { indexSql } from '../field/migration.ts';
 import { decorateHandlers } from '../module/decorators.ts';
 import { readModule, type StoredMember } from '../module/existing-module.ts';
 import { finish, type Plan } from '../module/finish.ts';
+import { refuseRenamed } from '../module/releases.ts';
 import { Rendered } from '../module/rendered.ts';
 import { Refusal } from '../refusal.ts';
 import { bodyOption, varyValues } from './distinct-values.ts';
@@ -35,6 +36,7 @@ export async function planUnique(
   const name = `uq_${table}_${columns.join('_')}`;
   const unchanged = `${names.join(', ')} of ${plural.kebab} must be unique already: nothing was changed.`;
   const changes = new Changes(tree);
+  names.forEach((each) => refuseRenamed(changes, module, each));
   const covered = indexesOf(module).some(
     (each) => each.isWhole && each.isUnique && each.members.join() === names.join(),
   );

@@ -2,7 +2,7 @@ import type { Tree } from '@angular-devkit/schematics';
 import type { Changes } from '../edit/changes.ts';
 import { readRecord, recordJson, recordPath } from '../feature/record.ts';
 import { Refusal } from '../refusal.ts';
-import type { ExistingModule } from './existing-module.ts';
+import { type ExistingModule, storedMembers } from './existing-module.ts';
 import { isRepository } from './repository.ts';
 
 /** Steps of one change to a module, which take place in several releases: minor versions of the project. */
@@ -80,6 +80,21 @@ export class Steps {
     }
     return readRecord(this.tree, folder);
   }
+}
+
+/**
+ * Refuses a field that is being renamed: its next step would know nothing of another change.
+ *
+ * @throws Refusal
+ */
+export function refuseRenamed(changes: Changes, module: ExistingModule, name: string): void {
+  const other = storedMembers(module).find(
+    (member) => new Steps(changes, module, changes.tree, `rename ${name} ${member.name}`).hasBegun,
+  );
+  if (!other) return;
+  throw new Refusal(
+    `The field ${name} of ${module.plural.kebab} is being renamed: go on by npm run generate -- rename ${module.plural.kebab} "${name}->${other.name}".`,
+  );
 }
 
 /** True if at least one release lies between two versions. */

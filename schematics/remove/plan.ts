@@ -13,7 +13,7 @@ import {
 import { finish, type Plan } from '../module/finish.ts';
 import { readPresentField } from '../module/present-field.ts';
 import { isRepository } from '../module/repository.ts';
-import { Steps } from '../module/releases.ts';
+import { refuseRenamed, Steps } from '../module/releases.ts';
 import { Refusal } from '../refusal.ts';
 import { readSourcesWith } from '../text/sources.ts';
 import { dropColumn } from './drop.ts';
@@ -86,16 +86,6 @@ function memberNamed(module: ExistingModule, name: string): StoredMember {
     );
   }
   return member;
-}
-
-function refuseRenamed(changes: Changes, module: ExistingModule, name: string): void {
-  const other = storedMembers(module).find(
-    (member) => new Steps(changes, module, changes.tree, `rename ${name} ${member.name}`).hasBegun,
-  );
-  if (!other) return;
-  throw new Refusal(
-    `The field ${name} of ${module.plural.kebab} is being renamed: go on by npm run generate -- rename ${module.plural.kebab} "${name}->${other.name}".`,
-  );
 }
 
 function refuseLast(module: ExistingModule, name: string): void {

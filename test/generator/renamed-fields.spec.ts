@@ -109,12 +109,13 @@ describe('npm run generate -- rename', () => {
     expect(service).not.toMatch(/copyColumn|Scheduled/);
   });
 
-  it('is not overtaken by a removal', () =>
+  it.each([['remove'], ['unique']])('is not overtaken by the command %s', (command) =>
     expectRefusal(
       project,
-      ['remove', 'sculptors', 'phone'],
+      [command, 'sculptors', 'phone'],
       'The field phone of sculptors is being renamed: go on by npm run generate -- rename sculptors "phone->telephone".',
-    ));
+    ),
+  );
 
   it('takes the old name out of all code, and then its column', async () => {
     const { paths } = await step('1.5.0');
