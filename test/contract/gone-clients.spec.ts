@@ -63,7 +63,6 @@ describe('A request that waits for a connection to PostgreSQL', () => {
   beforeAll(async () => {
     service = await startTestService('postgres', {
       DATABASE_POOL_SIZE: '1',
-      DATABASE_POOL_WAIT_MS: '30000',
     });
     await service.fetch('/v1/pets/1');
   });

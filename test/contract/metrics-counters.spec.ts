@@ -55,16 +55,17 @@ describeEachEngine('The counters of the service', (engine) => {
   it('count cached responses', async () => {
     const grown = await counted(
       async () => {
-        for (let i = 0; i < 3; i++) await service().fetch('/v1/pets?limit=77');
+        for (let i = 0; i < 20; i++) await service().fetch('/v1/pets?limit=77');
       },
       'petstore_cache_lookups_total',
       'cache',
       'result',
     );
-    // On PostgreSQL none are.
-    const responses = engine === 'sqlite' ? { 'answers miss': 2, 'answers hit': 1 } : {};
-    const { 'keys hit': _hit, 'keys miss': _miss, ...kept } = grown;
-    expect(kept).toEqual(responses);
+    const { 'answers hit': hits = 0, 'answers miss': misses = 0 } = grown;
+    // The service itself may write meanwhile, and what is cached is read anew then. On PostgreSQL nothing is cached.
+    expect(hits + misses).toBe(engine === 'sqlite' ? 20 : 0);
+    expect(hits > 0).toBe(engine === 'sqlite');
+    expect(misses > 0).toBe(engine === 'sqlite');
   });
 
   it('count retries by their outcome', async () => {
@@ -117,8 +118,7 @@ describeEachEngine('The counters of the service', (engine) => {
 });
 
 describe('The metrics of a pool without a free connection', () => {
-  // Who waits is refused after two seconds unless told: on a busy machine the scrape comes later than that.
-  const service = useService('postgres', { DATABASE_POOL_SIZE: '2', DATABASE_POOL_WAIT_MS: '60000' });
+  const service = useService('postgres', { DATABASE_POOL_SIZE: '2' });
 
   it('count the requests that wait', async () => {
     const database = service().app.get(Database);

@@ -12,7 +12,6 @@ describeEachEngine('A saturated service', (engine) => {
   beforeEach(async () => {
     service = await startTestService(engine, {
       DATABASE_POOL_SIZE: '2',
-      DATABASE_POOL_WAIT_MS: '30000',
       DATABASE_STATEMENT_TIMEOUT_MS: '30000',
     });
   });

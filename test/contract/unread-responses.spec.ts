@@ -18,7 +18,6 @@ const ROOM = Math.floor(MAX_BYTES / LIST_BYTES);
 describeEachEngine('Lists of 10 MB', (engine) => {
   // Several lists of 10 MB at once take PostgreSQL's driver longer than a request may take otherwise.
   const service = useService(engine, {
-    DATABASE_POOL_WAIT_MS: '60000',
     DATABASE_STATEMENT_TIMEOUT_MS: '60000',
   });
   const clients: Socket[] = [];

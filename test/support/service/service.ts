@@ -76,6 +76,8 @@ export async function startTestService(
     CREATE_DATABASE: 'true',
     // The name by which requests of the tests ask for both ports.
     MANAGEMENT_ALLOWED_HOSTS: 'petstore.test',
+    // A busy machine may take seconds to open a connection.
+    DATABASE_POOL_WAIT_MS: '60000',
     ...environment,
   });
   const running = await startService(
