@@ -181,7 +181,10 @@ describeEachEngine('The erasure of what tells of a person', (engine) => {
       );
     const times = { created_at: now, last_seen_at: now };
     const session = { lineage_id: 'oidc:olga', address: '203.0.113.8', user_agent: 'x', ...times };
-    const form = JSON.stringify({ address: `/admin/members/${id}/edit?x=1`, fields: 'name=Olga+Trace' });
+    const form = JSON.stringify({
+      address: `/admin/records/members/${id}/edit?x=1`,
+      fields: 'name=Olga+Trace',
+    });
     await insert('admin_sessions', {
       id: 'one',
       token_hash: 'h1',

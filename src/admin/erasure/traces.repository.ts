@@ -102,14 +102,17 @@ export class TracesRepository {
   }
 
   private async keptForms(subject: Subject): Promise<Pick<Session, 'id' | 'storedForm'>[]> {
-    const path = `/admin/${subjectText(subject)}`;
+    const name = subjectText(subject);
+    const paths = [`/admin/records/${name}`, `/admin/${name}`];
     const sessions = await this.rows<Session>(SESSIONS).find({
       where: { storedForm: Not(IsNull()) },
       select: { id: true, storedForm: true },
     });
     return sessions.filter(({ storedForm }) => {
       const { address = '' } = JSON.parse(storedForm ?? '{}') as { address?: string };
-      return address === path || ['/', '?'].some((end) => address.startsWith(path + end));
+      return paths.some(
+        (path) => address === path || ['/', '?'].some((end) => address.startsWith(path + end)),
+      );
     });
   }
 
