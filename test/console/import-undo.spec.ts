@@ -20,6 +20,7 @@ import {
   type ConsoleResponse,
   hiddenFields,
   openConsole,
+  textIn,
   unescaped,
 } from './support/console';
 
@@ -53,11 +54,6 @@ class StraysModule {}
 const LIST = '/admin/records/pets';
 const IMPORT = `${LIST}/import`;
 const RUN = `${IMPORT}/run`;
-
-/** The text of a page without its markup. */
-function textIn({ html }: ConsoleResponse): string {
-  return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
-}
 
 /** Where the button "Undo" of a page leads to. */
 function undoIn({ html }: ConsoleResponse): string {

@@ -17,17 +17,12 @@ import {
   type ConsoleResponse,
   hiddenFields,
   openConsole,
-  unescaped,
+  textIn,
 } from './support/console';
 import { ShelterModule } from './support/shelter.module';
 
 const LIST = '/admin/records/guests';
 const ADOPT = `${LIST}/actions/adopt`;
-
-/** The text of a page without its markup. */
-function textIn({ html }: ConsoleResponse): string {
-  return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
-}
 
 describeEachEngine('The additions of a module for operators', (engine) => {
   let service: TestService;

@@ -4,20 +4,8 @@ import { AuditLog } from '../../src/platform/audit/audit-log';
 import { ReadOnlyMode } from '../../src/platform/read-only/read-only-mode';
 import { startTestService, type TestService } from '../support/service/service';
 import { CarelessController } from './support/adoption-day.controller';
-import {
-  type ConsoleClient,
-  type ConsoleResponse,
-  hiddenFields,
-  openConsole,
-  typedIn,
-  unescaped,
-} from './support/console';
+import { type ConsoleClient, hiddenFields, openConsole, textIn, typedIn } from './support/console';
 import { ShelterModule } from './support/shelter.module';
-
-/** The text of a page without its markup. */
-function textIn({ html }: ConsoleResponse): string {
-  return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
-}
 
 describe('The page of a module with a form', () => {
   const DAYS = '/admin/guests/days';

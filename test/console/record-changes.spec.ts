@@ -3,21 +3,9 @@ import { PetsService } from '../../src/pets/pets.service';
 import { RecordsService } from '../../src/admin/records/records.service';
 import { describeEachEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
-import {
-  type ConsoleResponse,
-  type ConsoleClient,
-  hiddenFields,
-  openConsole,
-  typedIn,
-  unescaped,
-} from './support/console';
+import { type ConsoleClient, hiddenFields, openConsole, textIn, typedIn } from './support/console';
 
 const LIST = '/admin/records/pets';
-
-/** The text of a page without its markup. */
-function textIn({ html }: ConsoleResponse): string {
-  return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
-}
 
 describeEachEngine('A change of records in the console', (engine) => {
   let service: TestService;

@@ -9,16 +9,11 @@ import {
   type ConsoleResponse,
   hiddenFields,
   openConsole,
-  unescaped,
+  textIn,
 } from './support/console';
 
 const LIST = '/admin/records/pets';
 const REMOVE = `${LIST}/actions/remove`;
-
-/** The text of a page without its markup. */
-function textIn({ html }: ConsoleResponse): string {
-  return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
-}
 
 describeEachEngine('Removing the chosen rows of a list in the console', (engine) => {
   let service: TestService;

@@ -9,15 +9,10 @@ import {
   type ConsoleResponse,
   hiddenFields,
   openConsole,
-  unescaped,
+  textIn,
 } from './support/console';
 
 const LIST = '/admin/records/pets';
-
-/** The text of a page without its markup. */
-function textIn({ html }: ConsoleResponse): string {
-  return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
-}
 
 /** Where the link "View" of a notice leads to. */
 function viewIn({ html }: ConsoleResponse): string {

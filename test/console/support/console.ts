@@ -127,6 +127,11 @@ export function unescaped(html: string): string {
   return html.replaceAll(/&(amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS[entity] ?? entity);
 }
 
+/** The text of a page without its markup. */
+export function textIn({ html }: ConsoleResponse): string {
+  return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
+}
+
 /** What the control of a field holds on a page; undefined when there is none. */
 export function typedIn({ html }: ConsoleResponse, name: string): string | undefined {
   const value = new RegExp(`<input type="[a-z]+"\\s+id="field-${name}"[^>]* value="([^"]*)"`).exec(html)?.[1];
