@@ -3,7 +3,9 @@ import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../platform/cli/command-error';
 import { readText } from '../../platform/cli/option-values';
 import { type Subject, subjectOf, subjectText } from '../../platform/audit/committed-event';
-import { type Erasure, ErasureService, type Held } from './erasure.service';
+import { ErasureService } from './erasure.service';
+import { erasureInWords } from './erasure-words';
+import { type HeldCounts, HeldService, MOST_HELD } from './held.service';
 
 interface EraseOptions {
   readonly subject: Subject;
@@ -29,10 +31,12 @@ export function addErasureCommands(program: Command, cli: Cli): void {
       '\nExamples:\n  petstore audit subject orders/17\n  petstore audit subject orders/17 --json > orders-17.json',
     )
     .action(async (subject: Subject, { json }: { json?: true }) => {
-      const held = await cli.withApp((app) => app.get(ErasureService, { strict: false }).held(subject));
-      if (json) return cli.output.json({ subject: subjectText(subject), ...held });
-      cli.output.table({ header: ['HELD', 'ROWS'], rows: rowsOf(held) });
-      cli.output.message('Add --json to see them.');
+      await cli.withApp(async (app) => {
+        const held = app.get(HeldService, { strict: false });
+        if (json) return cli.output.stream(held.json(subject));
+        cli.output.table({ header: ['HELD', 'ROWS'], rows: rowsOf(await held.count(subject)) });
+        cli.output.message('Add --json to see them.');
+      });
     });
   audit
     ?.command('erase')
@@ -63,23 +67,15 @@ export function addErasureCommands(program: Command, cli: Cli): void {
         app.get(ErasureService, { strict: false }).erase(subject, reason),
       );
       if (json) cli.output.json({ subject: name, ...erasure });
-      for (const sentence of inWords(name, erasure)) cli.output.message(sentence);
+      for (const sentence of erasureInWords(name, erasure)) cli.output.message(sentence);
     });
 }
 
-function rowsOf({ record, ...lists }: Held): string[][] {
-  const counts = Object.entries(lists).map(([name, rows]) => [name, String(rows.length)]);
-  return [['record', record === null ? '0' : '1'], ...counts];
-}
-
-function* inWords(name: string, { values, left, isOffDisk }: Erasure): Generator<string> {
-  yield `${values.toLocaleString('en')} value${values === 1 ? '' : 's'} of ${name} ${values === 1 ? 'was' : 'were'} erased.`;
-  if (left.length > 0) {
-    yield `The record still has ${left.join(', ')}: remove or change it, then erase again.`;
-  }
-  if (!isOffDisk) {
-    yield 'Another process still reads older pages of the database: erase again, so that they go from its -wal file.';
-  }
+function rowsOf(counts: HeldCounts): string[][] {
+  return Object.entries(counts).map(([name, count]: [string, number]) => [
+    name,
+    count > MOST_HELD ? `more than ${MOST_HELD}` : String(count),
+  ]);
 }
 
 function readSubject(text: string): Subject {

@@ -2,12 +2,13 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module';
 import { RecordsModule } from '../records/records.module';
 import { ErasureService } from './erasure.service';
+import { HeldService } from './held.service';
 import { TracesRepository } from './traces.repository';
 
 /** The erasure of what tells of a person, and the export of all that is held of one. */
 @Module({
   imports: [AuditModule, RecordsModule],
-  providers: [ErasureService, TracesRepository],
-  exports: [ErasureService],
+  providers: [ErasureService, HeldService, TracesRepository],
+  exports: [ErasureService, HeldService],
 })
 export class ErasureModule {}

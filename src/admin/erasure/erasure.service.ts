@@ -1,29 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../platform/audit/audit-log';
-import { erasedText, isErased, type Subject } from '../../platform/audit/committed-event';
+import { erasedText, type Subject } from '../../platform/audit/committed-event';
 import { ERASURE_ACTION } from '../../platform/audit/erasure-action';
 import { PersonalValues } from '../../platform/audit/personal-values';
 import { Database } from '../../platform/database/database';
-import type { AdminRecords } from '../../platform/features/admin-records';
-import { parseDecimalInt64 } from '../../platform/values/int64';
-import type { AuditFilter } from '../../platform/audit/audit-events.repository';
-import { type AuditEntry, AuditTrailService } from '../audit/audit-trail.service';
-import { personalFields } from '../records/record-fields';
-import { RecordNotFoundError } from '../records/records.errors';
-import { RecordsService } from '../records/records.service';
-import type { StoredRecord } from '../records/stored-record';
+import { HeldService, personalFieldsIn } from './held.service';
 import { truncateWal } from './truncate-wal';
-import { type Traces, TracesRepository } from './traces.repository';
-
-/** All that the service has of a subject. The members are stable: scripts read them. */
-export interface Held extends Traces {
-  /** The record as it is, even if it is removed; null if there is none. */
-  readonly record: Readonly<Record<string, unknown>> | null;
-  /** Audit events about the subject, newest first. */
-  readonly auditEvents: readonly AuditEntry[];
-  /** Audit events of changes that the subject made, newest first. */
-  readonly changesMade: readonly AuditEntry[];
-}
+import { TracesRepository } from './traces.repository';
 
 /** The result of an erasure. The members are stable: scripts read them. */
 export interface Erasure {
@@ -37,28 +20,16 @@ export interface Erasure {
   readonly isOffDisk: boolean;
 }
 
-/** Finds and erases what the service has of a subject of audit events. */
+/** Erases what the service has of a subject of audit events. */
 @Injectable()
 export class ErasureService {
   constructor(
     private readonly personal: PersonalValues,
     private readonly traces: TracesRepository,
-    private readonly trail: AuditTrailService,
-    private readonly records: RecordsService,
+    private readonly held: HeldService,
     private readonly audit: AuditLog,
     private readonly database: Database,
   ) {}
-
-  async held(subject: Subject): Promise<Held> {
-    const found = await this.recordOf(subject);
-    const isOperator = ['keys', 'people'].includes(subject.type);
-    return {
-      record: found?.record.values ?? null,
-      auditEvents: await this.events({ subjectType: subject.type, subjectId: subject.id }),
-      changesMade: isOperator ? await this.events({ actor: subject.id }) : [],
-      ...(await this.traces.find(subject)),
-    };
-  }
 
   /**
    * Erases what tells of a person in the audit log under a subject, in its removed record, and elsewhere, in one transaction that
@@ -77,15 +48,12 @@ export class ErasureService {
 
   /** @returns the personal fields that are left */
   private async eraseRecord(subject: Subject): Promise<string[]> {
-    const found = await this.recordOf(subject);
+    const found = await this.held.recordOf(subject);
     if (!found) return [];
-    const { recordType, record } = found;
-    const { entity } = recordType;
-    const { values } = record;
-    const present = personalFields(recordType.record).filter(
-      (name) => values[name] !== undefined && !isErased(values[name]),
-    );
-    if (!record.removedAt) return present;
+    const present = personalFieldsIn(found);
+    const { entity } = found.recordType;
+    const { values, removedAt } = found.record;
+    if (!removedAt) return present;
     const blanks = present.map((name) => {
       const column = this.database.dataSource.getMetadata(entity).findColumnWithPropertyName(name);
       if (column?.isNullable) return [name, null];
@@ -97,25 +65,5 @@ export class ErasureService {
       await this.database.dataSource.getRepository(entity).update({ id: values.id }, change);
     }
     return present.filter((name) => !(name in change));
-  }
-
-  private async recordOf(
-    subject: Subject,
-  ): Promise<{ recordType: AdminRecords; record: StoredRecord } | undefined> {
-    const recordType = this.records.recordTypeNamed(subject.type);
-    const id = parseDecimalInt64(subject.id);
-    if (!recordType || id === undefined) return undefined;
-    try {
-      return { recordType, record: await this.records.get(recordType, id) };
-    } catch (error) {
-      if (error instanceof RecordNotFoundError) return undefined;
-      throw error;
-    }
-  }
-
-  private async events(filter: AuditFilter): Promise<AuditEntry[]> {
-    const entries: AuditEntry[] = [];
-    for await (const page of this.trail.pages(filter)) entries.push(...page);
-    return entries;
   }
 }

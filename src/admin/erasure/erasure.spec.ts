@@ -8,6 +8,7 @@ import {
   MembersModule,
 } from '../../../test/support/members.module';
 import { Random } from '../../../test/support/service/audit-tampering';
+import { heldOf } from '../../../test/support/service/held-of';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { randomValueTampering, type ValueRow } from '../../../test/support/service/value-tampering';
 import { withFeatures } from '../../../test/support/service/with-features';
@@ -148,7 +149,7 @@ describeEachEngine('The erasure of what tells of a person', (engine) => {
     expect([removed?.before, created?.after]).toEqual([blank, blank]);
     await seal();
     expect(await verify()).toMatchObject({ fault: null, erased: 4 });
-    expect(await erasure.held(subject)).toMatchObject({ record: { name: `[erased ${id}]`, points: 3 } });
+    expect(await heldOf(service, subject)).toMatchObject({ record: { name: `[erased ${id}]`, points: 3 } });
   });
 
   it('erases name and address of an operator, and what comes later is kept anew', async () => {
@@ -220,22 +221,21 @@ describeEachEngine('The erasure of what tells of a person', (engine) => {
       operation: 'patchMember',
     };
     await insert('client_changes', { ...change, request_id: 'olga-request', address: '203.0.113.9' });
-    const held = await erasure.held(subject);
-    expect(held).toMatchObject({
+    expect(await heldOf(service, subject)).toMatchObject({
       record: { name: 'Olga Trace' },
       keptForms: [{ fields: 'name=Olga+Trace' }],
       storedEvents: [{ event: 'MemberAdded' }],
       idempotentResponses: [{ body: '{"name":"Olga Trace"}' }],
       clientChanges: [{ address: '203.0.113.9' }],
     });
-    expect(await erasure.held({ type: 'people', id: 'oidc:olga' })).toMatchObject({
+    expect(await heldOf(service, { type: 'people', id: 'oidc:olga' })).toMatchObject({
       sessions: [{ id: 'one', address: '203.0.113.8' }],
     });
     await records.remove(MEMBERS_ADMIN, id);
     await erasure.erase(subject, 'letter');
     await erasure.erase({ type: 'people', id: 'oidc:olga' }, 'letter');
     expect(await everything()).not.toMatch(/Olga[ +]Trace|203\.0\.113\.[89]/);
-    expect(await erasure.held(subject)).toMatchObject({
+    expect(await heldOf(service, subject)).toMatchObject({
       keptForms: [],
       storedEvents: [],
       idempotentResponses: [],

@@ -1,29 +1,42 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityTarget, In, IsNull, Like, Not, type Repository } from 'typeorm';
+import {
+  type EntityTarget,
+  type FindOptionsOrder,
+  type FindOptionsWhere,
+  In,
+  IsNull,
+  Like,
+  Not,
+  type ObjectLiteral,
+  type Repository,
+} from 'typeorm';
 import { ERASED, type Subject, subjectText } from '../../platform/audit/committed-event';
 import { Database } from '../../platform/database/database';
+import { type Counted, countUpTo } from '../../platform/database/entities/count-up-to';
 import { StoredEvent } from '../../platform/events/stored-event.entity';
 import { IdempotentResponse } from '../../platform/http/idempotency/idempotent-response.entity';
 import { ClientChange } from '../../platform/request-log/client-change.entity';
 import { LoggedRequest } from '../../platform/request-log/logged-request.entity';
 import { parseDecimalInt64 } from '../../platform/values/int64';
 
-/** Rows about a subject outside the audit log, by what they are. */
-export interface Traces {
+/** Kinds of rows about a subject outside the audit log. */
+export const TRACES = [
   /** Changes of the record by clients, with their addresses. */
-  readonly clientChanges: readonly object[];
+  'clientChanges',
   /** Events of the module that a handler has still to receive. */
-  readonly storedEvents: readonly object[];
+  'storedEvents',
   /** Responses that are kept for repetitions of the creation. */
-  readonly idempotentResponses: readonly object[];
-  /** Forms of the record's pages that a person typed while not signed in. */
-  readonly keptForms: readonly object[];
+  'idempotentResponses',
   /** Sessions of the console, of a person or a key. */
-  readonly sessions: readonly object[];
+  'sessions',
   /** Saved lists and choices of a person or a key. */
-  readonly savedViews: readonly object[];
-  readonly choices: readonly object[];
-}
+  'savedViews',
+  'choices',
+  /** Forms of the record's pages that a person typed while not signed in. */
+  'keptForms',
+] as const;
+
+export type TraceName = (typeof TRACES)[number];
 
 /** Tables of the console, by their names: no command loads the console. */
 const SESSIONS = 'admin_sessions';
@@ -36,8 +49,6 @@ interface Session {
   readonly actor: string;
   /** As JSON; null if there is none. */
   readonly storedForm: string | null;
-  readonly tokenHash: string;
-  readonly sealedTokens: string | null;
 }
 
 interface Owned {
@@ -49,33 +60,59 @@ interface View extends Owned {
   readonly ownerName: string;
 }
 
+/** The rows of one kind about a subject. */
+interface Selection {
+  readonly entity: EntityTarget<ObjectLiteral>;
+  readonly where: FindOptionsWhere<ObjectLiteral>;
+  readonly order: FindOptionsOrder<ObjectLiteral>;
+}
+
 /** Request ids of one statement. */
 const BATCH = 500;
+
+/** Rows in memory at a time. */
+const PAGE = 500;
 
 /** Finds and erases what the tables of the service itself have of a subject, besides the audit log. */
 @Injectable()
 export class TracesRepository {
   constructor(private readonly database: Database) {}
 
-  async find(subject: Subject): Promise<Traces> {
-    const { id } = subject;
-    const [change, event, response] = this.ofRecord(subject);
-    return {
-      clientChanges: change ? await this.rows(ClientChange).findBy(change) : [],
-      storedEvents: await this.rows(StoredEvent).findBy(event),
-      idempotentResponses: await this.rows(IdempotentResponse).findBy(response),
-      keptForms: (await this.keptForms(subject)).map(
-        ({ storedForm }) => JSON.parse(storedForm ?? '{}') as object,
-      ),
-      sessions: (await this.rows<Session>(SESSIONS).findBy({ actor: id })).map(
-        ({ tokenHash: _token, sealedTokens: _tokens, ...session }) => session,
-      ),
-      savedViews: await this.rows<Owned>(VIEWS).findBy({ owner: id }),
-      choices: await this.rows<Owned>(CHOICES).findBy({ owner: id }),
-    };
+  /** Counts the rows of each kind, up to a limit. */
+  async count(subject: Subject, limit: number): Promise<Record<TraceName, number>> {
+    const counts: [TraceName, number][] = [];
+    for (const name of TRACES) counts.push([name, await this.countOf(subject, name, limit)]);
+    return Object.fromEntries(counts) as Record<TraceName, number>;
   }
 
-  /** Deletes what {@link find} finds, or what in it tells of a person, in the transaction in progress. */
+  private async countOf(subject: Subject, name: TraceName, limit: number): Promise<number> {
+    if (name === 'keptForms') return (await this.keptForms(subject)).length;
+    const selection = this.selection(subject, name);
+    if (!selection) return 0;
+    return this.database.scan(selection.entity, async (rows) => {
+      const found = rows.createQueryBuilder('held').select('1', 'held').where(selection.where);
+      return Number((await countUpTo(found, limit).getRawOne<Counted>())?.count);
+    });
+  }
+
+  /** Yields the rows of a kind, in pages. */
+  async *pages(subject: Subject, name: TraceName): AsyncGenerator<object[], void, undefined> {
+    if (name === 'keptForms') {
+      const forms = await this.keptForms(subject);
+      yield forms.map(({ storedForm }) => JSON.parse(storedForm ?? '{}') as object);
+      return;
+    }
+    const selection = this.selection(subject, name);
+    if (!selection) return;
+    const { entity, where, order } = selection;
+    for (let skip = 0; ; skip += PAGE) {
+      const rows = await this.database.scan(entity, (held) => held.find({ where, order, skip, take: PAGE }));
+      yield rows.map(({ tokenHash: _token, sealedTokens: _tokens, ...row }) => row);
+      if (rows.length < PAGE) return;
+    }
+  }
+
+  /** Deletes what {@link pages} finds, or what in it tells of a person, in the transaction in progress. */
   async erase(subject: Subject): Promise<void> {
     const { id } = subject;
     const [change, event, response] = this.ofRecord(subject);
@@ -114,6 +151,21 @@ export class TracesRepository {
         (path) => address === path || ['/', '?'].some((end) => address.startsWith(path + end)),
       );
     });
+  }
+
+  /** Selects rows about a subject; undefined if there can be none. */
+  private selection(subject: Subject, name: Exclude<TraceName, 'keptForms'>): Selection | undefined {
+    const [change, event, response] = this.ofRecord(subject);
+    const { id } = subject;
+    const selections: Record<typeof name, Selection | undefined> = {
+      clientChanges: change && { entity: ClientChange, where: change, order: { id: 'ASC' } },
+      storedEvents: { entity: StoredEvent, where: event, order: { id: 'ASC' } },
+      idempotentResponses: { entity: IdempotentResponse, where: response, order: { key: 'ASC' } },
+      sessions: { entity: SESSIONS, where: { actor: id }, order: { id: 'ASC' } },
+      savedViews: { entity: VIEWS, where: { owner: id }, order: { id: 'ASC' } },
+      choices: { entity: CHOICES, where: { owner: id }, order: { name: 'ASC' } },
+    };
+    return selections[name];
   }
 
   /** Conditions on the rows about a record; the first is undefined if the id is not that of one. */
