@@ -4,7 +4,7 @@ import { actionScope, actionsIn, type AdminRecords, changeScope } from '../platf
 export const MANAGING_SCOPES = ['admin:read', 'admin:keys'] as const;
 
 /**
- * Scopes of the admin tooling: reading everything, changing keys, deciding about jobs, changing the records of each feature
+ * Scopes of the admin tooling: reading everything, changing keys, erasing what is held of a person, deciding about jobs, changing the records of each feature
  * that describes any, and the actions of features that have a scope of their own.
  */
 export function adminScopes(records: readonly AdminRecords[]): string[] {
@@ -12,5 +12,5 @@ export function adminScopes(records: readonly AdminRecords[]): string[] {
     changeScope(recordType),
     ...actionsIn(recordType).map(([, action]) => actionScope(recordType, action)),
   ]);
-  return [...new Set([...MANAGING_SCOPES, 'admin:jobs', ...ofRecords])];
+  return [...new Set([...MANAGING_SCOPES, 'admin:erasures', 'admin:jobs', ...ofRecords])];
 }

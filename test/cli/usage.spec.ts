@@ -71,7 +71,9 @@ describe('The command line of petstore', () => {
   it('lists the possible scopes in the help of keys create', async () => {
     const { stdout } = await cli.run('keys', 'create', '--help');
     const text = stdout.replaceAll(/\s+/g, ' ');
-    expect(text).toContain('pets:read, pets:write, admin:read, admin:keys, admin:jobs, admin:pets');
+    expect(text).toContain(
+      'pets:read, pets:write, admin:read, admin:keys, admin:erasures, admin:jobs, admin:pets',
+    );
   });
 
   it('prints the version of the package and the commit of the build', async () => {

@@ -1,11 +1,24 @@
 import type { AdminRecords } from '../../platform/features/admin-records';
 
 /**
- * Reserved names of record types: the commands of the service itself, the subjects of its scopes `admin:read` and `admin:keys`,
+ * Reserved names of record types: the commands of the service itself, the subjects of its scopes, such as `admin:read` and `admin:erasures`,
  * and the subjects of its audit events.
  */
 const RESERVED: ReadonlySet<string> = new Set([
-  ...['audit', 'completion', 'config', 'db', 'doctor', 'find', 'help', 'jobs', 'login', 'logout', 'mcp'],
+  ...[
+    'audit',
+    'completion',
+    'config',
+    'db',
+    'doctor',
+    'erasures',
+    'find',
+    'help',
+    'jobs',
+    'login',
+    'logout',
+    'mcp',
+  ],
   ...['openapi', 'read-only', 'report', 'requests', 'seed', 'keys', 'read', 'saved-views', 'sessions'],
 ]);
 

@@ -1,0 +1,143 @@
+import { AuditTrailService } from '../../src/admin/audit/audit-trail.service';
+import { AuditVerifier } from '../../src/admin/audit/chain/audit-verifier.service';
+import { RecordsService } from '../../src/admin/records/records.service';
+import { describeEachEngine } from '../support/databases/databases';
+import { addToSchema } from '../support/databases/with-schema';
+import { CreateMembers1790000000002, Member, MEMBERS_ADMIN, MembersModule } from '../support/members.module';
+import { startTestService, type TestService } from '../support/service/service';
+import { withFeatures } from '../support/service/with-features';
+import { type ConsoleClient, openConsole, textIn } from './support/console';
+
+const ERASE = '/admin/audit/erase';
+
+const pageOf = (subject: string) => `${ERASE}?subject=${encodeURIComponent(subject)}`;
+
+describeEachEngine('The erasure of a person in the console', (engine) => {
+  let service: TestService;
+  let records: RecordsService;
+  let client: ConsoleClient;
+  let takeBack: () => void;
+
+  beforeAll(async () => {
+    takeBack = addToSchema({ entities: [Member], migrations: [CreateMembers1790000000002] });
+    service = await withFeatures({ MembersModule }, () => startTestService(engine));
+    records = service.app.get(RecordsService, { strict: false });
+    client = await openConsole(
+      service,
+      await service.keyWith('admin:read', 'admin:members', 'admin:erasures'),
+    );
+  });
+  afterAll(async () => {
+    await service.stop();
+    takeBack();
+  });
+
+  const add = async (name: string) =>
+    (await records.create(MEMBERS_ADMIN, { name, email: 'kim@example.com', points: 1 })).id;
+  const send = (subject: string, fields: Record<string, string>) =>
+    client.submit(pageOf(subject), ERASE, fields);
+  const events = (subjectId: string) =>
+    service.app
+      .get(AuditTrailService, { strict: false })
+      .list({ subjectType: 'members', subjectId }, { limit: 9 });
+
+  it('is found from the audit log, the page of a record and that of a key', async () => {
+    const id = await add('Reached');
+    const [event] = await events(String(id));
+    const link = `href="${pageOf(`members/${id}`)}"`;
+    expect((await client.get('/admin/audit')).html).toContain(`href="${ERASE}"`);
+    expect((await client.get(`/admin/audit/${event?.id}`)).html).toContain(link);
+    expect((await client.get(`/admin/records/members/${id}`)).html).toContain(link);
+    const key = (await client.get('/admin/keys')).html.match(/\/admin\/keys\/(key_\w+)/)?.[1];
+    expect((await client.get(`/admin/keys/${key}`)).html).toContain(`href="${pageOf(`keys/${key}`)}"`);
+  });
+
+  it('shows first what is held of a subject, with a file of it, and links only what is there', async () => {
+    const id = await add('Kim Held');
+    const subject = `members/${id}`;
+    const shown = await client.get(pageOf(subject));
+    expect(textIn(shown)).toMatch(/Record 1 .*Audit events about it 1 /);
+    expect(shown.html).toContain(`href="/admin/records/members/${id}"`);
+    expect(shown.html).toContain(`href="/admin/audit?subject=${encodeURIComponent(subject)}"`);
+    const file = await client.get(`${ERASE}/held?subject=${encodeURIComponent(subject)}`);
+    expect(file.raw.headers.get('content-disposition')).toEqual([
+      `attachment; filename="members-${id}.json"`,
+    ]);
+    expect(JSON.parse(file.html)).toMatchObject({
+      subject,
+      record: { name: 'Kim Held' },
+      auditEvents: [{ action: 'members.create', after: { name: 'Kim Held' } }],
+      sessions: [],
+    });
+    const unknown = await client.get(pageOf('members/999999'));
+    expect(textIn(unknown)).toContain('Nothing is held under members/999999.');
+    expect(unknown.html).not.toMatch(/records\/members\/|method="post" action="\/admin\/audit\/erase/);
+  });
+
+  it('says how a subject is written', async () => {
+    expect(textIn(await client.get(ERASE))).toContain('such as pets/10, people/oidc:00u1 or keys/key_');
+    const wrong = await client.get(pageOf('members'));
+    expect([wrong.status, textIn(wrong)]).toEqual([422, expect.stringContaining('Write it as pets/10.')]);
+  });
+
+  it('asks for a reason and for the subject once more, and says that a record has to be removed first', async () => {
+    const id = await add('Kim Present');
+    const subject = `members/${id}`;
+    const refused = await send(subject, { reason: ' ', confirmation: 'members' });
+    expect(refused.status).toBe(422);
+    expect(textIn(refused)).toContain('There are 2 problems');
+    expect(textIn(refused)).toContain('This member is not removed: Name, Email stay in it. Remove it first.');
+    expect(await events(String(id))).toHaveLength(1);
+  });
+
+  it('erases as the command does, and says what it erased and what remains to do', async () => {
+    const id = await add('Kim Forgotten');
+    const subject = `members/${id}`;
+    await records.remove(MEMBERS_ADMIN, id);
+    const done = await send(subject, { reason: 'letter 2026-114', confirmation: subject });
+    const [event, removed] = await events(String(id));
+    expect(event).toMatchObject({ action: 'audit.erase', after: { reason: 'letter 2026-114', values: 4n } });
+    expect(removed?.before).toMatchObject({ name: '[erased]', email: '[erased]' });
+    expect([done.status, done.location]).toEqual([303, `${pageOf(subject)}&event=${event?.id}`]);
+    const after = await client.get(done.location ?? '');
+    expect(textIn(after)).toContain(`4 values of ${subject} were erased.`);
+    expect(textIn(after)).toMatch(/What remains to do .* new backup/);
+    expect(after.html).toContain(`href="/admin/audit/${event?.id}"`);
+    expect(after.html).not.toContain('Kim Forgotten');
+    // The address of another event says nothing of an erasure.
+    expect(textIn(await client.get(`${pageOf(subject)}&event=${removed?.id}`))).not.toContain(
+      'remains to do',
+    );
+    expect(await service.app.get(AuditVerifier, { strict: false }).verify()).toMatchObject({ fault: null });
+  });
+
+  it('shows a form again that was typed before the sign-in, and erases nothing', async () => {
+    const id = await add('Kim Kept');
+    const subject = `members/${id}`;
+    const fresh = await openConsole(service);
+    const sent = await fresh.post(ERASE, { subject, reason: 'letter 7', confirmation: subject });
+    expect(sent.html).toContain('letter+7');
+    expect(await events(String(id))).toHaveLength(1);
+  });
+
+  it('is neither shown nor done without the scope', async () => {
+    const id = await add('Kim Closed');
+    const reader = await openConsole(
+      service,
+      await service.keyWith('admin:read', 'admin:members', 'admin:keys'),
+    );
+    const subject = `members/${id}`;
+    for (const path of ['/admin/audit', `/admin/records/members/${id}`]) {
+      const { status, html } = await reader.get(path);
+      expect([path, status, html.includes(ERASE)]).toEqual([path, 200, false]);
+    }
+    expect((await reader.get(pageOf(subject))).status).toBe(403);
+    expect((await reader.get(`${ERASE}/held?subject=${subject}`)).status).toBe(403);
+    const token = /name="_csrf" value="([^"]+)"/.exec((await reader.get('/admin/audit')).html)?.[1] ?? '';
+    const fields = { _csrf: token, subject, reason: 'letter', confirmation: subject };
+    expect((await reader.post(ERASE, fields)).status).toBe(403);
+    // The token of another session: the form is shown again.
+    expect((await client.post(ERASE, fields)).location).toBe(ERASE);
+    expect(await events(String(id))).toHaveLength(1);
+  });
+});
