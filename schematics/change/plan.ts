@@ -5,7 +5,7 @@ import { readFurtherFields } from '../feature/fields.ts';
 import { type LinkedField, linkFields } from '../feature/references.ts';
 import { editHeritage } from '../field/class-edits.ts';
 import type { FieldOptions } from '../field/plan.ts';
-import { isUnique, refuseMore } from '../field/present-field.ts';
+import { isUnique, refuseMore, refusePersonal } from '../field/present-field.ts';
 import { addTestsOfDefaults, sampleOf } from '../field/spec-edits.ts';
 import { MOST_CHARACTERS } from '../indexes/plan-unique.ts';
 import { classOf, type ExistingModule, readModule } from '../module/existing-module.ts';
@@ -87,6 +87,7 @@ function readChange(module: ExistingModule, wanted: Parameters<typeof linkFields
   refuseOtherType(module, field, present, before);
   refuseUnsafe(module, field, before, present);
   refuseMore(module, field);
+  refusePersonal(module, field);
   const unique = isUnique(module, field.name);
   if (unique && field.type === 'string' && !(Number(field.options.max) <= MOST_CHARACTERS)) {
     throw new Refusal(

@@ -132,6 +132,7 @@ function fieldArguments(field: LinkedField, description: string, example: readon
         ? undefined
         : literalOf(field, defaults, documentLiteral),
     optional: optional ? 'true' : undefined,
+    isPersonal: options.personal ? 'true' : undefined,
   });
   if (own) return `${own.name}, '${own.name}', ${object}`;
   return listOf([digitsOf(field), reference ? `'/${reference.folder}'` : '', object]);

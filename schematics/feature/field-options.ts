@@ -29,15 +29,17 @@ export interface FieldOptions {
   readonly set: boolean;
   readonly sort: boolean;
   readonly access: FieldAccess;
+  /** True if the value tells of a person: it can be erased from the audit log. */
+  readonly personal: boolean;
 }
 
 const VALUED = ['min', 'max', 'pattern', 'default', 'example', 'description'] as const;
 const COUNTS = ['min-items', 'max-items'] as const;
-const FLAGS = ['unique', 'range', 'prefix', 'set', 'sort', 'create-only', 'read-only'] as const;
+const FLAGS = ['unique', 'range', 'prefix', 'set', 'sort', 'create-only', 'read-only', 'personal'] as const;
 
 type OptionName = (typeof VALUED)[number] | (typeof COUNTS)[number] | (typeof FLAGS)[number];
 
-const OF_EVERY_TYPE: readonly OptionName[] = ['create-only', 'read-only', 'description'];
+const OF_EVERY_TYPE: readonly OptionName[] = ['create-only', 'read-only', 'personal', 'description'];
 /** Options of an array that are about its items. */
 const OF_ITEMS: readonly OptionName[] = ['min', 'max', 'pattern', 'example'];
 
@@ -90,6 +92,7 @@ export function readOptions(
     set: given.has('set'),
     sort: given.has('sort'),
     access: given.has('create-only') ? 'create-only' : given.has('read-only') ? 'read-only' : 'open',
+    personal: given.has('personal'),
   };
 }
 

@@ -113,6 +113,11 @@ function refuseMember(owner: string, field: Field, feature: FeatureNames, before
   if (before.some((other) => other.column === column)) {
     throw new Refusal(`The field ${owner}.${name} is declared twice.`);
   }
+  if (options.personal) {
+    throw new Refusal(
+      `The field ${owner}.${name} cannot be personal: the audit log has an array as one value. Give such objects a module of their own, and refer to it: ${owner}:object(guestId:ref(guests))[].`,
+    );
+  }
   const { unique, range, prefix, set, sort, access } = options;
   const isPlain = !isArray && options.default === undefined && access === 'open';
   if (isPlain && !unique && !range && !prefix && !set && !sort) return;

@@ -23,7 +23,7 @@ import { editClasses, editHeritage, fieldIn, type NamedField } from './class-edi
 import { editList } from './list-edits.ts';
 import { type AddedFields, addingMigration, migrationName } from './migration.ts';
 import { editOperatorPatch } from './operator-patch.ts';
-import { refuseMore } from './present-field.ts';
+import { refuseMore, refusePersonal } from './present-field.ts';
 import { editService } from './service-edits.ts';
 import { editSpec } from './spec-edits.ts';
 
@@ -66,6 +66,7 @@ export async function addFields(
 ): Promise<string[]> {
   const { tree } = changes;
   const wanted = readAdded(text, module, tree);
+  wanted.fields.forEach((field) => refusePersonal(module, field));
   // An arbitrary field that is part of both renderings: their difference is what the new fields need.
   const other = linkFields(readFields('ofNoConsequence:string', module), module, []);
   const render = ({ fields, owned }: AddedFields) =>

@@ -27,6 +27,23 @@ export function refuseMore(module: ExistingModule, field: LinkedField): void {
   }
 }
 
+/**
+ * Refuses to make a field personal that is there already.
+ *
+ * @throws Refusal
+ */
+export function refusePersonal(module: ExistingModule, { name, options }: LinkedField): void {
+  if (!options.personal) return;
+  const { singular, plural } = module;
+  const dto = [`New${singular.pascal}Dto`, `${singular.pascal}Dto`]
+    .flatMap((each) => classOf(module, each) ?? [])
+    .find(({ node }) => propertyIn(node, name));
+  if (!dto || propertyIn(dto.node, name)?.getText().includes('isPersonal: true')) return;
+  throw new Refusal(
+    `The field ${name} of ${plural.kebab} already exists and is not personal: add isPersonal: true to it in ${dto.path}.`,
+  );
+}
+
 /** True if the values of a field alone must be unique. */
 export function isUnique({ entity }: ExistingModule, name: string): boolean {
   return decoratorsOf(entity.node)

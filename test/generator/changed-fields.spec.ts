@@ -31,7 +31,7 @@ describe('npm run generate -- change', () => {
       'feature',
       'sculptors',
       '--fields',
-      'name:string(max=80) code:string(max=20,unique) city:string(default=unknown) kind:enum(shop|farm)? score:integer(min=1,max=9)',
+      'name:string(max=80,personal) code:string(max=20,unique) city:string(default=unknown) kind:enum(shop|farm)? score:integer(min=1,max=9)',
     );
     keepRelease(/create-sculptors\.ts$/);
   });
@@ -66,7 +66,7 @@ describe('npm run generate -- change', () => {
     expect(lines).toContain(
       "name: example 'some text' -> 'abcdefgh', maxLength 80 -> 8, minLength none -> 2",
     );
-    expect(project.read(DTO)).toContain("description: 'As on the letterhead.'");
+    expect(project.read(DTO)).toMatch(/'As on the letterhead\.'[^}]*isPersonal: true/);
     expect(project.read(SPEC)).toContain("name: 'abcdefgh',");
     expect(project.read(SPEC)).toContain("const changes = { name: 'bbcdefgh' };");
     expect(project.read(SPEC)).toContain("\n// Ours: { name: 'some text' }\n");

@@ -25,7 +25,16 @@ describe('The options of a field', () => {
       set: false,
       sort: false,
       access: 'create-only',
+      personal: false,
     });
+  });
+
+  it('mark what tells of a person, whatever its type', () => {
+    expect(read('email:string(max=254,personal)').options.personal).toBe(true);
+    expect(read('born:date(personal)?').options.personal).toBe(true);
+    expect(() => read('email:string(personal=yes)')).toThrow(
+      'The option personal of the field email takes no value.',
+    );
   });
 
   it('declare filters and orders of the list', () => {

@@ -93,7 +93,7 @@ describe('The fields of a feature', () => {
     ['note:constructor', 'The field note has the unknown type constructor'],
     [
       'note:string(3)',
-      '"3" is not an option of the field note: a field of type string takes min, max, pattern, default, example, unique, prefix, sort, create-only, read-only, description.',
+      '"3" is not an option of the field note: a field of type string takes min, max, pattern, default, example, unique, prefix, sort, create-only, read-only, personal, description.',
     ],
     ['petId:ref', 'The field petId must name a feature, as in ref(pets).'],
     ['petId:ref()', 'The field petId must name a feature, as in ref(pets).'],
@@ -103,7 +103,7 @@ describe('The fields of a feature', () => {
     ['status:enum(1st)', '"1st" cannot be a value of the enum of the field status'],
     [
       'status:enum(a,b)',
-      '"b" is not an option of the field status: a field of type enum takes default, set, create-only, read-only, description.',
+      '"b" is not an option of the field status: a field of type enum takes default, set, create-only, read-only, personal, description.',
     ],
     ['status:enum(a b)', 'or put a label before it, as in New York=new-york.'],
     [

@@ -31,6 +31,13 @@ describe('npm run generate -- field for a new sort of field', () => {
     expect(project.read(PATCH)).toContain("OmitType(SupplierDto, ['id', 'origin'])");
   });
 
+  it("adds a field that tells of a person, which the operators' DTOs have, too", async () => {
+    await succeed(project, 'field', 'suppliers', 'email:string(max=254,personal)?');
+    expect(project.read('src/suppliers/dto/new-supplier.dto.ts')).toMatch(
+      /isPersonal: true,?\s*\}\)\s*email\?: string;/,
+    );
+  });
+
   it('knows the types of the packages that the project names', async () => {
     const path = 'src/suppliers/suppliers.errors.ts';
     project.write(
@@ -51,6 +58,13 @@ describe('npm run generate -- field for a new sort of field', () => {
       ['field', 'suppliers', field],
       `The field ${name} of suppliers already exists, and its list has no ${missing} by it: use npm run generate -- list suppliers "${name}(${missing.replace(' ', '')})".`,
     );
+  });
+
+  it('refuses to make an existing field personal, and names the remedy', async () => {
+    const sentence =
+      'The field city of suppliers already exists and is not personal: add isPersonal: true to it in src/suppliers/dto/new-supplier.dto.ts.';
+    await expectRefusal(project, ['field', 'suppliers', 'city:string(personal)'], sentence);
+    await expectRefusal(project, ['change', 'suppliers', 'city:string(max=9,personal)'], sentence);
   });
 
   it('refuses to make an existing field unique, and names the remedy', async () => {
@@ -100,7 +114,7 @@ describe('npm run generate -- field for a new sort of field', () => {
       ],
       [
         'town(sort)',
-        'suppliers have no field town: their fields are name, city, rating, rank, origin, phone.',
+        'suppliers have no field town: their fields are name, city, rating, rank, origin, email, phone.',
       ],
     ])('refuses %s', (field, sentence) => expectRefusal(project, ['list', 'suppliers', field], sentence));
   });

@@ -58,6 +58,10 @@ describe('An array of objects', () => {
       'lines:object(count:integer(default=1))[]',
       'The field lines.count can only have min, max, pattern, example',
     ],
+    [
+      'lines:object(email:string(personal))[]',
+      'The field lines.email cannot be personal: the audit log has an array as one value. Give such objects a module of their own, and refer to it: lines:object(guestId:ref(guests))[].',
+    ],
     ['lines:object(tags:string[])[]', 'The field lines.tags can only have min, max, pattern, example'],
     [
       'lines:object(parts:object(note:string)[])[]',
