@@ -79,15 +79,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   change: {
-    usages: ['<module> "<field>"'],
+    usages: ['<module> "<field>" [--fill <value>]'],
     about:
-      'Gives a field of a module other limits or values, another pattern, default or description, as safe steps over releases.',
-    examples: ['categories "name:string(max=50)"'],
-    options: {},
-    read: ([name, ...field]) => {
+      'Gives a field of a module other limits or values, another pattern, default or description, or has it required or optional, as safe steps over releases.',
+    examples: ['categories "name:string(max=50)"', 'orders "note:string" --fill none'],
+    options: { fill: { type: 'string' } },
+    read: ([name, ...field], { fill }) => {
       if (name === undefined) throw new WrongUsage('The name of the module is missing.');
       if (field.length === 0) throw new WrongUsage('The field is missing, as in name:string(max=50).');
-      return { name, path: field.join(' ') };
+      return { name, path: field.join(' '), fill };
     },
   },
   remove: {
@@ -218,6 +218,7 @@ ${Object.entries(COMMANDS)
   --body        the fields of the body of an operation
   --if-match    lets a client name the state it has seen; if it has changed since, the response is 412
   --idempotent  lets a client repeat a post with an Idempotency-Key: it is carried out once
+  --fill        a value for rows that have none, when an optional field becomes required
   --folder      the repository of a module, as npm run new-module writes it: ../petstore-coupons
   --dry-run     shows the files and writes nothing
 

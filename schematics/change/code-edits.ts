@@ -4,14 +4,24 @@ import type { Changes } from '../edit/changes.ts';
 import { importWhatIsUsed } from '../edit/imports.ts';
 import { memberIn, originOf } from '../edit/literals.ts';
 import { shapeOf } from '../field/class-edits.ts';
-import { storedLiterals, withOrigin } from '../field/service-edits.ts';
+import { returnedByToDto, storedLiterals, withOrigin } from '../field/service-edits.ts';
 import { classOf, type ExistingModule } from '../module/existing-module.ts';
 import type { PresentField } from '../module/present-field.ts';
 import type { Rendered } from '../module/rendered.ts';
 import { nodesOf } from '../text/sources.ts';
 
 /** Options of a DTO's decorator that a change sets, or removes. */
-const RULES = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'minItems', 'maxItems', 'default'];
+const RULES = [
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'pattern',
+  'minItems',
+  'maxItems',
+  'default',
+  'optional',
+];
 
 /**
  * Gives the decorator of a field in its DTO the options that the templates give it now; all others stay as they are.
@@ -44,8 +54,10 @@ export function editOptions(
   const edit = changes.edit(property.path);
   const end = property.source.text.slice(options.properties.end, options.end - 1);
   edit.replace(options, `{${texts.join(',')}${texts.length > 0 && end.trim() !== '' ? `,${end}` : end}}`);
-  const token = property.node.exclamationToken;
-  if (token && memberIn(wanted, 'default')) edit.replace(token, '?');
+  const { questionToken, exclamationToken } = property.node;
+  const mayBeLeftOut = memberIn(wanted, 'default') ?? memberIn(wanted, 'optional');
+  if (exclamationToken && mayBeLeftOut) edit.replace(exclamationToken, '?');
+  if (questionToken && !mayBeLeftOut) edit.replace(questionToken, '!');
   return [`${name}: ${changed.join(', ')}`];
 }
 
@@ -72,18 +84,45 @@ export function writtenOptions(
   return options;
 }
 
+/** Outputs of the templates for a field as it is to be, and as it is. */
+export interface Outputs {
+  readonly after: Rendered;
+  readonly before: Rendered;
+}
+
+/** A place in the service where members are read from another object. */
+interface Place {
+  readonly find: (source: ts.SourceFile) => ts.ObjectLiteralExpression[];
+  /** Description of it, for people. */
+  readonly words: string;
+}
+
 /** Stores another default: the member of the literals of new rows, where it is as the templates wrote it. */
-export function editDefault(
+export function editStored(changes: Changes, module: ExistingModule, name: string, outputs: Outputs): void {
+  const place = { find: storedLiterals, words: `where a new ${module.singular.words} is stored` };
+  editMember(changes, module, name, place, outputs);
+}
+
+/** Returns a member otherwise in the DTO, where it is as the templates wrote it. */
+export function editReturned(changes: Changes, module: ExistingModule, name: string, outputs: Outputs): void {
+  const place = {
+    find: returnedByToDto,
+    words: `where a ${module.singular.words} is turned into its DTO`,
+  };
+  editMember(changes, module, name, place, outputs);
+}
+
+function editMember(
   changes: Changes,
   module: ExistingModule,
   name: string,
-  after: Rendered,
-  before: Rendered,
+  { find, words }: Place,
+  { after, before }: Outputs,
 ): void {
-  const { plural, singular } = module;
+  const { plural } = module;
   const written = (rendered: Rendered) => {
     const source = rendered.file(`/${plural.kebab}.service.ts`);
-    const [literal] = storedLiterals(source);
+    const [literal] = find(source);
     return { source, literal, member: literal && memberIn(literal, name) };
   };
   const [next, former] = [written(after), written(before)];
@@ -91,7 +130,7 @@ export function editDefault(
   const service = classOf(module, `${plural.pascal}Service`);
   const path = service?.path ?? `${module.folder}/${plural.kebab}.service.ts`;
   const origin = originOf(next.literal as ts.ObjectLiteralExpression);
-  const members = (service ? storedLiterals(service.source) : []).flatMap((literal) => {
+  const members = (service ? find(service.source) : []).flatMap((literal) => {
     const member = memberIn(literal, name);
     const text = (each: ts.Node) => withOrigin(each.getText(), origin, originOf(literal));
     return member
@@ -102,16 +141,14 @@ export function editDefault(
     const present = plain(each.member.getText());
     if (present === plain(each.next)) continue;
     if (present !== plain(each.former)) {
-      changes.leaveByHand(path, `where a new ${singular.words} is stored`, [`${each.next},`]);
+      changes.leaveByHand(path, words, [`${each.next},`]);
       continue;
     }
     const edit = changes.edit(path);
     edit.replace(each.member, each.next);
     importWhatIsUsed(edit, [next.member], next.source);
   }
-  if (members.length === 0) {
-    changes.leaveByHand(path, `where a new ${singular.words} is stored`, [`${next.member.getText()},`]);
-  }
+  if (members.length === 0) changes.leaveByHand(path, words, [`${next.member.getText()},`]);
 }
 
 function plain(text: string): string {

@@ -11,22 +11,30 @@ import { MOST_CHARACTERS } from '../indexes/plan-unique.ts';
 import { classOf, type ExistingModule, readModule } from '../module/existing-module.ts';
 import { finish, type Plan } from '../module/finish.ts';
 import { type PresentField, readPresentField } from '../module/present-field.ts';
-import { Steps } from '../module/releases.ts';
+import { refuseRenamed, Steps } from '../module/releases.ts';
 import { Rendered } from '../module/rendered.ts';
 import { Refusal } from '../refusal.ts';
 import { readSourcesWith } from '../text/sources.ts';
 import { changeValues } from './enum-values.ts';
-import { editDefault, editOptions, writtenOptions } from './code-edits.ts';
-import { changeCheck } from './database-step.ts';
+import { editOptions, editStored, type Outputs, writtenOptions } from './code-edits.ts';
+import { changeCheck, type FieldChange } from './database-step.ts';
+import { beginRequirement, continueRequirement, makeOptional } from './requirement.ts';
 import { editSamples, editValues } from './test-values.ts';
 
+/** Options of the schematic; see `schema.json`. */
+export interface ChangeOptions extends FieldOptions {
+  /** Value for rows that have none. */
+  readonly fill?: string;
+}
+
 /**
- * Decides the changes that give a field of a module other limits, another pattern, default, description or example.
+ * Decides the changes that give a field of a module other limits, another pattern, default, description or example, or have it
+ * required or optional.
  *
  * @throws Refusal
  */
 export async function planChange(
-  options: FieldOptions,
+  options: ChangeOptions,
   tree: Tree,
   context: SchematicContext,
 ): Promise<Plan> {
@@ -41,19 +49,10 @@ export async function planChange(
 
   const changes = new Changes(tree);
   const other = linkFields(readFurtherFields('ofNoConsequence:string', module), module, []);
-  const [rendered, former] = (await Promise.all(
-    [field, before].map((each) => Rendered.of(module, [...other, each], context)),
-  )) as [Rendered, Rendered];
-  const remarks = editOptions(
-    changes,
-    present,
-    writtenOptions(rendered, module, field.name),
-    kept(field, present),
-  );
-  editHeritage(changes, module, rendered, former);
-  editDefault(changes, module, field.name, rendered, former);
-  editValues(changes, module, field, before);
-  editSamples(changes, module, field.name, rendered, former);
+  const render = (each: LinkedField) => Rendered.of(module, [...other, each], context);
+  const outputs = { after: await render(field), before: await render(before) };
+  const written = writtenOptions(outputs.after, module, field.name);
+  const remarks = editOptions(changes, present, written, kept(field, present));
   if (field.options.default !== undefined && before.options.default === undefined) {
     const spec = module.sources.find(({ fileName }) => fileName.endsWith(`/${module.plural.kebab}.spec.ts`));
     const isOfTemplates = spec && sampleOf(spec, `new${module.singular.pascal}`).length > 0;
@@ -61,17 +60,45 @@ export async function planChange(
       addTestsOfDefaults(changes.edit(spec.fileName), module, { fields: [field], owned: [] });
   }
   const steps = new Steps(changes, module, tree, `change ${field.name}`);
-  const made = { module, field, before, steps };
-  remarks.push(...changeValues(changes, tree, made), ...changeCheck(changes, tree, made));
+  const change = { module, field, before, steps };
+  if (field.optional !== before.optional) {
+    refuseRenamed(changes, module, field.name, 'either');
+    remarks.push(
+      ...(field.optional
+        ? makeOptional(changes, tree, change, outputs)
+        : beginRequirement(changes, change, outputs, options.fill)),
+    );
+  } else {
+    if (options.fill !== undefined) refuseLateFill(module, field);
+    changeCode(changes, change, outputs);
+    const next = await continueRequirement(changes, tree, change, render);
+    if (!next?.isMade) remarks.push(...changeDatabase(changes, tree, change, remarks.length > 0));
+    if (next && (next.isMade || remarks.length === 0)) remarks.push(next.remark);
+  }
+  const unchanged = `${field.name} of ${module.plural.kebab} is like that already: nothing was changed.`;
+  return { ...(await finish(changes, module, remarks[0] ?? unchanged)), remarks };
+}
+
+/** Brings what the service stores, and the tests, to the new limits and the new default. */
+function changeCode(changes: Changes, { module, field, before }: FieldChange, outputs: Outputs): void {
+  editHeritage(changes, module, outputs.after, outputs.before);
+  editStored(changes, module, field.name, outputs);
+  editValues(changes, module, field, before);
+  editSamples(changes, module, field.name, outputs.after, outputs.before);
+}
+
+/** @param isChanged true if the options of the field are changed */
+function changeDatabase(changes: Changes, tree: Tree, change: FieldChange, isChanged: boolean): string[] {
+  const { module, field, before } = change;
+  const remarks = [...changeValues(changes, tree, change), ...changeCheck(changes, tree, change)];
   const isPatternNew =
     field.options.pattern !== undefined && field.options.pattern !== before.options.pattern;
-  if (remarks.length > 0 && (isPatternNew || field.isArray)) {
+  if ((isChanged || remarks.length > 0) && (isPatternNew || field.isArray)) {
     remarks.push(
       `No database checks ${field.isArray ? 'the items of arrays' : 'patterns'}: ${module.plural.words} that are stored keep what does not fit.`,
     );
   }
-  const unchanged = `${field.name} of ${module.plural.kebab} is like that already: nothing was changed.`;
-  return { ...(await finish(changes, module, remarks[0] ?? unchanged)), remarks };
+  return remarks;
 }
 
 /** The field as it is to be, and as it is. @throws Refusal for a change that is not safe in one release */
@@ -129,14 +156,8 @@ function refuseUnsafe(
 ): void {
   const { name, options, optional } = field;
   const { plural, singular } = module;
-  if (optional !== before.optional) {
-    throw new Refusal(
-      before.optional
-        ? `The field ${name} of ${plural.kebab} is optional: ${plural.words} without it are stored, and nodes of the version before add more. Write ${name}:…?, or give them a value and require it by hand over two releases (docs/schema-changes.md).`
-        : `The field ${name} of ${plural.kebab} is required, and nodes of the version before cannot read ${plural.words} without it: give it a default, as in ${name}:…(default=…), which clients may leave out.`,
-    );
-  }
-  if (before.options.default !== undefined && options.default === undefined) {
+  if (optional !== before.optional) refuseRequirement(module, field, before, isReadOnly);
+  if (before.options.default !== undefined && options.default === undefined && !optional) {
     throw new Refusal(
       `Clients add ${plural.words} without ${name} today, so it needs a default: give the present one, default=${before.options.default}, or another.`,
     );
@@ -154,6 +175,39 @@ function refuseUnsafe(
       `The field ${name} of ${plural.kebab} is ${access === 'open' ? 'open to changes' : access}: who may give it is decided by the classes in src/${plural.kebab}/dto, so change it there by hand.`,
     );
   }
+}
+
+/** @throws Refusal for a field that cannot become optional or required, or not by this command */
+function refuseRequirement(
+  module: ExistingModule,
+  field: LinkedField,
+  before: LinkedField,
+  isReadOnly: boolean,
+): void {
+  const { plural } = module;
+  const { name } = field;
+  const wanted = field.optional ? 'optional' : 'required';
+  if (isReadOnly) {
+    throw new Refusal(
+      `The field ${name} of ${plural.kebab} is read-only, so the service decides whether it has a value: make it ${wanted} by hand (docs/schema-changes.md).`,
+    );
+  }
+  if (JSON.stringify(rulesOf(field)) !== JSON.stringify(rulesOf(before))) {
+    throw new Refusal(
+      `The field ${name} of ${plural.kebab} becomes ${wanted} by itself: give it its present limits and values, and change them by a command of its own.`,
+    );
+  }
+}
+
+/** What values a field takes. */
+function rulesOf({ options: { min, max, pattern, minItems, maxItems }, enum: own }: LinkedField) {
+  return { min, max, pattern, minItems, maxItems, values: own?.members.map(({ value }) => value) };
+}
+
+function refuseLateFill(module: ExistingModule, { name, optional }: LinkedField): void {
+  throw new Refusal(
+    `--fill is for the command that has an optional field required, and ${name} of ${module.plural.kebab} ${optional ? 'stays optional' : 'is required already'}: leave it out.`,
+  );
 }
 
 /** Options of the DTO that stay as they are: what was written for people, unless it is given or no longer true. */

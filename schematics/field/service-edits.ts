@@ -65,7 +65,8 @@ export function storedLiterals(source: ts.SourceFile): ts.ObjectLiteralExpressio
   return calls.flatMap((call) => literalsOf(call.arguments[0]));
 }
 
-function returnedByToDto(source: ts.SourceFile): ts.ObjectLiteralExpression[] {
+/** The object literals that are returned as DTOs. */
+export function returnedByToDto(source: ts.SourceFile): ts.ObjectLiteralExpression[] {
   const toDto = functionIn(source, 'toDto');
   return toDto ? returnedLiterals(toDto) : [];
 }

@@ -57,6 +57,22 @@ export function editSpec(
   addTestsOfDefaults(edit, module, added);
 }
 
+/** Lets the tests of a module leave out a field that was required, and adds those that only modules with optional fields have. */
+export function editSpecOfOptional(
+  changes: Changes,
+  { sources, ...module }: ExistingModule,
+  field: LinkedField,
+  rendered: Rendered,
+  before: Rendered,
+): void {
+  const end = `/${module.plural.kebab}.spec.ts`;
+  const spec = sources.find(({ fileName }) => fileName.endsWith(end));
+  if (!spec || sampleOf(spec, `new${module.singular.pascal}`).length === 0) return;
+  const edit = changes.edit(spec.fileName);
+  addOptionals(edit, [field], rendered.file(end));
+  addTests(edit, { sources, ...module }, [], { model: rendered.file(end), before: before.file(end) });
+}
+
 function addOptionals(edit: FileEdit, fields: readonly LinkedField[], model: ts.SourceFile): void {
   const optionals = fields.filter(({ optional }) => optional);
   const list = arrayIn(edit.source, 'OPTIONAL');
@@ -77,11 +93,22 @@ function addTests(
     const twin = there.find(({ title }) => title === test.title);
     const names = namesIn(test.cases).filter((name) => fields.some((field) => field.name === name));
     if (twin?.cases) for (const name of names) addElement(edit, twin.cases, `'${name}'`);
-    else if (!twin && !known.includes(test.title) && suits(test, edit.source, module)) {
+    else if (
+      !twin &&
+      !known.includes(test.title) &&
+      suits(test, edit.source, module) &&
+      !isAnother(test, there)
+    ) {
       addTest(edit, test.statement.getText());
       importWhatIsUsed(edit, [test.statement], model);
     }
   }
+}
+
+/** True for a test of what a creation may leave out, where there is one already under another title. */
+function isAnother({ statement }: TestCall, there: readonly TestCall[]): boolean {
+  const isOfOptional = (node: ts.Node) => node.getText().includes('OPTIONAL');
+  return isOfOptional(statement) && there.some((each) => isOfOptional(each.statement));
 }
 
 /**

@@ -82,19 +82,33 @@ export class Steps {
   }
 }
 
+/** The steps by which an optional field becomes required. */
+export function stepsOfRequirement(changes: Changes, module: ExistingModule, name: string): Steps {
+  return new Steps(changes, module, changes.tree, `require ${name}`);
+}
+
 /**
  * Refuses a field that is being renamed: its next step would know nothing of another change.
  *
+ * @param role `either` to refuse its new name, too
  * @throws Refusal
  */
-export function refuseRenamed(changes: Changes, module: ExistingModule, name: string): void {
-  const other = storedMembers(module).find(
-    (member) => new Steps(changes, module, changes.tree, `rename ${name} ${member.name}`).hasBegun,
-  );
-  if (!other) return;
-  throw new Refusal(
-    `The field ${name} of ${module.plural.kebab} is being renamed: go on by npm run generate -- rename ${module.plural.kebab} "${name}->${other.name}".`,
-  );
+export function refuseRenamed(
+  changes: Changes,
+  module: ExistingModule,
+  name: string,
+  role: 'old' | 'either' = 'old',
+): void {
+  const { plural } = module;
+  for (const other of storedMembers(module)) {
+    const names = [[name, other.name], ...(role === 'either' ? [[other.name, name]] : [])];
+    for (const [from, to] of names) {
+      if (!new Steps(changes, module, changes.tree, `rename ${from} ${to}`).hasBegun) continue;
+      throw new Refusal(
+        `The field ${name} of ${plural.kebab} is being renamed: go on by npm run generate -- rename ${plural.kebab} "${from}->${to}".`,
+      );
+    }
+  }
 }
 
 /** True if at least one release lies between two versions. */

@@ -13,7 +13,7 @@ import {
 import { finish, type Plan } from '../module/finish.ts';
 import { readPresentField } from '../module/present-field.ts';
 import { isRepository } from '../module/repository.ts';
-import { refuseRenamed, Steps } from '../module/releases.ts';
+import { refuseRenamed, Steps, stepsOfRequirement } from '../module/releases.ts';
 import { Refusal } from '../refusal.ts';
 import { readSourcesWith } from '../text/sources.ts';
 import { dropColumn } from './drop.ts';
@@ -53,6 +53,7 @@ export async function planRemove(
   }
   readPresentField(module, name);
   refuseRenamed(changes, module, name);
+  refuseRequired(changes, module, name);
   refuseLast(module, name);
   retire(changes, tree, module, member);
   editTests(changes, module, name);
@@ -86,6 +87,13 @@ function memberNamed(module: ExistingModule, name: string): StoredMember {
     );
   }
   return member;
+}
+
+function refuseRequired(changes: Changes, module: ExistingModule, name: string): void {
+  if (!stepsOfRequirement(changes, module, name).hasBegun) return;
+  throw new Refusal(
+    `The field ${name} of ${module.plural.kebab} is becoming required: first make it optional again, by npm run generate -- change ${module.plural.kebab} "${name}:…?".`,
+  );
 }
 
 function refuseLast(module: ExistingModule, name: string): void {

@@ -2,11 +2,13 @@ import type { Tree } from '@angular-devkit/schematics';
 import ts from 'typescript';
 import { decoratorName, decoratorsOf, methodIn, propertiesOf, propertyIn } from '../edit/classes.ts';
 import type { Changes } from '../edit/changes.ts';
+import type { FileEdit } from '../edit/file-edit.ts';
 import { callsOf, functionIn, literalsOf, memberIn, returnedLiterals } from '../edit/literals.ts';
 import { sortCall } from '../field/list-edits.ts';
 import { storedLiterals } from '../field/service-edits.ts';
 import { addMigration, kebabOf } from '../indexes/plan-index.ts';
 import { classOf, type ExistingModule, type StoredMember, storedMembers } from '../module/existing-module.ts';
+import { addColumnOptions, columnOptions, setNull } from '../module/columns.ts';
 import { nodesOf } from '../text/sources.ts';
 
 /** True if no statement uses the column of a member any more. */
@@ -28,23 +30,14 @@ function retireColumn(changes: Changes, tree: Tree, module: ExistingModule, memb
   const { table, entity, plural } = module;
   const { node, name, column } = member;
   const edit = changes.edit(entity.path);
-  const decorator = decoratorsOf(node).find((each) => decoratorName(each).endsWith('Column'));
-  const call = decorator?.expression;
-  if (!call || !ts.isCallExpression(call)) {
+  const options = columnOptions(node);
+  const isSafe = options && (memberIn(options, 'nullable') ?? memberIn(options, 'default'));
+  if (!addColumnOptions(edit, node, isSafe ? '...RETIRED' : 'nullable: true, ...RETIRED')) {
     changes.leaveByHand(entity.path, `at the property ${name}`, ['{ nullable: true, ...RETIRED }']);
     return;
   }
-  const given = call.arguments.at(-1);
-  const options =
-    given && ts.isObjectLiteralExpression(given) && !memberIn(given, 'precision') ? given : undefined;
-  const isSafe = options && (memberIn(options, 'nullable') ?? memberIn(options, 'default'));
-  const added = [...(isSafe ? [] : ['nullable: true']), '...RETIRED'].join(', ');
-  const last = options?.properties.at(-1);
-  if (last) edit.insert(last.end, `, ${added}`);
-  else if (options) edit.insert(options.properties.pos, ` ${added} `);
-  else edit.insert(call.arguments.end, `${given ? ', ' : ''}{ ${added} }`);
   if (node.exclamationToken) edit.replace(node.exclamationToken, '?');
-  if (node.type && !/\bnull\b/.test(node.type.getText())) edit.insert(node.type.end, ' | null');
+  setNull(edit, node, true);
   edit.import({ name: 'RETIRED', from: '../platform/database/column-types', isType: false });
   if (isSafe) return;
   addMigration(changes, tree, `let-${plural.kebab}-have-no-${kebabOf([name])}`, {
@@ -64,16 +57,19 @@ function editDtos(changes: Changes, module: ExistingModule, name: string): void 
     if (property) changes.edit(target.path).removeWhole(property);
     for (const clause of target.node.heritageClauses ?? []) {
       for (const list of nodesOf(clause).filter((node) => ts.isArrayLiteralExpression(node))) {
-        const element = list.elements.find((each) => ts.isStringLiteralLike(each) && each.text === name);
-        if (!element) continue;
-        const edit = changes.edit(target.path);
-        const whole = list.parent;
-        const isRequired = ts.isCallExpression(whole) && whole.expression.getText() === 'RequiredType';
-        if (list.elements.length > 1 || !isRequired) edit.removeElement(list.elements, element);
-        else edit.replaceWhole(whole, whole.arguments[0]?.getText() ?? '');
+        const element = list.elements.find((each) => textOf(each) === name);
+        if (element) removeName(changes.edit(target.path), list, element);
       }
     }
   }
+}
+
+/** Takes a name out of a list in a base class; a call of RequiredType() without names goes. */
+export function removeName(edit: FileEdit, list: ts.ArrayLiteralExpression, element: ts.Expression): void {
+  const whole = list.parent;
+  const isRequired = ts.isCallExpression(whole) && whole.expression.getText() === 'RequiredType';
+  if (list.elements.length > 1 || !isRequired) edit.removeElement(list.elements, element);
+  else edit.replaceWhole(whole, whole.arguments[0]?.getText() ?? '');
 }
 
 /** Takes the parameters by the field out of the query of the list. */

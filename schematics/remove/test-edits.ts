@@ -14,11 +14,21 @@ import { nodesOf } from '../text/sources.ts';
 /** The test of updates that the templates write. */
 const OF_UPDATES = 'changes what a patch names and nothing else';
 
-/** Takes a field out of the tests and the samples of a module: a test about nothing else goes. */
-export function editTests(changes: Changes, module: ExistingModule, name: string): void {
+/**
+ * Takes a field out of the tests and the samples of a module: a test about nothing else goes.
+ *
+ * @param isGoing true for what goes, if that is not all
+ */
+export function editTests(
+  changes: Changes,
+  module: ExistingModule,
+  name: string,
+  isGoing: (part: Part, parts: readonly Part[]) => boolean = () => true,
+): void {
   const files = module.sources.filter(({ fileName }) => /\.(?:spec|samples)\.ts$/.test(fileName));
   for (const source of files) {
-    const parts = partsOf(source, name);
+    const all = partsOf(source, name);
+    const parts = all.filter((part) => isGoing(part, all));
     if (parts.length === 0) continue;
     const edit = changes.edit(source.fileName);
     const tests = testsIn(source);
@@ -47,7 +57,7 @@ export function editTests(changes: Changes, module: ExistingModule, name: string
 }
 
 /** An element of a list. */
-interface Part {
+export interface Part {
   readonly list: ts.NodeArray<ts.Node>;
   readonly node: ts.Node;
 }
@@ -77,7 +87,7 @@ function isExpectedError({ fileName }: ts.SourceFile, literal: ts.ObjectLiteralE
 }
 
 /** The statement of a constant outside tests that is this list, such as OPTIONAL. */
-function constantOf(node: ts.Node): ts.VariableStatement | undefined {
+export function constantOf(node: ts.Node): ts.VariableStatement | undefined {
   const statement = ts.findAncestor(node, ts.isVariableStatement);
   return statement && ts.isSourceFile(statement.parent) && !ts.findAncestor(node, ts.isFunctionLike)
     ? statement

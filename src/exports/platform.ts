@@ -117,6 +117,7 @@ export {
 // Rows, their columns and their tables.
 export { Database } from '../platform/database/database';
 export { type ColumnCopy, copyColumn } from '../platform/database/entities/copy-column';
+export { fillColumn } from '../platform/database/entities/fill-column';
 export { EntityRepository, type New } from '../platform/database/entities/entity-repository';
 export type { Filters, FilterValue, Page, PageRequest } from '../platform/database/statements/page';
 export {

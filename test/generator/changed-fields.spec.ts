@@ -178,11 +178,11 @@ describe('npm run generate -- change', () => {
     ],
     [
       'name:string?',
-      'The field name of sculptors is required, and nodes of the version before cannot read sculptors without it: give it a default, as in name:…(default=…), which clients may leave out.',
+      'The field name of sculptors becomes optional by itself: give it its present limits and values, and change them by a command of its own.',
     ],
     [
       'kind:enum(shop|farm)',
-      'The field kind of sculptors is optional: sculptors without it are stored, and nodes of the version before add more. Write kind:…?, or give them a value and require it by hand over two releases (docs/schema-changes.md).',
+      'The field kind of sculptors becomes required by itself: give it its present limits and values, and change them by a command of its own.',
     ],
     [
       'kind:enum(barn)?',

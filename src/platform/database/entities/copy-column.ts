@@ -1,7 +1,5 @@
 import type { Database } from '../database';
-
-/** Rows that one statement of a copy looks at. */
-const BATCH = 1_000;
+import { keyRanges } from './key-ranges';
 
 /** Two columns of a table whose key is `id`. */
 export interface ColumnCopy {
@@ -15,16 +13,9 @@ export interface ColumnCopy {
  * own, so that no row is locked for long.
  */
 export async function copyColumn({ dataSource }: Database, { table, from, to }: ColumnCopy): Promise<void> {
-  for (let last: string | undefined; ;) {
-    const after = last === undefined ? '' : `"id" > ${last} AND `;
-    // As text: a driver may cut a large number.
-    const [batch] = (await dataSource.query(
-      `SELECT CAST(max("id") AS text) AS "end" FROM (SELECT "id" FROM "${table}" WHERE ${after}true ORDER BY "id" LIMIT ${BATCH}) AS "batch"`,
-    )) as { end: string | null }[];
-    if (!batch || batch.end === null) return;
+  for await (const range of keyRanges(dataSource, table)) {
     await dataSource.query(
-      `UPDATE "${table}" SET "${to}" = "${from}" WHERE ${after}"id" <= ${batch.end} AND "${to}" IS DISTINCT FROM "${from}"`,
+      `UPDATE "${table}" SET "${to}" = "${from}" WHERE ${range} AND "${to}" IS DISTINCT FROM "${from}"`,
     );
-    last = batch.end;
   }
 }

@@ -150,14 +150,6 @@ const BAD: readonly (readonly [rule: string, title: string, up: Up])[] = [
       await runner.query('ALTER TABLE pets VALIDATE CONSTRAINT c');
     },
   ],
-  [
-    'constraint-in-one-step',
-    'validates one of before under a lock of its own',
-    async (runner) => {
-      await runner.query('ALTER TABLE pets ADD COLUMN a int');
-      await runner.query('ALTER TABLE pets VALIDATE CONSTRAINT chk_pets_rank');
-    },
-  ],
   ['required-existing-column', 'makes a column NOT NULL', 'ALTER TABLE pets ALTER nickname SET NOT NULL'],
   [
     'random-default',
@@ -229,7 +221,6 @@ const GOOD: readonly (readonly [title: string, up: Up])[] = [
     'adds a foreign key for later',
     'ALTER TABLE pets ADD CONSTRAINT f FOREIGN KEY (owner_id) REFERENCES owners NOT VALID',
   ],
-  ['checks the rows of a check of before', 'ALTER TABLE pets VALIDATE CONSTRAINT chk_pets_rank'],
   [
     'makes an index that is there a constraint',
     'ALTER TABLE pets ADD CONSTRAINT u UNIQUE USING INDEX idx_pets_by_hand',

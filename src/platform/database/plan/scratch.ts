@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { engineOf } from '../column-types';
 import { emptyCopyOf } from '../driver/data-source';
+import { uncheckedConstraints } from '../driver/late-constraints';
 import { migrationTime } from '../driver/schema-parts';
 import { type Catalog, copyOtherTables, noteWrites, prepareNotes, readCatalog } from './catalog';
 import { effectsBetween } from './compare';
@@ -41,12 +42,13 @@ export class CannotPlanError extends Error {}
  * @throws CannotPlanError
  */
 export async function recordMigrations(dataSource: DataSource, wanted: Wanted): Promise<Recording[]> {
+  const unchecked = wanted.isEachAlone ? [] : await uncheckedIn(dataSource);
   const copy = await emptyCopyOf(dataSource).initialize();
   const runner = copy.createQueryRunner();
   try {
     await runner.beforeMigration();
     await runner.startTransaction();
-    const recorder = await recorderFor(runner, wanted);
+    const recorder = await recorderFor(runner, wanted, unchecked);
     return await recorder.record(inOrder(dataSource.migrations, wanted), wanted);
   } finally {
     await runner.rollbackTransaction().catch(() => undefined);
@@ -55,10 +57,23 @@ export async function recordMigrations(dataSource: DataSource, wanted: Wanted): 
   }
 }
 
-async function recorderFor(runner: QueryRunner, { isEachAlone }: Wanted): Promise<Recorder> {
+async function recorderFor(
+  runner: QueryRunner,
+  { isEachAlone }: Wanted,
+  unchecked: readonly string[],
+): Promise<Recorder> {
   if (engineOf(runner.dataSource) === 'sqlite') return new SqliteRecorder(runner);
   const schema = await enterSchema(runner);
-  return new PostgresRecorder(runner, isEachAlone ? undefined : schema);
+  return new PostgresRecorder(runner, unchecked, isEachAlone ? undefined : schema);
+}
+
+async function uncheckedIn(dataSource: DataSource): Promise<string[]> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    return await uncheckedConstraints(runner);
+  } finally {
+    await runner.release();
+  }
 }
 
 function inOrder(
@@ -197,9 +212,13 @@ class PostgresRecorder extends Recorder {
   private known: ReadonlyMap<number, string> | undefined;
   private catalog!: Catalog;
 
-  /** @param schema where tables may be that no migration has made */
+  /**
+   * @param unchecked statements that would check constraints of the database for older rows
+   * @param schema where tables may be that no migration has made
+   */
   constructor(
     runner: QueryRunner,
+    private readonly unchecked: readonly string[],
     private readonly schema: string | undefined,
   ) {
     super(runner);
@@ -209,6 +228,10 @@ class PostgresRecorder extends Recorder {
     if (!this.known) {
       if (this.schema !== undefined) await copyOtherTables(this.send, this.schema);
       await prepareNotes(this.send);
+    }
+    // As the service does after migrations.
+    for (const validation of await uncheckedConstraints(this.runner)) {
+      if (!this.unchecked.includes(validation)) await this.send(validation);
     }
     const { tables } = await readCatalog(this.send);
     await noteWrites(
