@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { erasedText, type Subject } from '../../platform/audit/committed-event';
-import { ERASURE_ACTION } from '../../platform/audit/erasure-action';
+import { BEGIN_OF_ERASURE, ERASURE_ACTION } from '../../platform/audit/erasure-action';
 import { PersonalValues } from '../../platform/audit/personal-values';
 import { Database } from '../../platform/database/database';
+import { yieldToWriters } from '../../platform/database/yield-to-writers';
 import { HeldService, personalFieldsIn } from './held.service';
 import { truncateWal } from './truncate-wal';
 import { TracesRepository } from './traces.repository';
@@ -33,17 +34,39 @@ export class ErasureService {
 
   /**
    * Erases what tells of a person in the audit log under a subject, in its removed record, and elsewhere, in one transaction that
-   * also records the erasure. Erasing again erases what has come since.
+   * also records the erasure. Very many values go before that, in batches. Erasing again erases what has come since, and what an
+   * interrupted erasure left.
    */
   async erase(subject: Subject, reason: string): Promise<Erasure> {
+    const before = (await this.personal.isLarge(subject)) ? await this.eraseInBatches(subject, reason) : 0;
     const done = await this.database.transaction(async () => {
-      const values = await this.personal.erase(subject);
+      const values = before + (await this.personal.erase(subject));
       const left = await this.eraseRecord(subject);
       await this.traces.erase(subject);
       const event = await this.audit.record({ action: ERASURE_ACTION, subject, after: { reason, values } });
       return { event, values, left };
     });
     return { ...done, isOffDisk: await truncateWal(this.database) };
+  }
+
+  /**
+   * Erases values batch by batch, so that no other writer waits for all of them. The key goes first, in one transaction with an
+   * event that says so: whatever ends the process after that, nobody can read a value that is left, and the log is proven.
+   *
+   * @returns the number of values
+   */
+  private async eraseInBatches(subject: Subject, reason: string): Promise<number> {
+    const begun = await this.database.transaction(async () => {
+      await this.personal.eraseKey(subject);
+      return this.audit.record({ action: ERASURE_ACTION, subject, after: { reason, ...BEGIN_OF_ERASURE } });
+    });
+    for (let values = 0; ;) {
+      const start = performance.now();
+      const { erased, hasMore } = await this.personal.eraseBatch(subject, begun);
+      values += erased;
+      if (!hasMore) return values;
+      await yieldToWriters(this.database, start);
+    }
   }
 
   /** @returns the personal fields that are left */

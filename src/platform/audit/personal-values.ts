@@ -24,6 +24,9 @@ export interface StoredValue extends PersonalValue {
 /** Subjects and events of one statement. */
 const BATCH = 200;
 
+/** Values that one transaction of an erasure deletes: while it does, other writers of SQLite's file wait. */
+const ERASED_AT_ONCE = 5_000;
+
 /** Personal values of audit events, which lie beside them under the key of their subject. */
 @Injectable()
 export class PersonalValues {
@@ -90,12 +93,51 @@ export class PersonalValues {
     return keys;
   }
 
+  /** True if a subject has more values than one transaction is to delete. */
+  async isLarge({ type, id }: Subject): Promise<boolean> {
+    const values = this.database.dataSource.getRepository(PersonalValue);
+    const where = { subjectType: type, subjectId: id };
+    const found = await values.find({ where, select: { eventId: true }, skip: ERASED_AT_ONCE, take: 1 });
+    return found.length > 0;
+  }
+
+  /**
+   * Deletes a batch of the values of a subject that events before one have.
+   *
+   * @returns their number, and whether there may be more
+   */
+  async eraseBatch({ type, id }: Subject, before: bigint): Promise<{ erased: number; hasMore: boolean }> {
+    const values = this.database.dataSource.getRepository(PersonalValue);
+    const batch = values
+      .createQueryBuilder('value')
+      .select('value.eventId', 'event_id')
+      .addSelect('value.member', 'member')
+      .where('value.subjectType = :type AND value.subjectId = :id AND value.eventId < :before')
+      .limit(ERASED_AT_ONCE);
+    const { affected } = await values
+      .createQueryBuilder()
+      .delete()
+      .where(`(event_id, member) IN (${batch.getQuery()})`, { type, id, before })
+      .execute();
+    const erased = affected ?? 0;
+    return { erased, hasMore: erased === ERASED_AT_ONCE };
+  }
+
   /**
    * Deletes the key and the values of a subject, in the transaction in progress, once no other transaction holds the key.
    *
    * @returns the number of values
    */
-  async erase({ type, id }: Subject): Promise<number> {
+  async erase(subject: Subject): Promise<number> {
+    await this.eraseKey(subject);
+    const { affected } = await this.database.dataSource
+      .getRepository(PersonalValue)
+      .delete({ subjectType: subject.type, subjectId: subject.id });
+    return affected ?? 0;
+  }
+
+  /** Deletes the key of a subject, in the transaction in progress, once no other transaction holds it. */
+  async eraseKey({ type, id }: Subject): Promise<void> {
     const subject = { subjectType: type, subjectId: id };
     const keys = this.database.dataSource.getRepository(PersonalKey);
     for (let isDeleted = false; !isDeleted;) {
@@ -104,8 +146,6 @@ export class PersonalValues {
       // None while it waited for another erasure: then a newer key may be there, which the statement does not see.
       isDeleted = (await keys.delete(subject)).affected !== 0;
     }
-    const { affected } = await this.database.dataSource.getRepository(PersonalValue).delete(subject);
-    return affected ?? 0;
   }
 
   private heldKeys(subjects: readonly Omit<PersonalKey, 'key'>[]): Promise<PersonalKey[]> {

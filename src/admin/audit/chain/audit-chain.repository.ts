@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { SelectQueryBuilder } from 'typeorm';
+import { In, type SelectQueryBuilder } from 'typeorm';
 import { AuditEvent } from '../../../platform/audit/audit-event.entity';
 import { type Subject, subjectText } from '../../../platform/audit/committed-event';
-import { ERASURE_ACTION } from '../../../platform/audit/erasure-action';
+import { ERASURE_ACTION, isBeginOfErasure } from '../../../platform/audit/erasure-action';
 import { PersonalValue } from '../../../platform/audit/personal-value.entity';
 import { Database } from '../../../platform/database/database';
 import { type Counted, countUpTo } from '../../../platform/database/entities/count-up-to';
@@ -18,6 +18,13 @@ interface Stretch {
   /** The last row; the newest by default. */
   readonly upTo?: bigint;
   readonly limit: number;
+}
+
+/** The event of an erasure. */
+export interface RecordedErasure {
+  readonly id: bigint;
+  /** False if it deletes values batch by batch, and may have been interrupted. */
+  readonly isFinished: boolean;
 }
 
 /** Most events counted: counting all of them would read all of them. */
@@ -114,9 +121,9 @@ export class AuditChainRepository {
     return event?.id;
   }
 
-  /** Returns the id of the newest erasure of each of these subjects that has one, by {@link subjectText}. */
-  async erasuresOf(subjects: readonly Subject[]): Promise<Map<string, bigint>> {
-    const erasures = new Map<string, bigint>();
+  /** Returns the newest erasure of each of these subjects that has one, by {@link subjectText}. */
+  async erasuresOf(subjects: readonly Subject[]): Promise<Map<string, RecordedErasure>> {
+    const erasures = new Map<string, RecordedErasure>();
     const names = [...new Map(subjects.map((subject) => [subjectText(subject), subject])).values()];
     for (let start = 0; start < names.length; start += SUBJECTS) {
       const found = await this.events.repository
@@ -131,7 +138,14 @@ export class AuditChainRepository {
         .groupBy('event.subjectType')
         .addGroupBy('event.subjectId')
         .getRawMany<Subject & { erasure: bigint }>();
-      for (const { erasure, ...subject } of found) erasures.set(subjectText(subject), erasure);
+      const events = await this.events.repository.find({
+        where: { id: In(found.map(({ erasure }) => erasure)) },
+        select: { id: true, after: true },
+      });
+      const unfinished = new Set(events.filter(isBeginOfErasure).map(({ id }) => id));
+      for (const { erasure: id, ...subject } of found) {
+        erasures.set(subjectText(subject), { id, isFinished: !unfinished.has(id) });
+      }
     }
     return erasures;
   }

@@ -14,6 +14,8 @@ export interface ChainReport {
   readonly verified: number;
   /** Personal values of these events that were erased. */
   readonly erased: number;
+  /** Subjects whose erasure was interrupted, or goes on: `orders/17`. */
+  readonly unfinished: readonly string[];
   /** Events after the last seal, which the next run of the service seals; at most 100,000 are counted. */
   readonly unsealed: number;
   /** The last link removed at the end of its retention period, or null. */
@@ -60,6 +62,7 @@ export class AuditVerifier {
       return {
         verified: walk.verified,
         erased: personal.erased,
+        unfinished: [...personal.unfinished],
         unsealed: await this.chain.countAfter(end.eventId),
         begin: begin.link === ORIGIN ? null : begin.link,
         end,

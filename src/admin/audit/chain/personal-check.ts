@@ -14,8 +14,10 @@ import {
 
 /** Compares the personal values of sealed events with the commitments to them, page by page. */
 export class PersonalCheck {
-  /** Values that an erasure deleted. */
+  /** Values that an erasure deleted, or made unreadable. */
   erased = 0;
+  /** Subjects of which an erasure that was interrupted, or goes on, has left unreadable values. */
+  readonly unfinished = new Set<string>();
 
   constructor(
     private readonly chain: AuditChainRepository,
@@ -34,14 +36,15 @@ export class PersonalCheck {
     const page = events.map((event, index) => ({ event, sequence: (seals[index] as StoredSeal).sequence }));
     const found = await this.look(page);
     // An erasure may have come between the values and the erasures.
-    const { fault, erased } = found.fault ? await this.look(page) : found;
+    const { fault, erased, unfinished } = found.fault ? await this.look(page) : found;
     this.erased += erased;
+    for (const subject of unfinished) this.unfinished.add(subject);
     return fault;
   }
 
   private async look(page: readonly SealedEvent[]): Promise<Findings> {
     const [first, last] = [page[0], page.at(-1)];
-    if (!first || !last) return { fault: undefined, erased: 0 };
+    if (!first || !last) return { fault: undefined, erased: 0, unfinished: [] };
     const stored = new Map(
       (await this.values.valuesBetween(first.event.id, last.event.id)).map((value) => [nameOf(value), value]),
     );
@@ -49,18 +52,23 @@ export class PersonalCheck {
       commitmentsIn(event).map((each) => ({ ...each, event, sequence })),
     );
     const erasures = await this.chain.erasuresOf(commitments.map(({ subject }) => subject));
+    const unfinished: string[] = [];
     let erased = 0;
     let fault: ChainFault | undefined;
     for (const commitment of commitments) {
       const name = nameOf({ eventId: commitment.event.id, member: commitment.member });
       const value = stored.get(name);
       stored.delete(name);
-      const erasure = erasures.get(subjectText(commitment.subject)) ?? 0n;
-      const isErased = erasure > commitment.event.id;
-      if (!value && isErased) erased += 1;
-      else fault ??= faultOfValue(commitment, value, isErased ? erasure : undefined);
+      const subject = subjectText(commitment.subject);
+      const { id = 0n, isFinished = true } = erasures.get(subject) ?? {};
+      const isErased = id > commitment.event.id;
+      const isLeft =
+        isErased && !isFinished && value && openStored(value, commitment.commitment) === undefined;
+      if (isLeft) unfinished.push(subject);
+      if (isErased && (!value || isLeft)) erased += 1;
+      else fault ??= faultOfValue(commitment, value, isErased ? id : undefined);
     }
-    return { fault: fault ?? faultOfRest(page, stored), erased };
+    return { fault: fault ?? faultOfRest(page, stored), erased, unfinished };
   }
 }
 
@@ -72,6 +80,7 @@ interface SealedEvent {
 interface Findings {
   readonly fault: ChainFault | undefined;
   readonly erased: number;
+  readonly unfinished: readonly string[];
 }
 
 /** @param erasure the event that erased the value, if one did */

@@ -42,13 +42,19 @@ export function addVerifyCommand(program: Command, cli: Cli): void {
     });
 }
 
-function inWords({ verified, erased, unsealed, begin }: ChainReport, anchors: number | undefined): string {
+function inWords(
+  { verified, erased, unfinished, unsealed, begin }: ChainReport,
+  anchors: number | undefined,
+): string {
   const sentences = [
     `${numbered(verified)} verified: ${verified === 1 ? 'it matches its seal' : 'they match their seals'}.`,
   ];
   if (erased > 0) {
     const are = erased === 1 ? 'value in them is' : 'values in them are';
     sentences.push(`${erased.toLocaleString('en')} personal ${are} erased.`);
+  }
+  for (const subject of unfinished) {
+    sentences.push(`The erasure of ${subject} has not ended: if it was interrupted, repeat it.`);
   }
   if (begin) sentences.push(`The ${begin.sequence} before event ${begin.eventId + 1n} have been removed.`);
   if (anchors !== undefined) sentences.push('They fit the anchors.');
