@@ -41,7 +41,7 @@ export interface RecordField {
   readonly values: readonly string[];
   /** Labels that people read in place of some values, those of an enum or of true and false. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The record type whose ids an int64 holds (`pets`), if any. */
+  /** The record type whose ids an int64, or an array of them, holds (`pets`), if any. */
   readonly refersTo: string | undefined;
   /** True if its values tell of a person. */
   readonly isPersonal: boolean;
@@ -137,7 +137,7 @@ function fieldOf(name: string, property: DocumentedProperty): RecordField {
     fallback: property.default === undefined ? undefined : textOf(property.default),
     values: property.enum ?? items?.enum ?? [],
     labels: property[ENUM_LABELS] ?? controlOf(items ? kindOfSchema(items) : kind).choices ?? {},
-    refersTo: property['x-refers-to']?.slice(1),
+    refersTo: (items ?? property)['x-refers-to']?.slice(1),
     isPersonal: property[PERSONAL] === true,
   };
 }

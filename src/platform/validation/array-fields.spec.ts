@@ -12,6 +12,7 @@ import {
   Int64Field,
   IntegerField,
   NumberField,
+  ReferenceField,
   StringField,
   UuidField,
 } from './fields';
@@ -37,6 +38,12 @@ class Toy {
   @DateTimeField({ ...about('2026-01-31T09:30:00Z'), minItems: 1, maxItems: 2 }) times?: Date[];
   @UuidField(about('9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e')) marks?: string[];
   @EnumField(COLOURS, 'Colour', about('red')) colours?: string[];
+}
+
+/** Arrays whose items differ. */
+class Links {
+  @ReferenceField('/pets', { ...about(1), uniqueItems: true, optional: false }) links!: bigint[];
+  @DateTimeField({ ...about('2026-01-31T09:30:00Z'), uniqueItems: true }) moments?: Date[];
 }
 
 class ToyPatch extends MergePatchType(Toy) {}
@@ -125,6 +132,17 @@ describe('A field that is an array', () => {
     ['{"tags":[],"colours":["red","blue"]}', 'colours[1] must be one of red, green.'],
   ])('refuses %s, naming the item', (json, message) => {
     expect(refusal(json)).toContain(message);
+  });
+
+  it('refuses an item that is there before, where items must differ', () => {
+    expect(read('{"links":[2,1],"moments":[]}', Links)).toEqual({ links: [2n, 1n], moments: [] });
+    expect(refusal('{"links":[9223372036854775807,1,9223372036854775807]}', Links)).toBe(
+      'links[2] must be different from the items before it.',
+    );
+    expect(
+      refusal('{"links":[],"moments":["2026-01-31T09:30:00Z","2026-01-31T10:30:00+01:00"]}', Links),
+    ).toBe('moments[1] must be different from the items before it.');
+    expect(documentedAs(Links, 'links')).toMatchObject({ uniqueItems: true });
   });
 
   it('is removed by null in a patch where it is optional, and replaced as a whole', () => {

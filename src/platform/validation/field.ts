@@ -30,6 +30,8 @@ export interface FieldOptions extends ArrayLimits {
   readonly default?: FieldValue | readonly FieldValue[];
   /** True for an array: the limits and formats of the field are those of each item. */
   readonly isArray?: boolean;
+  /** True if no two items of the array may be the same. */
+  readonly uniqueItems?: boolean;
   /**
    * True if the value tells of a person, in the DTO of a record: then the audit log can prove itself without it once it is
    * erased.
@@ -91,13 +93,26 @@ export function itemCountFault(
 
 function arrayFault(
   value: unknown,
-  limits: ArrayLimits,
+  options: Pick<FieldOptions, 'minItems' | 'maxItems' | 'uniqueItems'>,
   { isValid, sentence }: ValueRule,
 ): string | undefined {
-  const fault = itemCountFault(value, limits);
+  const fault = itemCountFault(value, options);
   if (fault !== undefined) return fault;
-  const index = (value as unknown[]).findIndex((item) => !isValid(item));
-  return index < 0 ? undefined : `[${index}] ${sentence}`;
+  const items = value as { valueOf(): unknown }[];
+  const index = items.findIndex((item) => !isValid(item));
+  if (index >= 0) return `[${index}] ${sentence}`;
+  const repeated = options.uniqueItems ? repetitionIn(items.map((item) => item.valueOf())) : -1;
+  return repeated < 0 ? undefined : `[${repeated}] must be different from the items before it`;
+}
+
+/** The index of the first value that an earlier one is the same as; -1 if there is none. */
+function repetitionIn(values: readonly unknown[]): number {
+  const seen = new Set<unknown>();
+  for (const [index, value] of values.entries()) {
+    if (seen.has(value)) return index;
+    seen.add(value);
+  }
+  return -1;
 }
 
 function readValue(
@@ -111,7 +126,10 @@ function readValue(
 }
 
 /** Returns the schema of an array; @nestjs/swagger itself makes an array of a named enum. */
-function arraySchema(schema: ValueRule['schema'], { minItems, maxItems }: ArrayLimits): ApiPropertyOptions {
+function arraySchema(
+  schema: ValueRule['schema'],
+  { minItems, maxItems, uniqueItems }: FieldOptions,
+): ApiPropertyOptions {
   const array = 'enum' in schema ? { ...schema, isArray: true } : { type: 'array', items: schema };
-  return { ...array, minItems, maxItems } as ApiPropertyOptions;
+  return { ...array, minItems, maxItems, uniqueItems } as ApiPropertyOptions;
 }

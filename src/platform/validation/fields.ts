@@ -9,7 +9,7 @@ export function Int64Field(options: FieldOptions & NumberLimits): PropertyDecora
   return field(options, KINDS.int64.rule(options));
 }
 
-/** Identifier of a resource of another collection (`/pets`): an {@link Int64Field} whose target must exist. */
+/** Identifier of a resource of another collection (`/pets`), or an array of them: an {@link Int64Field} whose target must exist. */
 export function ReferenceField(collection: string, options: FieldOptions): PropertyDecorator {
   const rule = KINDS.int64.rule({});
   // Tools, and the tests of the contract, learn from this extension where a valid identifier comes from.

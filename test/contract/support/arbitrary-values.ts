@@ -51,7 +51,10 @@ function textOf(schema: Schema, around: Surroundings): fc.Arbitrary<string> {
   if (items) {
     const [minLength, maxLength] = [schema.minItems ?? 0, schema.maxItems ?? Infinity];
     const lengths = { minLength, maxLength: Math.min(minLength + 3, maxLength) };
-    return fc.array(validText(items, around), lengths).map((all) => `[${all.join()}]`);
+    const all = schema.uniqueItems
+      ? fc.uniqueArray(validText(items, around), lengths)
+      : fc.array(validText(items, around), lengths);
+    return all.map((texts) => `[${texts.join()}]`);
   }
   if (properties) return validMembers(schema, around).map((all) => objectText(Object.entries(all)));
   if (type === 'boolean') return fc.boolean().map(String);

@@ -7,6 +7,7 @@ import {
   type DocumentedResponse,
   isList,
   objectArraysOf,
+  referenceArraysOf,
   referencesOf,
   type ServedOperation,
 } from '../../support/service/served-document';
@@ -142,7 +143,8 @@ async function missingReferenceFaults(
   const inObjects = arrays.flatMap(([name, object]) =>
     referencesOf(object, document).map(([member]) => [name, member] as const),
   );
-  if (references.length + inObjects.length === 0) return [UNKNOWN];
+  const inArrays = referenceArraysOf(bodySchema(operation) ?? {}, document);
+  if (references.length + inObjects.length + inArrays.length === 0) return [UNKNOWN];
   const faults: string[] = [];
   for (const [name, member] of inObjects) {
     const { [name]: objects } = JSON.parse(String(good.request.body)) as Record<string, object[]>;
@@ -150,6 +152,12 @@ async function missingReferenceFaults(
     const response = await ask(service, good.requestWith({ [name]: text }));
     faults.push(...judge(response, promised, check));
     if (!response.body.includes(`${member} refers`)) faults.push(`its message does not name ${member}`);
+  }
+  for (const [name, { minItems = 1 }] of inArrays) {
+    const ids = Array.from({ length: minItems }, (_, index) => BigInt(LARGEST) - BigInt(index));
+    const response = await ask(service, good.requestWith({ [name]: `[${ids.join()}]` }));
+    faults.push(...judge(response, promised, check));
+    if (!response.body.includes(`${name}[0] refers`)) faults.push(`its message does not name ${name}[0]`);
   }
   for (const [member] of references) {
     const response = await ask(service, good.requestWith({ [member]: LARGEST }));

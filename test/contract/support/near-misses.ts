@@ -35,7 +35,7 @@ export function nearMisses(member: Schema, document: ServedDocument): readonly s
 }
 
 function nearMissesOfArray(
-  { nullable, minItems = 0, maxItems, example }: Schema,
+  { nullable, minItems = 0, maxItems, uniqueItems = false, example }: Schema,
   items: Schema,
   document: ServedDocument,
 ): string[] {
@@ -45,6 +45,7 @@ function nearMissesOfArray(
     ...(nullable ? ['{}'] : ['{}', 'null']),
     ...(minItems === 0 ? [] : [`[${some(minItems - 1).join()}]`]),
     ...(maxItems === undefined ? [] : [`[${some(maxItems + 1).join()}]`]),
+    ...(uniqueItems ? [`[${some(Math.max(2, minItems)).join()}]`] : []),
     ...nearMisses(items, document).map((text) => `[${[...some(Math.max(0, minItems - 1)), text].join()}]`),
   ];
 }

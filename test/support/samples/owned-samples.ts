@@ -72,4 +72,35 @@ export class ShipmentItem {
   shipment?: Shipment;
 }
 
-export const OWNED_SAMPLES = [Parcel, ParcelNote, Shipment, ShipmentItem];
+/** A row that is linked with rows of others, in an order. */
+@Entity('pallets')
+export class Pallet {
+  @GeneratedInt64Key('pk_pallets')
+  id!: bigint;
+
+  @TextColumn()
+  label!: string;
+
+  @OneToMany('PalletParcel', 'pallet', { cascade: true })
+  parcels!: bigint[];
+}
+
+@Entity('pallet_parcels')
+@Index('idx_pallet_parcels_parcel_id', ['parcelId'])
+export class PalletParcel {
+  @PrimaryColumn({ name: 'pallet_id', type: 'bigint', primaryKeyConstraintName: 'pk_pallet_parcels' })
+  palletId!: bigint;
+
+  @PrimaryColumn({ name: 'parcel_id', type: 'bigint', primaryKeyConstraintName: 'pk_pallet_parcels' })
+  @ForeignKey('Parcel', { name: 'fk_pallet_parcels_parcel_id' })
+  parcelId!: bigint;
+
+  @IntegerColumn()
+  position!: number;
+
+  @ManyToOne('Pallet', 'parcels', { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'pallet_id', foreignKeyConstraintName: 'fk_pallet_parcels_pallet_id' })
+  pallet?: Pallet;
+}
+
+export const OWNED_SAMPLES = [Parcel, ParcelNote, Shipment, ShipmentItem, Pallet, PalletParcel];

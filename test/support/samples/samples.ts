@@ -9,6 +9,7 @@ import {
   operationsOf,
   parametersIn,
   type PathValues,
+  referenceArraysOf,
   referencesOf,
   resolveSchema,
   type Schema,
@@ -86,6 +87,7 @@ export async function membersFor(service: TestService, collection: string): Prom
   return {
     ...(schema && uniqueMembers(service, tableOf(path), schema, document, bodies)),
     ...(schema && (await referringObjects(service, schema))),
+    ...(schema && (await referringArrays(service, schema))),
     ...(await collectionSamples(service, path).members?.(bodies, adding(service))),
   };
 }
@@ -109,6 +111,20 @@ async function referringObjects(service: TestService, schema: Schema): Promise<M
   for (const [name, object] of objectArraysOf(schema, document)) {
     const referred = await referTo(service, object, 'all');
     if (Object.keys(referred).length > 0) members[name] = [{ ...(object.example as object), ...referred }];
+  }
+  return members;
+}
+
+/** Arrays of ids of new items; of none where a body may lack them, for collections may refer to themselves and to each other. */
+async function referringArrays(service: TestService, schema: Schema): Promise<Members> {
+  const document = await servedDocument(service);
+  const { required = [] } = resolveSchema(schema, document);
+  const members: Record<string, unknown> = {};
+  for (const [name, { minItems = 1 }, collection] of referenceArraysOf(schema, document)) {
+    const ids: number[] = [];
+    const count = required.includes(name) ? minItems : 0;
+    while (ids.length < count) ids.push(await add(service, collection, 'required'));
+    members[name] = ids;
   }
   return members;
 }

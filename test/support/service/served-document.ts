@@ -16,6 +16,7 @@ export interface Schema {
   readonly items?: Schema;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly example?: unknown;
@@ -193,4 +194,13 @@ export function referencesOf(schema: Schema, document: ServedDocument): [string,
   return members.flatMap(([name, { 'x-refers-to': collection }]) =>
     collection === undefined ? [] : [[name, collection]],
   );
+}
+
+/** The members of an object schema that are arrays of ids of items of a collection, with their schema and the path of that collection. */
+export function referenceArraysOf(schema: Schema, document: ServedDocument): [string, Schema, string][] {
+  const members = Object.entries(resolveSchema(schema, document).properties ?? {});
+  return members.flatMap(([name, member]) => {
+    const collection = member.items?.['x-refers-to'];
+    return collection === undefined ? [] : [[name, member, collection]];
+  });
 }

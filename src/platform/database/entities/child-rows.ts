@@ -6,10 +6,10 @@ import { OwnedReferences } from './owned-references';
 import { RowsInsertion } from './rows-insertion';
 import { parameter, type Statement } from '../statements/statement';
 
-/** A row with the its child rows. */
+/** A row with its child rows. */
 export type Parent = ObjectLiteral & { readonly id: bigint };
 
-/** Stores the rows that are a part of a parent row. */
+/** Stores the rows that are a part of a parent row: objects, or its links with other rows. */
 export class ChildRows {
   private readonly name: string;
   private readonly insertion: RowsInsertion;
@@ -35,13 +35,15 @@ export class ChildRows {
   async insert(parents: readonly Parent[]): Promise<void> {
     const items = this.itemsOf(parents);
     const rows = items.map(({ row }) => row);
-    const placeOf = (index: number) => `${this.name}[${items[index]?.index}].`;
-    if (!this.references.isEmpty) await this.references.check(rows, placeOf);
+    const { link } = keysOf(this.relation);
+    const pathOf = (index: number, property: string) =>
+      `${this.name}[${items[index]?.index}]${link ? '' : `.${property}`}`;
+    if (!this.references.isEmpty) await this.references.check(rows, pathOf);
     try {
       await this.insertion.insert(rows);
     } catch (error) {
       const { inverseEntityMetadata } = this.relation;
-      throw await constraintError(error, this.database, inverseEntityMetadata, rows, placeOf);
+      throw await constraintError(error, this.database, inverseEntityMetadata, rows, pathOf);
     }
   }
 
@@ -66,10 +68,14 @@ export class ChildRows {
 
   /** Child rows, with the index of each in its array. */
   private itemsOf(parents: readonly Parent[]): { readonly row: ObjectLiteral; readonly index: number }[] {
-    const { parent, position } = keysOf(this.relation);
+    const { parent, position, link } = keysOf(this.relation);
     return parents.flatMap(({ id, [this.name]: items }) =>
       (items as readonly ObjectLiteral[]).map((item, index) => ({
-        row: { ...item, [parent.propertyName]: id, [position.propertyName]: index },
+        row: {
+          ...(link ? { [link.propertyName]: item } : item),
+          [parent.propertyName]: id,
+          [position.propertyName]: index,
+        },
         index,
       })),
     );

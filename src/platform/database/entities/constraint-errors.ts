@@ -3,6 +3,7 @@ import type { AppError } from '../../errors/app-error';
 import { DuplicateValueError, MissingReferenceError, StillReferencedError } from '../../errors/http-errors';
 import { ownerColumnOf } from '../column-types';
 import type { Database } from '../database';
+import { presentIds } from './present-ids';
 import {
   duplicateColumns,
   isConstraint,
@@ -13,23 +14,26 @@ import {
   violatedTable,
 } from '../driver/driver-errors';
 
+/** Path of a member of the nth row in the request. */
+export type PathOf = (index: number, property: string) => string;
+
 /**
  * Returns the error to throw when rows could not be stored: the 409 for a value that another row has or for a reference to a
  * missing row, otherwise the cause itself.
  *
  * @param rows the rows that could not be stored
- * @param placeOf location of the nth row in the request, before the name of a member; its top unless given
+ * @param pathOf path of a member of the nth row in the request; its name unless given
  */
 export async function constraintError(
   cause: unknown,
   database: Database,
   metadata: EntityMetadata,
   rows: readonly Readonly<Record<string, unknown>>[],
-  placeOf: (index: number) => string = () => '',
+  pathOf: PathOf = (_index, property) => property,
 ): Promise<unknown> {
   if (isUniqueViolation(cause)) return duplicateValue(cause, metadata) ?? cause;
   return isForeignKeyViolation(cause)
-    ? await missingReference(cause, database, metadata, rows, placeOf)
+    ? await missingReference(cause, database, metadata, rows, pathOf)
     : cause;
 }
 
@@ -99,14 +103,14 @@ function memberOf({ embeddedMetadata, propertyName }: EntityMetadata['columns'][
  * Returns the 409 for rows of which one refers to a missing row, naming the member.
  *
  * @param rows the rows that could not be stored
- * @param placeOf location of the nth row in the request: `lines[1].` of a row that another one owns
+ * @param pathOf path of a member of the nth row in the request: `lines[1].petId` of a row that another one owns
  */
 async function missingReference(
   cause: unknown,
   database: Database,
   { foreignKeys }: EntityMetadata,
   rows: readonly Readonly<Record<string, unknown>>[],
-  placeOf: (index: number) => string,
+  pathOf: PathOf,
 ): Promise<AppError> {
   const constraint = violatedConstraint(cause);
   for (const { name, columns, referencedEntityMetadata } of foreignKeys) {
@@ -118,7 +122,8 @@ async function missingReference(
         : isConstraint(constraint, name) && missingKey(cause);
     if (missing === false) continue;
     const index = ids.findIndex((id) => id === missing);
-    const message = `${index < 0 ? '' : placeOf(index)}${property} refers to something that does not exist.`;
+    const path = index < 0 ? property : pathOf(index, property);
+    const message = `${path} refers to something that does not exist.`;
     return new MissingReferenceError({ message, cause });
   }
   return new MissingReferenceError({ cause });
@@ -133,8 +138,7 @@ async function missingAmong(
   database: Database,
   { target }: EntityMetadata,
 ): Promise<bigint | false> {
-  for (const id of ids) {
-    if (id !== null && !(await database.dataSource.getRepository(target).existsBy({ id }))) return id;
-  }
-  return false;
+  const referred = [...ids].filter((id) => id !== null);
+  const present = await presentIds(database, target, referred);
+  return referred.find((id) => !present.has(id)) ?? false;
 }

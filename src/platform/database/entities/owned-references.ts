@@ -1,15 +1,19 @@
+import type { Type } from '@nestjs/common';
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { MissingReferenceError } from '../../errors/http-errors';
 import { currentOwner } from '../../security/owner';
 import type { OwnerColumnFacts } from '../column-types';
 import type { Database } from '../database';
+import type { PathOf } from './constraint-errors';
 import type { Statement } from '../statements/statement';
+import { presentIds } from './present-ids';
 import { EntityStatements, OWNER_OF_WORK } from './entity-statements';
 
 /** A member that refers to rows with owners. */
 interface OwnedReference {
   readonly property: string;
   readonly table: string;
+  readonly target: Type<ObjectLiteral>;
   readonly owners: OwnerColumnFacts;
   readonly presence: Statement<object>;
 }
@@ -26,36 +30,54 @@ export class OwnedReferences {
   ) {
     this.references = foreignKeys.flatMap(({ columns: [column], referencedEntityMetadata: target }) => {
       if (!column || column.propertyName === except || typeof target.target !== 'function') return [];
-      const statements = new EntityStatements(database, target.target as new () => ObjectLiteral);
+      const entity = target.target as Type<ObjectLiteral>;
+      const statements = new EntityStatements(database, entity);
       const { owners } = statements;
       if (!owners) return [];
       const presence = statements.presence('');
-      return [{ property: column.propertyName, table: target.tableName, owners, presence }];
+      const { tableName: table } = target;
+      return [{ property: column.propertyName, table, target: entity, owners, presence }];
     });
   }
 
   /**
    * Refuses references to the rows of others, as if those did not exist.
    *
-   * @param placeOf location of the nth row in the request, before the name of a member; its top unless given
+   * @param pathOf path of a member of the nth row in the request; its name unless given
    * @throws MissingReferenceError
    */
-  async check(rows: readonly ObjectLiteral[], placeOf: (index: number) => string = () => ''): Promise<void> {
-    for (const { property, table, owners, presence } of this.references) {
+  async check(
+    rows: readonly ObjectLiteral[],
+    pathOf: PathOf = (_index, property) => property,
+  ): Promise<void> {
+    for (const reference of this.references) {
+      const { property, table, owners } = reference;
       const owner = currentOwner(owners.ownerOf, table);
       if (owner === null) continue;
-      const known = new Set<unknown>([null, undefined]);
-      for (const [index, row] of rows.entries()) {
-        const id = row[property] as bigint;
-        if (known.has(id)) continue;
-        const found = await this.database.query(presence, { id, [OWNER_OF_WORK]: owner });
-        if (found.length === 0) {
-          const message = `${placeOf(index)}${property} refers to something that does not exist.`;
-          throw new MissingReferenceError({ message });
-        }
-        known.add(id);
-      }
+      const ids = new Set(rows.map((row) => (row[property] ?? null) as bigint | null));
+      ids.delete(null);
+      const present = await this.presentOf(reference, [...ids] as bigint[], owner);
+      const index = rows.findIndex(
+        ({ [property]: id }) => ids.has(id as bigint) && !present.has(id as bigint),
+      );
+      if (index < 0) continue;
+      const message = `${pathOf(index, property)} refers to something that does not exist.`;
+      throw new MissingReferenceError({ message });
     }
+  }
+
+  /** The ids among these that rows of an owner have. One is looked up by a prepared statement, several by few. */
+  private async presentOf(
+    { presence, target, owners }: OwnedReference,
+    ids: readonly bigint[],
+    owner: string,
+  ): Promise<Set<bigint>> {
+    const [id] = ids;
+    if (id !== undefined && ids.length === 1) {
+      const found = await this.database.query(presence, { id, [OWNER_OF_WORK]: owner });
+      return new Set(found.length > 0 ? [id] : []);
+    }
+    return presentIds(this.database, target, ids, { [owners.property]: owner });
   }
 
   /** True if there are none, so that nothing has to be checked. */

@@ -28,14 +28,16 @@ export function childSelection(relation: ChildRelation, engine: Engine, alias: s
   return `(SELECT ${items} FROM "${tableName}" item WHERE ${isChild})`;
 }
 
-/** Returns the decoder of the rows that {@link childSelection} selects; a value that is not set is left out. */
+/** Returns the decoder of the rows that {@link childSelection} selects: ids of links, or objects without values that are not set. */
 export function childDecoder(
   relation: ChildRelation,
   { driver }: DataSource,
-): (selected: unknown) => object[] {
+): (selected: unknown) => (object | bigint)[] {
   const columns = valueColumns(relation);
+  const isLinks = keysOf(relation).link !== undefined;
   return (selected) => {
     const items = (typeof selected === 'string' ? JSON.parse(selected) : (selected ?? [])) as unknown[][];
+    if (isLinks) return items.map(([id]) => BigInt(id as string));
     return items.map((values) => {
       const item: Record<string, unknown> = {};
       columns.forEach((column, index) => {
@@ -47,20 +49,35 @@ export function childDecoder(
   };
 }
 
-/** The two key columns of a child row: its parent and its position. */
-export function keysOf(relation: ChildRelation): { readonly parent: Column; readonly position: Column } {
-  const { primaryColumns, tableName } = relation.inverseEntityMetadata;
-  const parent = relation.inverseRelation?.joinColumns[0];
-  const position = primaryColumns.find((column) => column !== parent);
-  if (!parent || !position || primaryColumns.length !== 2) {
-    throw new Error(`The key of ${tableName} must be the id of the parent row, and its position there.`);
-  }
-  return { parent, position };
+/** Columns by which a child row belongs to its parent. */
+export interface ChildKeys {
+  readonly parent: Column;
+  readonly position: Column;
+  /** Id of a row that the parent is linked with by a join table; the parent's member is an array of these ids. */
+  readonly link: Column | undefined;
 }
 
-/** The columns of a child row besides its key. */
-export function valueColumns({ inverseEntityMetadata: { columns } }: ChildRelation): Column[] {
-  return columns.filter(({ isPrimary, isSelect }) => !isPrimary && isSelect);
+/** The columns by which a child row belongs to its parent: its key is the parent and the position, or the parent and a link. */
+export function keysOf(relation: ChildRelation): ChildKeys {
+  const { primaryColumns, columns, foreignKeys, tableName } = relation.inverseEntityMetadata;
+  const parent = relation.inverseRelation?.joinColumns[0];
+  const second = primaryColumns.find((column) => column !== parent);
+  const link = foreignKeys.some((key) => key.columns[0] === second) ? second : undefined;
+  const position = link ? columns.find(({ propertyName }) => propertyName === 'position') : second;
+  if (!parent || !position || primaryColumns.length !== 2) {
+    throw new Error(
+      `The key of ${tableName} must be the id of the parent row, and its position there or, with a column position, the id of another row.`,
+    );
+  }
+  return { parent, position, link };
+}
+
+/** The columns of a child row besides its parent and its position. */
+export function valueColumns(relation: ChildRelation): Column[] {
+  const { parent, position } = keysOf(relation);
+  return relation.inverseEntityMetadata.columns.filter(
+    (column) => column !== parent && column !== position && column.isSelect,
+  );
 }
 
 /** A value within JSON that loses nothing: an int64 is a text there, and an instant is in UTC. */

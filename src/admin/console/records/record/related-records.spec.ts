@@ -14,6 +14,11 @@ class Follower {
   @ReferenceField('/pets', { description: 'The pet it follows.', example: 1 }) categoryId!: bigint;
 }
 
+/** A record type that refers to several pets. */
+class Pack {
+  @ReferenceField('/pets', { description: 'Its pets.', example: [1], isArray: true }) pets!: bigint[];
+}
+
 const FOLLOWERS = {
   ...PETS_ADMIN,
   name: 'followers',
@@ -64,5 +69,14 @@ describeEachEngine('Records that refer to another', (engine) => {
     const later = await offeredReferences(records, [field], { categoryId: String(maple) });
     expect(later.get('categoryId')).toHaveLength(101);
     expect(later.get('categoryId')?.at(-1)).toEqual({ value: String(maple), label: 'Maple <3' });
+  });
+
+  it('link each of several, and are not offered where the form takes JSON', async () => {
+    const field = fieldNamed(Pack, 'pets') as RecordField;
+    const view = await viewWithNames(records, READER, FOLLOWERS, []);
+    expect(valueHtml(view, field, [3n, 1n]).text).toBe(
+      '<a href="/admin/records/pets/3">pet 3</a>, <a href="/admin/records/pets/1">pet 1</a>',
+    );
+    expect((await offeredReferences(records, [field], {})).size).toBe(0);
   });
 });

@@ -95,7 +95,7 @@ export async function offeredReferences(
   const offered = new Map<string, readonly Option[]>();
   for (const field of fields) {
     const referred = records.recordTypes.find(({ name }) => name === field.refersTo);
-    if (!referred) continue;
+    if (!referred || field.kind === 'array') continue;
     const order = { by: 'id', descending: true };
     const found = newest > 0 ? await records.search(referred, { order, limit: newest }) : [];
     const typed = parseDecimalInt64(texts[field.name] ?? '');
