@@ -207,9 +207,9 @@ ${Object.entries(COMMANDS)
   <name>        name of the feature, in singular or plural: orders, status-changes
   <module>      name of an existing feature, in singular or plural
   <fields>      name:type, separated by spaces; name:type? is optional. The types are string, integer, int64, number,
-                decimal(10,2), boolean, date, date-time, uuid, enum(a|b|c) and ref(<feature>). In parentheses: min, max,
-                pattern, default, unique, create-only, read-only, personal, description and example, as in
-                sku:string(max=20,unique)
+                decimal(10,2), boolean, date, date-time, uuid, enum(a|b|c), ref(<feature>) and refs(<feature>), an array.
+                In parentheses: min, max, pattern, default, unique, create-only, read-only, personal, description and
+                example, as in sku:string(max=20,unique)
   --plural      the plural of the name, if it is irregular: --plural welcome-mails
   --operations  operations for clients, some of list,create,get,update,delete (default: all)
   --record      only writes the record that updates start from, for a feature that was generated without one

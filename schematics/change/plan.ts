@@ -1,6 +1,7 @@
 import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import { Changes } from '../edit/changes.ts';
 import { isValid, isValidArray } from '../feature/field-values.ts';
+import { readLinksText, readOwnedText, splitFields } from '../feature/field-text.ts';
 import { readFurtherFields } from '../feature/fields.ts';
 import { type LinkedField, linkFields } from '../feature/references.ts';
 import { editHeritage } from '../field/class-edits.ts';
@@ -39,7 +40,9 @@ export async function planChange(
   context: SchematicContext,
 ): Promise<Plan> {
   const module = readModule(tree, options.name);
-  const [wanted, second] = readFurtherFields([options.path, ...(options.words ?? [])].join(' '), module);
+  const text = [options.path, ...(options.words ?? [])].join(' ');
+  splitFields(text).forEach(refuseTable);
+  const [wanted, second] = readFurtherFields(text, module);
   if (second) {
     throw new Refusal(
       `One field is changed at a time: run this for ${wanted?.name}, then for ${second.name}.`,
@@ -99,6 +102,15 @@ function changeDatabase(changes: Changes, tree: Tree, change: FieldChange, isCha
     );
   }
   return remarks;
+}
+
+/** Refuses an array that is a table of its own. */
+function refuseTable(text: string): void {
+  const table = readOwnedText(text) ?? readLinksText(text);
+  if (!table) return;
+  throw new Refusal(
+    `The field ${table.name} is a table of its own, whose limits only the DTO has: change them there by hand.`,
+  );
 }
 
 /** The field as it is to be, and as it is. @throws Refusal for a change that is not safe in one release */

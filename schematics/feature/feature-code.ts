@@ -6,8 +6,10 @@ import type { FeatureModel } from './templates.ts';
 /** Values that templates need besides the model, prepared so that the templates hold only text and conditions. */
 export interface FeatureCode extends ListCode {
   readonly fields: readonly CodedField[];
-  /** Arrays of objects of the feature. */
+  /** Arrays of the feature that are tables of their own: of objects, and of links. */
   readonly owned: readonly OwnedCode[];
+  readonly objects: readonly OwnedCode[];
+  readonly links: readonly OwnedCode[];
   /** Fields in the body of a creation. */
   readonly created: readonly CodedField[];
   /** Fields in no body of clients. */
@@ -103,6 +105,8 @@ export function featureCode(model: FeatureModel): FeatureCode {
     ...list,
     fields,
     owned,
+    objects: owned.filter(({ isLinks }) => !isLinks),
+    links: owned.filter(({ isLinks }) => isLinks),
     refersOnCreation,
     refersOnUpdate,
     filters,
@@ -196,7 +200,10 @@ export function featureCode(model: FeatureModel): FeatureCode {
         ...(hasOwners ? ['OwnerColumn'] : []),
         ...fields.map(({ code }) => code.column),
       ]),
-      newFields: distinct(created.map(({ code }) => code.field)),
+      newFields: distinct([
+        ...created.map(({ code }) => code.field),
+        ...owned.filter(({ isLinks }) => isLinks).map(({ field }) => field),
+      ]),
       ownFields: distinct(['Int64Field', ...readOnly.map(({ code }) => code.field)]),
       parameters: distinct(list.parameters.map(({ decorator }) => decorator)),
       migration: distinct([

@@ -35,6 +35,7 @@ export interface OwnedText {
 }
 
 const OWNED = /^(?<name>[^:()?]+):object(?:\((?<details>.*)\))?(?<array>\[\])?(?<optional>\?)?$/is;
+const LINKS = /^(?<name>[^:()?]+):refs(?:\((?<details>.*)\))?(?<array>\[\])?(?<optional>\?)?$/is;
 const MEMBER = /^[A-Za-z]\w*\s*:/;
 
 /** A text in quotation marks; a quotation mark within it is doubled. */
@@ -81,6 +82,14 @@ export function readOwnedText(text: string): OwnedText | undefined {
     isArray: array !== undefined,
     optional: optional !== undefined,
   };
+}
+
+/** Reads the parts of a field of links, `tags:refs(tags,max-items=20)`; undefined for any other field. */
+export function readLinksText(text: string): Omit<OwnedText, 'members'> | undefined {
+  const { name, details = '', array, optional } = LINKS.exec(text)?.groups ?? {};
+  if (name === undefined) return undefined;
+  const parts = splitOutside(details, /,/).map((part) => readDetail(name, part.trim()));
+  return { name, details: parts, isArray: array !== undefined, optional: optional !== undefined };
 }
 
 /** Splits a text at the characters that match, outside parentheses and quotation marks. */

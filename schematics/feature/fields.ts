@@ -6,7 +6,7 @@ import { FIELD_TYPES, type FieldCode, type FieldType } from './field-types.ts';
 import type { DecimalDigits } from './field-samples.ts';
 import { refuseWrongRules, withWholeDecimals } from './field-values.ts';
 import { refuseSharedParameters } from './list-parameters.ts';
-import { type FeatureNames, inflect } from './names.ts';
+import type { FeatureNames } from './names.ts';
 import { isReservedWord, spell, wordsOf } from '../text/spelling.ts';
 
 /** A member that a feature stores. */
@@ -90,10 +90,10 @@ export function readField(text: string, feature: FeatureNames): Field {
   refuseObjects(text);
   const { name, type, details = [], isArray, optional } = readFieldText(text);
   refuseName(name);
-  refuseType(name, type, details[0]?.text);
+  refuseType(name, type);
   if (type === 'ref' && isArray) {
     throw new Refusal(
-      `The field ${name} cannot be an array of ref: no database has foreign keys of items. ${linksOf(name, details[0]?.text ?? '')}`,
+      `The field ${name} cannot be an array of ref: no database has foreign keys of items. Write ${name}:refs(${details[0]?.text || 'pets'}).`,
     );
   }
   const subject = subjectOf(name, type, details[0]);
@@ -170,15 +170,12 @@ export function refuseName(name: string): void {
   }
 }
 
-/** Reference of a field to several records. */
-function linksOf(name: string, target: string): string {
-  const one = inflect(target)?.singular.camel ?? 'pet';
-  return `Give each reference a row of its own: ${name}:object(${one}Id:ref(${target || 'pets'}),max-items=20)[].`;
-}
-
-function refuseType(name: string, type: string, target = ''): asserts type is FieldType {
-  if (type === 'refs')
-    throw new Refusal(`The field ${name} has the unknown type refs. ${linksOf(name, target)}`);
+function refuseType(name: string, type: string): asserts type is FieldType {
+  if (type === 'refs') {
+    throw new Refusal(
+      `The field ${name} holds links, which get a table of their own: only generate feature and generate field take refs, and not within an object.`,
+    );
+  }
   if (!Object.hasOwn(FIELD_TYPES, type)) {
     throw new Refusal(`The field ${name} has the unknown type ${type}: the types are ${KNOWN_TYPES}.`);
   }

@@ -1,10 +1,6 @@
 import { type CodedField, codedField } from './field-code.ts';
-import type { OwnedField } from './owned-fields.ts';
-import type { LinkedField } from './references.ts';
+import type { LinkedOwned } from './references.ts';
 import { capitalized, textLiteral } from '../text/spelling.ts';
-
-/** An array of objects whose fields have their references. */
-export type LinkedOwned = Omit<OwnedField, 'fields'> & { readonly fields: readonly LinkedField[] };
 
 /** An array of objects with the code it makes in each layer. */
 export interface OwnedCode extends Omit<LinkedOwned, 'fields'> {
@@ -13,8 +9,11 @@ export interface OwnedCode extends Omit<LinkedOwned, 'fields'> {
   readonly references: readonly CodedField[];
   /** Fields whose columns have a condition. */
   readonly checks: readonly CodedField[];
-  /** Arguments of the DTO's decorator. */
+  /** Decorator of the member in the DTO, and its arguments. */
+  readonly field: 'ObjectArrayField' | 'ReferenceField';
   readonly fieldArguments: string;
+  /** Types of the member in the DTO and in the entity. */
+  readonly typescript: { readonly dto: string; readonly entity: string };
   /** Expressions of two values in a test of the feature, the second one in another order. */
   readonly testValues: readonly [string, string];
   /** Names that its entity and its DTO import from one module, sorted. */
@@ -27,22 +26,22 @@ export interface OwnedCode extends Omit<LinkedOwned, 'fields'> {
  * @param owner the feature's singular, in words
  */
 export function ownedCode(owned: LinkedOwned, owner: string): OwnedCode {
-  const { item, options, words } = owned;
-  const { minItems, maxItems } = options;
-  const fallback = owned.optional ? ', default: []' : '';
+  const { item, isLinks } = owned;
   const fields = owned.fields.map((field) => codedField(field, item.singular.words));
   const references = fields.filter(({ reference }) => reference);
   const checks = fields.filter(({ check }) => check !== '');
-  const description = options.description ?? `${capitalized(words)} of the ${owner}, in their order.`;
-  const counts = Object.entries({ minItems, maxItems }).filter(([, count]) => count !== undefined);
   return {
     ...owned,
     fields,
     references,
     checks,
     enums: fields.filter((field) => field.enum),
-    fieldArguments: `${item.singular.pascal}Dto, { description: ${textLiteral(description)}${counts.map(([name, count]) => `, ${name}: ${count}`).join('')}${fallback} }`,
-    testValues: [testValue(fields, options, 0), testValue(fields, options, 1)],
+    field: isLinks ? 'ReferenceField' : 'ObjectArrayField',
+    fieldArguments: fieldArguments(owned, fields, owner),
+    typescript: isLinks
+      ? { dto: 'bigint[]', entity: 'bigint[]' }
+      : { dto: `${item.singular.pascal}Dto[]`, entity: `${item.singular.pascal}[]` },
+    testValues: [testValue(owned, fields, 0), testValue(owned, fields, 1)],
     imports: {
       typeorm: [
         ...(checks.length > 0 ? ['Check'] : []),
@@ -58,12 +57,36 @@ export function ownedCode(owned: LinkedOwned, owner: string): OwnedCode {
   };
 }
 
+function fieldArguments(owned: LinkedOwned, fields: readonly CodedField[], owner: string): string {
+  const { item, options, words, isLinks, optional } = owned;
+  const { minItems, maxItems } = options;
+  const folder = fields[0]?.reference?.folder ?? '';
+  const usual = isLinks
+    ? `${capitalized(words)} of the ${owner}, in their order: each the \`id\` of one of the ${folder.replaceAll('-', ' ')}.`
+    : `${capitalized(words)} of the ${owner}, in their order.`;
+  const counts = Object.entries({ minItems, maxItems }).filter(([, count]) => count !== undefined);
+  const members = [
+    `description: ${textLiteral(options.description ?? usual)}`,
+    ...(isLinks ? [`example: ${exampleOf(Number(minItems ?? 1))}`, 'isArray: true'] : []),
+    ...counts.map(([name, count]) => `${name}: ${count}`),
+    ...(isLinks ? ['uniqueItems: true'] : []),
+    ...(optional ? ['default: []'] : []),
+  ];
+  return `${isLinks ? `'/${folder}'` : `${item.singular.pascal}Dto`}, { ${members.join(', ')} }`;
+}
+
+/** The first ids. */
+function exampleOf(minItems: number): string {
+  return `[${Array.from({ length: Math.max(1, minItems) }, (_, index) => index + 1).join(', ')}]`;
+}
+
 function testValue(
+  { options: { minItems = '0', maxItems = '2' }, isLinks }: LinkedOwned,
   fields: readonly CodedField[],
-  { minItems = '0', maxItems = '2' }: LinkedOwned['options'],
   start: number,
 ): string {
   const items = [0, 1].map((index) => {
+    if (isLinks) return fields[0]?.testValues[0];
     const members = fields.map(({ name, testValues }) => `${name}: ${testValues[(start + index) % 2]}`);
     return `{ ${members.join(', ')} }`;
   });

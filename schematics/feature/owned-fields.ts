@@ -1,26 +1,10 @@
 import { Refusal } from '../refusal.ts';
-import type { FieldOptions } from './field-options.ts';
-import { readOwnedText, splitFields } from './field-text.ts';
-import { refuseWrongCounts } from './field-values.ts';
+import { readLinksText, readOwnedText, splitFields } from './field-text.ts';
 import { type Field, readField, readFields, readFurtherFields, refuseName } from './fields.ts';
-import { type FeatureNames, readFeatureName } from './names.ts';
+import { readLinks } from './link-fields.ts';
+import { type FeatureNames, inflect, readFeatureName } from './names.ts';
+import { type OwnedField, readArrayOptions } from './owned-field.ts';
 import { spell, wordsOf } from '../text/spelling.ts';
-
-/** An array of objects, which are rows of a table of their own: the lines of an order. */
-export interface OwnedField {
-  /** `lines` */
-  readonly name: string;
-  /** `lines` */
-  readonly words: string;
-  /** Names of one object, with its owner: `OrderLine`, in the table `order_lines`. */
-  readonly item: FeatureNames;
-  readonly options: Pick<FieldOptions, 'minItems' | 'maxItems' | 'description'>;
-  /** True if a creation may lack it; it is empty then. */
-  readonly optional: boolean;
-  readonly fields: readonly Field[];
-}
-
-const OPTIONS = ['min-items', 'max-items', 'description'];
 
 /** Fields that are columns, and fields that are tables of their own. */
 export interface FeatureFields {
@@ -29,16 +13,18 @@ export interface FeatureFields {
 }
 
 /**
- * Reads the fields of a feature, and its arrays of objects.
+ * Reads the fields of a feature, and its arrays of objects and of links.
  *
  * @throws Refusal
  */
 export function readFeatureFields(text: string, feature: FeatureNames): FeatureFields {
-  return readParts(splitFields(text), feature, (plain) => readFields(plain, feature));
+  const read = readParts(splitFields(text), feature, (plain) => readFields(plain, feature));
+  read.owned.forEach((each) => refuseLinksWithItself(each, feature));
+  return read;
 }
 
 /**
- * Reads fields that are added to a feature later; they may be arrays of objects alone.
+ * Reads fields that are added to a feature later; they may be such arrays alone.
  *
  * @throws Refusal
  */
@@ -53,14 +39,24 @@ function readParts(
   feature: FeatureNames,
   read: (plain: string) => Field[],
 ): FeatureFields {
-  const owned = parts.flatMap((part) => readOwned(part, feature) ?? []);
-  const fields = read(parts.filter((part) => !readOwnedText(part)).join(' '));
+  const owned = parts.flatMap((part) => readOwned(part, feature) ?? readLinks(part, feature) ?? []);
+  const fields = read(parts.filter((part) => !readOwnedText(part) && !readLinksText(part)).join(' '));
   owned.forEach(({ name }, index) => {
     const others = [...fields, ...owned.slice(0, index)];
     if (others.some((other) => other.name === name))
       throw new Refusal(`The field ${name} is declared twice.`);
   });
   return { fields, owned };
+}
+
+function refuseLinksWithItself(
+  { name, isLinks, fields: [link] }: OwnedField,
+  { plural }: FeatureNames,
+): void {
+  if (!isLinks || inflect(link?.target ?? '')?.plural.kebab !== plural.kebab) return;
+  throw new Refusal(
+    `The field ${name} refers to ${plural.words} themselves: generate them without it, then add it by npm run generate -- field ${plural.kebab} "${name}:refs(${plural.kebab})?".`,
+  );
 }
 
 function readOwned(text: string, feature: FeatureNames): OwnedField | undefined {
@@ -77,27 +73,12 @@ function readOwned(text: string, feature: FeatureNames): OwnedField | undefined 
   const item = readFeatureName(`${feature.singular.kebab}-${spell(wordsOf(name)).kebab}`);
   const fields = members.map((member) => readField(member, item));
   fields.forEach((field, index) => refuseMember(name, field, feature, fields.slice(0, index)));
-  const options = new Map<string, string>();
-  for (const { text: detail, key, value } of details) {
-    if (!OPTIONS.includes(key) || !value) {
-      throw new Refusal(
-        `${JSON.stringify(detail)} is not an option of the field ${name}: an array of objects takes ${OPTIONS.join(', ')}.`,
-      );
-    }
-    options.set(key, value);
-  }
-  const counts = { minItems: options.get('min-items'), maxItems: options.get('max-items') };
-  refuseWrongCounts(name, counts);
-  if (optional && Number(counts.minItems ?? 0) > 0) {
-    throw new Refusal(
-      `The field ${name} cannot be optional and have min-items: an array that is left out is empty.`,
-    );
-  }
   return {
     name,
     words: spell(wordsOf(name)).words,
     item,
-    options: { ...counts, description: options.get('description') },
+    isLinks: false,
+    options: readArrayOptions(name, details, optional),
     optional,
     fields,
   };

@@ -3,6 +3,7 @@ import ts from 'typescript';
 import { Refusal } from '../refusal.ts';
 import type { Field } from './fields.ts';
 import { type FeatureNames, inflect } from './names.ts';
+import type { OwnedField } from './owned-field.ts';
 import { callOf, nodesOf, textIn } from '../text/sources.ts';
 
 /** Target of a ref. */
@@ -15,6 +16,9 @@ export interface Reference {
   /** True if it is the feature itself. */
   readonly isOwn: boolean;
 }
+
+/** An array of objects, or of links, whose fields have their references. */
+export type LinkedOwned = Omit<OwnedField, 'fields'> & { readonly fields: readonly LinkedField[] };
 
 /** A field with the target of its ref. */
 export type LinkedField = Field & {
@@ -37,6 +41,26 @@ export function linkFields(
     ...field,
     reference: field.target === undefined ? undefined : referenceOf(field, field.target, feature, sources),
   }));
+}
+
+/**
+ * Finds the entities that the fields of an array of objects, or of links, refer to.
+ *
+ * @throws Refusal
+ */
+export function linkOwned(owned: OwnedField, sources: readonly ts.SourceFile[]): LinkedOwned {
+  const { name, isLinks, item, fields } = owned;
+  if (!isLinks) return { ...owned, fields: linkFields(fields, item, sources) };
+  // The member of a link is known by the name of the array.
+  const linked = linkFields(
+    fields.map((field) => ({ ...field, name })),
+    item,
+    sources,
+  );
+  return {
+    ...owned,
+    fields: linked.map((field, index) => ({ ...field, name: fields[index]?.name ?? name })),
+  };
 }
 
 function referenceOf(

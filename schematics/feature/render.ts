@@ -6,7 +6,7 @@ import { formatted } from '../text/format.ts';
 import { migrationTime } from '../text/migration-time.ts';
 import { readFeatureName } from './names.ts';
 import { readOperations } from './operations.ts';
-import { linkFields } from './references.ts';
+import { linkFields, linkOwned } from './references.ts';
 import { type FeatureModel, renderTemplates } from './templates.ts';
 
 /** Member of an entity with the owner of each record. */
@@ -69,7 +69,7 @@ function readModel(
     operations: readOperations(operations),
     hasOwners,
     fields: linkFields(fields, names, sources),
-    owned: owned.map((each) => ({ ...each, fields: linkFields(each.fields, each.item, sources) })),
+    owned: owned.map((each) => linkOwned(each, sources)),
     time: migrationTime(migrations, names.plural.kebab, Date.now()),
   };
 }

@@ -10,8 +10,7 @@ import { lastValueFrom } from 'rxjs';
 import { featureCode } from './feature-code.ts';
 import type { FeatureNames } from './names.ts';
 import type { Operations } from './operations.ts';
-import type { LinkedOwned } from './owned-code.ts';
-import type { LinkedField } from './references.ts';
+import type { LinkedField, LinkedOwned } from './references.ts';
 import { specCode } from './spec-code.ts';
 import { capitalized } from '../text/spelling.ts';
 
@@ -31,8 +30,8 @@ export interface FeatureModel extends FeatureNames {
 const FILES = '../feature/files';
 
 /**
- * Renders the templates: those of `files/feature` once, those of `files/owned` for each array of objects, those of `files/enum`
- * for each enum. A file that is empty afterwards is left out.
+ * Renders the templates: those of `files/feature` once, those of `files/owned` for each array of objects, those of
+ * `files/links` for each array of links, those of `files/enum` for each enum. A file that is empty afterwards is left out.
  *
  * @returns texts by path, sorted by path
  */
@@ -52,7 +51,7 @@ export async function renderTemplates(
   const sources = [
     apply(url(`${FILES}/feature`), [applyTemplates(common)]),
     ...code.owned.map((owned) =>
-      apply(url(`${FILES}/owned`), [
+      apply(url(`${FILES}/${owned.isLinks ? 'links' : 'owned'}`), [
         applyTemplates({ ...common, owned, itemFile: owned.item.singular.kebab }),
       ]),
     ),

@@ -1,7 +1,6 @@
 import ts from 'typescript';
 import { memberIn } from '../edit/literals.ts';
-import type { LinkedOwned } from '../feature/owned-code.ts';
-import type { LinkedField } from '../feature/references.ts';
+import type { LinkedField, LinkedOwned } from '../feature/references.ts';
 import { nodesOf, textIn } from '../text/sources.ts';
 import { spell, wordsOf } from '../text/spelling.ts';
 import type { ExistingModule } from '../module/existing-module.ts';

@@ -3,9 +3,8 @@ import { Changes } from '../edit/changes.ts';
 import { decorateHandlers } from '../module/decorators.ts';
 import { readFields } from '../feature/fields.ts';
 import { MIGRATIONS, nextMigrationTime } from '../text/migration-time.ts';
-import type { LinkedOwned } from '../feature/owned-code.ts';
 import { readLaterFields } from '../feature/owned-fields.ts';
-import { type LinkedField, linkFields } from '../feature/references.ts';
+import { type LinkedField, linkFields, type LinkedOwned, linkOwned } from '../feature/references.ts';
 import { parse, pathsBelow, readSourcesWith } from '../text/sources.ts';
 import { keyOf, refuseLongSqlNames, refuseTakenUses } from '../feature/taken.ts';
 import { usesOf } from '../feature/uses.ts';
@@ -112,7 +111,7 @@ function readAdded(text: string, module: ExistingModule, tree: Tree): AddedField
   const sources = readSourcesWith(tree, ['@Entity(']);
   return {
     fields: linkFields(fields, module, sources).map((field) => ({ ...field, isLater: true })),
-    owned: owned.map((each) => ({ ...each, fields: linkFields(each.fields, each.item, sources) })),
+    owned: owned.map((each) => linkOwned(each, sources)),
   };
 }
 
@@ -133,10 +132,10 @@ function isMissing(
   return !isThere;
 }
 
-function refuseRequired({ plural }: ExistingModule, { name, optional }: LinkedOwned): void {
+function refuseRequired({ plural }: ExistingModule, { name, optional, isLinks }: LinkedOwned): void {
   if (optional) return;
   throw new Refusal(
-    `The field ${name} must be optional (${name}:…[]?): clients add ${plural.words} without it today.`,
+    `The field ${name} must be optional (${name}:…${isLinks ? '' : '[]'}?): clients add ${plural.words} without it today.`,
   );
 }
 

@@ -99,7 +99,7 @@ function addTests(
       suits(test, edit.source, module) &&
       !isAnother(test, there)
     ) {
-      addTest(edit, test.statement.getText());
+      addTest(edit, withSample(test.statement.getText(), edit.source, `new${module.singular.pascal}`));
       importWhatIsUsed(edit, [test.statement], model);
     }
   }
@@ -109,6 +109,14 @@ function addTests(
 function isAnother({ statement }: TestCall, there: readonly TestCall[]): boolean {
   const isOfOptional = (node: ts.Node) => node.getText().includes('OPTIONAL');
   return isOfOptional(statement) && there.some((each) => isOfOptional(each.statement));
+}
+
+/** The text of a test with the sample as the tests of the module have it: in a variable, or made by a function. */
+function withSample(text: string, spec: ts.SourceFile, sample: string): string {
+  const isMade = new RegExp(`function ${sample}\\b`).test(spec.text);
+  return isMade
+    ? text.replaceAll(new RegExp(`\\.\\.\\.${sample}\\b(?!\\()`, 'g'), `...(await ${sample}())`)
+    : text;
 }
 
 /**

@@ -2,8 +2,7 @@ import type { SchematicContext } from '@angular-devkit/schematics';
 import ts from 'typescript';
 import type { FeatureNames } from '../feature/names.ts';
 import { readOperations } from '../feature/operations.ts';
-import type { LinkedOwned } from '../feature/owned-code.ts';
-import type { LinkedField } from '../feature/references.ts';
+import type { LinkedField, LinkedOwned } from '../feature/references.ts';
 import { nodesOf, parse } from '../text/sources.ts';
 import { renderTemplates } from '../feature/templates.ts';
 

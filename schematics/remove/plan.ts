@@ -68,7 +68,7 @@ export async function planRemove(
 
 /** @throws Refusal */
 function memberNamed(module: ExistingModule, name: string): StoredMember {
-  const { plural, entity } = module;
+  const { plural } = module;
   const members = storedMembers(module).filter(({ node }) => !isKeptByTheTable(node));
   const member = members.find((each) => each.name === name);
   if (!member) {
@@ -79,9 +79,7 @@ function memberNamed(module: ExistingModule, name: string): StoredMember {
         : `${plural.kebab} have no field ${name} that can be removed: their fields are ${names}.`,
     );
   }
-  const types = member.node.type?.getText() ?? '';
-  const owned = entity.node.getText().includes(`@OneToMany`) && /^[A-Z]\w*\[\]$/.test(types);
-  if (owned && !/Column\(/.test(member.node.getText())) {
+  if (member.node.getText().includes('@OneToMany(')) {
     throw new Refusal(
       `The field ${name} of ${plural.kebab} is a table of its own: remove it by hand over two releases, as docs/schema-changes.md says of columns.`,
     );

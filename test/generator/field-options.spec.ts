@@ -172,11 +172,11 @@ describe('The options of a field', () => {
     ],
     [
       'petIds:ref(pets)[]',
-      'The field petIds cannot be an array of ref: no database has foreign keys of items. Give each reference a row of its own: petIds:object(petId:ref(pets),max-items=20)[].',
+      'The field petIds cannot be an array of ref: no database has foreign keys of items. Write petIds:refs(pets).',
     ],
     [
       'tags:refs(tags)',
-      'The field tags has the unknown type refs. Give each reference a row of its own: tags:object(tagId:ref(tags),max-items=20)[].',
+      'The field tags holds links, which get a table of their own: only generate feature and generate field take refs, and not within an object.',
     ],
     ['tags:string[](max=3)', '"tags:string[](max=3)" is not a field'],
     ['tags:string[][]', '"tags:string[][]" is not a field'],

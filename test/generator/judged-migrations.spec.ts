@@ -23,6 +23,6 @@ describe('A migration of npm run generate', () => {
     await generate('list', 'sculptors', 'score(range,sort)');
     await generate('list', 'sculptors', 'code(set)');
     expect(migrations).toHaveLength(4);
-    expect(await findingsOf(generatedClass(project, /sculptor\.entity\.ts$/), migrations)).toEqual([]);
+    expect(await findingsOf([generatedClass(project, /sculptor\.entity\.ts$/)], migrations)).toEqual([]);
   });
 });

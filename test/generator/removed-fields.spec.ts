@@ -128,7 +128,7 @@ describe('npm run generate -- remove', () => {
     const { entity, migrations } = releases.at(-1) as Release;
     const dropped = ['Code', 'City', 'Kind', 'PetId', 'Price'].map((name) => `Drop${name}OfSculptors`);
     expect(migrations.length).toBeGreaterThan(dropped.length);
-    expect(await findingsOf(entity, migrations)).toEqual(dropped);
+    expect(await findingsOf([entity], migrations)).toEqual(dropped);
   });
 
   describeEachEngine('migrates the table', (engine) => {

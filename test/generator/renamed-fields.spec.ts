@@ -213,6 +213,6 @@ describe('npm run generate -- rename', () => {
   it('hurts nothing that serves, but by the column that it drops at last', async () => {
     const { entity, migrations } = releases.at(-1) as Release;
     expect(migrations.length).toBeGreaterThan(3);
-    expect(await findingsOf(entity, migrations)).toEqual(['DropPhoneOfSculptors']);
+    expect(await findingsOf([entity], migrations)).toEqual(['DropPhoneOfSculptors']);
   });
 });

@@ -186,7 +186,7 @@ describe('npm run generate -- change, of whether a field is optional', () => {
   it('hurts nothing that serves', async () => {
     const { entity, migrations } = releases.at(-1) as Release;
     expect(migrations).toHaveLength(5);
-    expect(await findingsOf(entity, migrations)).toEqual([]);
+    expect(await findingsOf([entity], migrations)).toEqual([]);
   });
 
   describeEachEngine('migrates the table', (engine) => {

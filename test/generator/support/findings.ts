@@ -7,11 +7,11 @@ import type { Migration } from './generated-classes';
 
 /** Names of the migrations that break a rule of docs/schema-changes.md, without their times. */
 export async function findingsOf(
-  entity: Function,
+  entities: readonly Function[],
   migrations: readonly Migration[],
 ): Promise<readonly string[]> {
   const database = await createTestDatabase('postgres');
-  const takeBack = addToSchema({ entities: [entity], migrations });
+  const takeBack = addToSchema({ entities, migrations });
   const dataSource = await createDataSource(databaseSettings(database.url)).initialize();
   takeBack();
   const { findings } = await judgeEachMigration(dataSource);
