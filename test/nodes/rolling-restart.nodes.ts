@@ -92,7 +92,7 @@ describe('Three nodes that are restarted in turn under load behind a load balanc
     ['HAProxy', startHaProxy],
     ['nginx', startNginx],
   ])('respond to every request, keep every pet once, and exit with 0: %s', async (_name, startBalancer) => {
-    const { load, ends } = await restartInTurn(startBalancer, '2s');
+    const { load, ends } = await restartInTurn(startBalancer, '5s');
     expect(load.failures).toEqual(new Map());
     expect(ends).toEqual([CLEAN, CLEAN, CLEAN]);
     expect(load.requests).toBeGreaterThan(300);
