@@ -71,9 +71,9 @@ describe('The command line of petstore', () => {
   it('lists the possible scopes in the help of keys create', async () => {
     const { stdout } = await cli.run('keys', 'create', '--help');
     const text = stdout.replaceAll(/\s+/g, ' ');
-    expect(text).toContain(
-      'pets:read, pets:write, admin:read, admin:keys, admin:erasures, admin:jobs, admin:pets',
-    );
+    // Those of modules come between.
+    expect(text).toContain('pets:read, pets:write, ');
+    expect(text).toContain('admin:read, admin:keys, admin:erasures, admin:jobs, admin:pets');
   });
 
   it('prints the version of the package and the commit of the build', async () => {
