@@ -2,6 +2,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
+import { until } from '../../../../test/support/until';
 import type { Exchange } from '../exchange/exchange';
 import { ResponseCache } from './response-cache';
 
@@ -86,8 +87,9 @@ describeEachEngine('Responses cached while the database does not change', (engin
       const entry = cache.entryFor(exchangeOf(caller, named, url));
       return entry && cache.find(entry)?.body;
     };
-    const expected = engine === 'sqlite' ? (await list(path)).text : undefined;
-    expect(find(keyId, host, path)).toBe(expected);
+    if (engine === 'postgres') expect(find(keyId, host, path)).toBeUndefined();
+    // What the service writes for itself between the two ends what is cached.
+    else await until(async () => (await list(path)).text === find(keyId, host, path));
     // The first question of another caller is not worth an entry; the second finds none.
     for (let n = 0; n < 2; n++) {
       expect(find('another', host, path)).toBeUndefined();
