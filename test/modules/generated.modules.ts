@@ -16,7 +16,10 @@ jest.setTimeout(900_000);
 
 const FEATURES = 'src/features.ts';
 
-/** What is generated: the two modules teams add first, and one with awkward names and a field of every type. */
+/**
+ * What is generated: the two modules teams add first, one with awkward names and a field of every type, and some whose names
+ * examples of tests and pages have, too.
+ */
 const MODULES = [
   {
     called: 'categories',
@@ -41,29 +44,26 @@ const MODULES = [
       ' tags:string(max=30,max-items=20,default=[])[] serials:int64[]? colours:enum(red|green)[]? instants:date-time[]?' +
       ' steps:object(petId:ref(pets),minutes:integer(min=1)?,kind:enum(a|b)?)[] petIds:refs(pets,max-items=3)?',
   },
+  {
+    called: 'suppliers',
+    folder: 'suppliers',
+    module: 'SuppliersModule',
+    fields: 'name:string(max=60) city:string(prefix,sort)? phone:string(max=30)?',
+  },
+  {
+    called: 'vaccination-records',
+    folder: 'vaccination-records',
+    module: 'VaccinationRecordsModule',
+    fields: 'petId:ref(pets) vaccine:string(max=100) givenOn:date(range)',
+  },
+  { called: 'notes', folder: 'notes', module: 'NotesModule', fields: 'text:string(max=500)' },
 ];
 const REFUND =
   'refund --body "amount:decimal(10,2,min=0.01) kind:enum(whole|part)? reasons:string(max=200)[]?" --if-match --idempotent';
 const names = MODULES.map(({ folder }) => folder);
 
-/**
- * The tests that find what is new by themselves, because they walk the operations of the document, the record types, the
- * commands, the entities, the migrations or the sources; and those of pets, which are referred to now. The others look at
- * examples of their own, of which modules change nothing: the project's own run has seen them.
- */
-const SUITES = [
-  ...names.map((name) => `src/${name}/`),
-  'src/pets/',
-  'src/admin/records/every-kind',
-  'src/platform/database/schema/migrate',
-  // Those of TypeORM's commands follow with the migrations alone; that nothing differs, `migrate` sees.
-  'test/architecture/(?!typeorm-cli|licences)',
-  // "mcp." is not the one about origins.
-  'test/cli/(help|mcp[.])',
-  'test/contract/(health-details|every-operation|document|metrics-counters|pets-contract)',
-  'test/ordinary-nest/documented',
-  'test/support/samples/samples',
-];
+/** Tests of the generator work on copies of pets alone; TypeORM's commands follow with the migrations alone. */
+const THE_SAME = 'test/(generator|architecture/(typeorm-cli|licences))';
 
 /** Those that look at what alone is left of the modules: their migrations and tables. */
 const SUITES_WITHOUT = [
@@ -72,8 +72,8 @@ const SUITES_WITHOUT = [
   'test/architecture/(rules|typeorm-cli)',
 ];
 
+/** Runs tests of what is built already. */
 function jestOn(suites: readonly string[]): string {
-  // Built already.
   return `npm test --ignore-scripts -- ${suites.map((suite) => `'${suite}'`).join(' ')}`;
 }
 
@@ -124,8 +124,9 @@ describe('A copy of the project with generated modules', () => {
   });
 
   it('passes the generated and the existing tests', async () => {
-    await expect(copy.succeed(jestOn(SUITES))).resolves.toBeDefined();
-  });
+    const command = `${jestOn([])} --testPathIgnorePatterns '${THE_SAME}'`;
+    await expect(copy.succeed(command)).resolves.toBeDefined();
+  }, 3_000_000);
 
   it('fails the tests for a list that runs a statement for each row, and they name the line', async () => {
     const path = 'src/orders/orders.service.ts';
