@@ -2,7 +2,7 @@ import type { ModuleRef } from '@nestjs/core';
 import type { DataSource } from 'typeorm';
 import { RemoteCommands } from '../../src/admin/remote/remote-commands.service';
 import { commandRunner } from '../../src/create-cli';
-import * as features from '../../src/features';
+import { PetsModule } from '../../src/pets/pets.module';
 import { ProcessOutput } from '../../src/platform/cli/process-output';
 import { remoteScopeOf } from '../../src/platform/cli/remote-access';
 import type { Settings } from '../../src/platform/config/settings';
@@ -26,7 +26,7 @@ async function run(
   } as unknown as NodeJS.WriteStream;
   const output = new ProcessOutput(stream, stream);
   const commands = new RemoteCommands(
-    () => Promise.resolve(commandRunner(features)),
+    () => Promise.resolve(commandRunner({ PetsModule })),
     app,
     {} as DataSource,
     {} as Settings,
@@ -38,7 +38,7 @@ async function run(
 
 describe('The commands that people at other machines may run on a server', () => {
   let leaves: Leaf[];
-  beforeAll(async () => (leaves = leavesOf(await inertProgram())));
+  beforeAll(async () => (leaves = leavesOf(await inertProgram({ PetsModule }))));
 
   it('are listed here, each with the scope that the console demands for the same', () => {
     const offered = leaves.flatMap(({ path, command }) => {
