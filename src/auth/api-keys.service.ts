@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import { isUniqueViolation } from '../platform/database/driver/driver-errors';
+import { batchesOf } from '../platform/database/statements/batches';
 import { createToken, hashToken, tokenHint } from '../platform/security/api-key-token';
 import type { ApiKey } from './api-key.entity';
 import { ApiKeyNotFoundError, ApiKeyRefusedError } from './api-keys.errors';
@@ -71,9 +72,8 @@ export class ApiKeysService {
   async byId(ids: Iterable<string>): Promise<ReadonlyMap<string, KeyView>> {
     const wanted = [...new Set(ids)];
     const found = new Map<string, KeyView>();
-    for (let start = 0; start < wanted.length; start += IDS_AT_ONCE) {
-      const keys = await this.keys.withIds(wanted.slice(start, start + IDS_AT_ONCE));
-      for (const key of keys) found.set(key.id, viewKey(key));
+    for (const some of batchesOf(wanted, IDS_AT_ONCE)) {
+      for (const key of await this.keys.withIds(some)) found.set(key.id, viewKey(key));
     }
     return found;
   }
@@ -82,9 +82,7 @@ export class ApiKeysService {
   async ofLineages(keys: readonly Pick<KeyView, 'lineageId'>[]): Promise<KeyView[]> {
     const ids = [...new Set(keys.map(({ lineageId }) => lineageId))];
     const found: ApiKey[] = [];
-    for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
-      found.push(...(await this.keys.ofLineages(ids.slice(start, start + IDS_AT_ONCE))));
-    }
+    for (const some of batchesOf(ids, IDS_AT_ONCE)) found.push(...(await this.keys.ofLineages(some)));
     return found.map(viewKey);
   }
 

@@ -13,6 +13,7 @@ import {
 import { ERASED, type Subject, subjectText } from '../../platform/audit/committed-event';
 import { Database } from '../../platform/database/database';
 import { type Counted, countUpTo } from '../../platform/database/entities/count-up-to';
+import { batchesOf } from '../../platform/database/statements/batches';
 import { StoredEvent } from '../../platform/events/stored-event.entity';
 import { IdempotentResponse } from '../../platform/http/idempotency/idempotent-response.entity';
 import { ClientChange } from '../../platform/request-log/client-change.entity';
@@ -131,9 +132,8 @@ export class TracesRepository {
   private async eraseAddresses(change: Pick<ClientChange, 'kind' | 'recordId'>): Promise<void> {
     const changes = await this.rows(ClientChange).find({ where: change, select: { requestId: true } });
     const requests = [...new Set(changes.map(({ requestId }) => requestId))];
-    for (let start = 0; start < requests.length; start += BATCH) {
-      const requestId = In(requests.slice(start, start + BATCH));
-      await this.rows(LoggedRequest).update({ requestId }, { address: null });
+    for (const batch of batchesOf(requests, BATCH)) {
+      await this.rows(LoggedRequest).update({ requestId: In(batch) }, { address: null });
     }
     await this.rows(ClientChange).update(change, { address: null });
   }

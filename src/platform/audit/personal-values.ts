@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import { RowsInsertion } from '../database/entities/rows-insertion';
+import { batchesOf } from '../database/statements/batches';
 import type { AuditEvent } from './audit-event.entity';
 import {
   commitmentsIn,
@@ -76,10 +77,8 @@ export class PersonalValues {
     const names = [...new Map(subjects.map((each) => [subjectText(each), each]))].sort(([one], [other]) =>
       one < other ? -1 : 1,
     );
-    for (let start = 0; start < names.length; start += BATCH) {
-      const wanted = names
-        .slice(start, start + BATCH)
-        .map(([, { type, id }]) => ({ subjectType: type, subjectId: id }));
+    for (const batch of batchesOf(names, BATCH)) {
+      const wanted = batch.map(([, { type, id }]) => ({ subjectType: type, subjectId: id }));
       for (let found = 0; found < wanted.length;) {
         await this.newKeys.insert(wanted.map((each) => ({ ...each, key: newKey() })));
         // An erasure may take one away just before it is held.
@@ -161,9 +160,9 @@ export class PersonalValues {
   /** The stored values of events with their keys, by event id and member; without a key if that is gone. */
   private async valuesOf(ids: readonly bigint[]): Promise<Map<string, StoredValue>> {
     const values = new Map<string, StoredValue>();
-    for (let start = 0; start < ids.length; start += BATCH) {
+    for (const batch of batchesOf(ids, BATCH)) {
       const rows = await this.selectValues()
-        .where('stored.eventId IN (:...ids)', { ids: ids.slice(start, start + BATCH) })
+        .where('stored.eventId IN (:...batch)', { batch })
         .getRawMany<StoredValue>();
       for (const row of rows) values.set(`${row.eventId} ${row.member}`, row);
     }

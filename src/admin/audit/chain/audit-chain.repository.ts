@@ -8,6 +8,7 @@ import { Database } from '../../../platform/database/database';
 import { type Counted, countUpTo } from '../../../platform/database/entities/count-up-to';
 import { EntityRepository } from '../../../platform/database/entities/entity-repository';
 import { RowsInsertion } from '../../../platform/database/entities/rows-insertion';
+import { batchesOf } from '../../../platform/database/statements/batches';
 import { REMOVAL } from '../removal';
 import { AuditSeal } from './audit-seal.entity';
 import { type Link, ORIGIN, type StoredAuditEvent, type StoredSeal } from './seal';
@@ -125,15 +126,13 @@ export class AuditChainRepository {
   async erasuresOf(subjects: readonly Subject[]): Promise<Map<string, RecordedErasure>> {
     const erasures = new Map<string, RecordedErasure>();
     const names = [...new Map(subjects.map((subject) => [subjectText(subject), subject])).values()];
-    for (let start = 0; start < names.length; start += SUBJECTS) {
+    for (const batch of batchesOf(names, SUBJECTS)) {
       const found = await this.events.repository
         .createQueryBuilder('event')
         .select('event.subjectType', 'type')
         .addSelect('event.subjectId', 'id')
         .addSelect('MAX(event.id)', 'erasure')
-        .where(
-          names.slice(start, start + SUBJECTS).map(({ type, id }) => ({ subjectType: type, subjectId: id })),
-        )
+        .where(batch.map(({ type, id }) => ({ subjectType: type, subjectId: id })))
         .andWhere('event.action = :action', { action: ERASURE_ACTION })
         .groupBy('event.subjectType')
         .addGroupBy('event.subjectId')

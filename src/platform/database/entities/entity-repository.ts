@@ -15,6 +15,7 @@ import type { RowOrder } from '../statements/row-order';
 import type { BoundValue } from '../statements/row-values';
 import type { Statement, StatementValues } from '../statements/statement';
 import { termsOf, valuesOfTerms, type Where } from '../statements/where';
+import { batchesOf } from '../statements/batches';
 
 /** Stored members of a new row. */
 export type New<Entity extends ObjectLiteral> = Omit<Entity, 'id'>;
@@ -164,9 +165,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   insertMany(rows: readonly New<Entity>[]): Promise<Entity[]> {
     return this.database.transaction(async () => {
       const inserted: Entity[] = [];
-      for (let start = 0; start < rows.length; start += BULK_ROWS) {
-        inserted.push(...(await this.insertBulk(rows.slice(start, start + BULK_ROWS))));
-      }
+      for (const batch of batchesOf(rows, BULK_ROWS)) inserted.push(...(await this.insertBulk(batch)));
       await this.insertOwned(inserted);
       return inserted;
     });
