@@ -22,7 +22,7 @@ export interface Outcome {
  * @throws Refusal
  */
 export async function run({ schematic, options, dryRun, folder }: Request): Promise<Outcome> {
-  if (folder !== undefined) enterRepository(folder, schematic);
+  if (folder !== undefined) enterRepository(folder);
   const workflow = new NodeWorkflow(process.cwd(), { dryRun });
   const changes: string[] = [];
   workflow.reporter.subscribe(({ kind, path }) => changes.push(`${kind.toUpperCase()} ${path.slice(1)}`));
@@ -41,7 +41,11 @@ export async function run({ schematic, options, dryRun, folder }: Request): Prom
     const hasConflicts = left.length > 0 && schematic === 'update';
     if (left.length > 0 && !hasConflicts)
       remarks.push('The rest was written; what is shown above is left to be done by hand.');
-    if (schematic === 'feature' && changes.some((change) => change.startsWith('CREATE '))) {
+    if (
+      schematic === 'feature' &&
+      folder === undefined &&
+      changes.some((change) => change.startsWith('CREATE '))
+    ) {
       remarks.push(scopesLine(options));
     }
     const next =
@@ -51,18 +55,12 @@ export async function run({ schematic, options, dryRun, folder }: Request): Prom
   return { output: `${[...changes, ...remarks].join('\n')}\n`, isComplete: left.length === 0 };
 }
 
-/** Schematics that make modules, and one that starts from the record of one: a repository of its own has neither. */
-const OF_THE_SERVICE: ReadonlySet<string> = new Set(['feature', 'child', 'update']);
-
 /**
  * Makes the repository of a module the working directory.
  *
- * @throws Refusal when there is none, or nothing to compile it against, or the schematic needs the service
+ * @throws Refusal when there is none, or nothing to compile it against
  */
-function enterRepository(folder: string, schematic: string): void {
-  if (OF_THE_SERVICE.has(schematic)) {
-    throw new Refusal(`${schematic} is for modules of the service: leave out --folder.`);
-  }
+function enterRepository(folder: string): void {
   if (!existsSync(join(folder, 'tsconfig.build.json'))) {
     throw new Refusal(`There is no repository of a module in ${folder}: npm run new-module writes one.`);
   }

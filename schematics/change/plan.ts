@@ -15,12 +15,12 @@ import { type PresentField, readPresentField } from '../module/present-field.ts'
 import { refuseRenamed, Steps } from '../module/releases.ts';
 import { Rendered } from '../module/rendered.ts';
 import { Refusal } from '../refusal.ts';
-import { readSourcesWith } from '../text/sources.ts';
 import { changeValues } from './enum-values.ts';
 import { editOptions, editStored, type Outputs, writtenOptions } from './code-edits.ts';
 import { changeCheck, type FieldChange } from './database-step.ts';
 import { beginRequirement, continueRequirement, makeOptional } from './requirement.ts';
 import { editSamples, editValues } from './test-values.ts';
+import { entitySources } from '../module/generated-module.ts';
 
 /** Options of the schematic; see `schema.json`. */
 export interface ChangeOptions extends FieldOptions {
@@ -116,7 +116,7 @@ function refuseTable(text: string): void {
 /** The field as it is to be, and as it is. @throws Refusal for a change that is not safe in one release */
 function readChange(module: ExistingModule, wanted: Parameters<typeof linkFields>[0][number], tree: Tree) {
   const present = readPresentField(module, wanted.name);
-  const sources = readSourcesWith(tree, ['@Entity(']);
+  const sources = entitySources(tree);
   refuseOtherType(module, wanted, present);
   const [read] = readFurtherFields(present.text, module);
   const [field, before] = linkFields([wanted, read as LinkedField], module, sources) as [

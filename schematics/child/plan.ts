@@ -1,9 +1,8 @@
 import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import { Changes } from '../edit/changes.ts';
 import { methodIn } from '../edit/classes.ts';
-import { FEATURES, withFeatureLine } from '../feature/feature-list.ts';
 import { MIGRATIONS } from '../text/migration-time.ts';
-import { refuseToRecord } from '../feature/plan.ts';
+import { listsWith, refuseToRecord } from '../new-feature/plan.ts';
 import { recordOf, recordPath, recordText } from '../feature/record.ts';
 import { parse, pathsBelow, readSourcesWith } from '../text/sources.ts';
 import { refuseLongSqlNames, refuseTakenUses } from '../feature/taken.ts';
@@ -40,7 +39,6 @@ export async function planChild(options: ChildOptions, tree: Tree, context: Sche
     context,
   );
   const { folder, files, child } = rendered;
-  const { plural } = child.names;
   const isThere = pathsBelow(tree, folder).length > 0;
   if (onlyRecord) refuseToRecord(tree, folder);
   else if (isThere) refuseDifferences(files, tree, folder);
@@ -51,10 +49,10 @@ export async function planChild(options: ChildOptions, tree: Tree, context: Sche
     const record = recordOf({ name, path: fields, operations, parent }, rendered);
     changes.create(recordPath(folder), await recordText(process.cwd(), folder, record));
   }
-  const list = tree.readText(FEATURES);
-  const listed = withFeatureLine(list, plural.kebab, `${plural.pascal}Module`);
-  if (listed !== list && !onlyRecord) changes.create(FEATURES, listed);
-  const unchanged = `${child.parent.plural.kebab} already have ${plural.kebab}: nothing was changed.`;
+  if (!onlyRecord) {
+    for (const [path, text] of listsWith(tree, files, child.names)) changes.create(path, text);
+  }
+  const unchanged = `${child.parent.plural.kebab} already have ${child.names.plural.kebab}: nothing was changed.`;
   return finish(changes, { sources: [] }, unchanged);
 }
 

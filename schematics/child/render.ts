@@ -5,9 +5,9 @@ import { formatted } from '../text/format.ts';
 import { migrationTime } from '../text/migration-time.ts';
 import { readFeatureName } from '../feature/names.ts';
 import { readOperations } from '../feature/operations.ts';
-import { linkFields } from '../feature/references.ts';
+import { type LinkedField, linkFields } from '../feature/references.ts';
 import type { RenderedFeature } from '../feature/render.ts';
-import { parse, readSourcesWith } from '../text/sources.ts';
+import { parse } from '../text/sources.ts';
 import { renderTemplates } from '../feature/templates.ts';
 import { readModule } from '../module/existing-module.ts';
 import { Refusal } from '../refusal.ts';
@@ -16,6 +16,8 @@ import { creationOfOperators, editAdmin, editIdentity, editModule } from './edit
 import { editController } from './edit-controller.ts';
 import { editService } from './edit-service.ts';
 import { childPath, specOf } from './spec.ts';
+import { asOwnModule, entitySources, referencedFolders } from '../module/generated-module.ts';
+import { isRepository } from '../module/repository.ts';
 
 /** Options that a nested collection is made from. */
 export interface ChildModel {
@@ -34,6 +36,8 @@ export interface RenderedChild extends Pick<RenderedFeature, 'folder' | 'files'>
 
 /** Output of the templates for a child with its parent as one of its fields, and for one without. */
 interface Renderings {
+  /** Fields of its own. */
+  readonly fields: readonly LinkedField[];
   readonly withParent: ReadonlyMap<string, string>;
   readonly alone: ReadonlyMap<string, string>;
 }
@@ -62,7 +66,9 @@ export async function renderChild(
   for (const [path, text] of withPlaces(child, renderings)) {
     files.set(path, await formatted(process.cwd(), path, text));
   }
-  return { folder: `src/${names.plural.kebab}`, files, child };
+  const others = [parent.plural.kebab, ...referencedFolders(renderings.fields)];
+  const own = isRepository(tree) ? await asOwnModule(process.cwd(), files, names, others) : files;
+  return { folder: `src/${names.plural.kebab}`, files: own, child };
 }
 
 async function render(
@@ -72,7 +78,7 @@ async function render(
   migrations: readonly string[],
   context: SchematicContext,
 ): Promise<Renderings> {
-  const sources = readSourcesWith(tree, ['@Entity(']);
+  const sources = entitySources(tree);
   const own = linkFields(readFields(fields, names), names, sources);
   const [reference] = linkFields(
     readFields(`${parent.idParameter}:ref(${parent.plural.kebab})`, names),
@@ -84,6 +90,7 @@ async function render(
   const time = migrationTime(migrations, names.plural.kebab, Date.now());
   const model = { ...names, operations: readOperations(operations), time };
   return {
+    fields: own,
     withParent: await renderTemplates({ ...model, fields: reference ? [reference, ...own] : own }, context),
     alone: await renderTemplates({ ...model, fields: own }, context),
   };

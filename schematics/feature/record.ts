@@ -68,7 +68,12 @@ export function recordJson({ options, steps, files }: GenerationRecord): string 
  */
 export function readRecord(tree: Tree, folder: string): GenerationRecord {
   const path = recordPath(folder);
-  const { options, steps, files } = parse(path, tree.readText(path));
+  return readRecordText(path, tree.readText(path));
+}
+
+/** Reads the text of a record. @throws Refusal */
+export function readRecordText(path: string, text: string): GenerationRecord {
+  const { options, steps, files } = parse(path, text);
   const { fields, ...others } = options;
   return { options: { ...others, path: fields }, steps, files: new Map(Object.entries(files).map(moved)) };
 }

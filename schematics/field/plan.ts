@@ -25,6 +25,7 @@ import { editOperatorPatch } from './operator-patch.ts';
 import { refuseMore, refusePersonal } from './present-field.ts';
 import { editService } from './service-edits.ts';
 import { editSpec } from './spec-edits.ts';
+import { entitySources } from '../module/generated-module.ts';
 
 /** Options of the schematic; see `schema.json`. */
 export interface FieldOptions {
@@ -108,7 +109,7 @@ function withoutDefaults({ fields, owned }: AddedFields): AddedFields {
 /** @throws Refusal */
 function readAdded(text: string, module: ExistingModule, tree: Tree): AddedFields {
   const { fields, owned } = readLaterFields(text, module);
-  const sources = readSourcesWith(tree, ['@Entity(']);
+  const sources = entitySources(tree);
   return {
     fields: linkFields(fields, module, sources).map((field) => ({ ...field, isLater: true })),
     owned: owned.map((each) => linkOwned(each, sources)),

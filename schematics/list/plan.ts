@@ -15,7 +15,7 @@ import { finish, type Plan } from '../module/finish.ts';
 import { readPresentField } from '../module/present-field.ts';
 import { Rendered } from '../module/rendered.ts';
 import { Refusal } from '../refusal.ts';
-import { readSourcesWith } from '../text/sources.ts';
+import { entitySources } from '../module/generated-module.ts';
 
 /** Options of a field that its list has. */
 const LIST_OPTIONS = ['range', 'prefix', 'set', 'sort'] as const;
@@ -91,11 +91,7 @@ function readListed(
       `A list cannot have ${unfit} by ${name}, which is ${readFieldText(present.text).type}${present.isArray ? '[]' : ''}: ${possible === '' ? 'no index of both engines covers it, so filter in a query of your own' : `it can have ${possible}`}.`,
     );
   }
-  const [read] = linkFields(
-    readFurtherFields(present.text, module),
-    module,
-    readSourcesWith(tree, ['@Entity(']),
-  );
+  const [read] = linkFields(readFurtherFields(present.text, module), module, entitySources(tree));
   return withOptions(read as LinkedField, asked);
 }
 

@@ -3,7 +3,6 @@ import type { Changes } from '../edit/changes.ts';
 import { readRecord, recordJson, recordPath } from '../feature/record.ts';
 import { Refusal } from '../refusal.ts';
 import { type ExistingModule, storedMembers } from './existing-module.ts';
-import { isRepository } from './repository.ts';
 
 /** Steps of one change to a module, which take place in several releases: minor versions of the project. */
 export class Steps {
@@ -75,7 +74,7 @@ export class Steps {
     const { folder } = this.module;
     if (!this.tree.exists(recordPath(folder))) {
       throw new Refusal(
-        `${folder} has no record of what was generated, in which the steps of a change over several releases are noted: ${isRepository(this.tree) ? 'make' : 'write one with the command that generated it and --record, or make'} the change by hand (docs/schema-changes.md).`,
+        `${folder} has no record of what was generated, in which the steps of a change over several releases are noted: write one with the command that generated it and --record, or make the change by hand (docs/schema-changes.md).`,
       );
     }
     return readRecord(this.tree, folder);

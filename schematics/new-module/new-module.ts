@@ -55,7 +55,7 @@ export async function newModule(request: NewModuleRequest): Promise<string> {
   };
   const files = new Map([
     ...repositoryFiles(model, service, readFileSync(join(root, '.oxlintrc.json'), 'utf8')),
-    ...asModule(generated, names),
+    ...(await asModule(root, generated, names)),
     ['README.md', readme(model)],
   ]);
   const created = [...files.keys()].map((path) => `CREATE ${path}`).join('\n');

@@ -15,10 +15,10 @@ import { readPresentField } from '../module/present-field.ts';
 import { isRepository } from '../module/repository.ts';
 import { refuseRenamed, Steps, stepsOfRequirement } from '../module/releases.ts';
 import { Refusal } from '../refusal.ts';
-import { readSourcesWith } from '../text/sources.ts';
 import { dropColumn } from './drop.ts';
 import { isRetired, retire } from './retire.ts';
 import { editTests } from './test-edits.ts';
+import { entitySources } from '../module/generated-module.ts';
 
 /**
  * Decides the changes of this release that remove a field of a module: first no code uses it any more, two releases later its
@@ -42,7 +42,7 @@ export async function planRemove(
     const [test, call] = isRepository(tree)
       ? ['src/every-migration.spec.ts', 'describeEveryMigration({ … }']
       : ['test/contract/every-migration.spec.ts', 'describeMigrations(schemaOf(features)'];
-    const migration = dropColumn(changes, tree, module, member, readSourcesWith(tree, ['@Entity(']));
+    const migration = dropColumn(changes, tree, module, member, entitySources(tree));
     steps.end();
     return {
       ...(await finish(changes, module, '')),

@@ -2,11 +2,12 @@ import type { Rule, Tree } from '@angular-devkit/schematics';
 import { FEATURES } from '../feature/feature-list.ts';
 import { inflect } from '../feature/names.ts';
 import { recordPath } from '../feature/record.ts';
-import { readSourcesWith } from '../text/sources.ts';
 import { Refusal } from '../refusal.ts';
 import { moveMigrations } from '../text/moved-migrations.ts';
 import { planModernised, planUpdate, together, type Update } from './plan.ts';
 import { refuseUncommitted } from './uncommitted.ts';
+import { isRepository } from '../module/repository.ts';
+import { entitySources } from '../module/generated-module.ts';
 
 /** Options of the schematic; see `schema.json`. */
 export interface UpdateOptions {
@@ -20,11 +21,11 @@ export interface UpdateOptions {
  */
 export function update({ name, dryRun = false }: UpdateOptions): Rule {
   return async (tree, context) => {
-    if (!tree.exists(FEATURES)) {
+    if (!tree.exists(FEATURES) && !isRepository(tree)) {
       throw new Refusal(`There is no ${FEATURES} here: run this in the folder of the project.`);
     }
     const folders = name === undefined ? moduleFolders(tree) : [folderOf(tree, name)];
-    const sources = readSourcesWith(tree, ['@Entity(']);
+    const sources = entitySources(tree);
     const updates: Update[] = [{ changes: moveMigrations(tree), remarks: [], conflicts: [] }];
     for (const folder of folders) {
       if (tree.exists(recordPath(folder))) updates.push(await planUpdate(folder, tree, sources, context));

@@ -7,6 +7,8 @@ import { formatted } from '../text/format.ts';
 import { MIGRATIONS } from '../text/migration-time.ts';
 import { type RecordedOptions, readRecord, recordOf, recordPath, recordText } from '../feature/record.ts';
 import { type RenderedFeature, renderFeature } from '../feature/render.ts';
+import { filesFor } from '../module/generated-module.ts';
+import { INDEX, isRepository } from '../module/repository.ts';
 import { pathsBelow } from '../text/sources.ts';
 import { mergeTexts, unixText } from './merge-texts.ts';
 import { onceForIdempotent } from './once-for-idempotent.ts';
@@ -63,14 +65,15 @@ export async function planUpdate(
   }
   if (updates.length > 0) {
     updates.push(changed(recordPath(folder), await recordText(root, folder, next)));
-    if (!hasFeatureLine(tree.readText(FEATURES), posix.basename(folder))) {
-      updates.push(remarked(`${FEATURES} does not list ${folder} and was not changed.`));
+    const list = isRepository(tree) ? INDEX : FEATURES;
+    if (!hasFeatureLine(tree.readText(list), posix.basename(folder))) {
+      updates.push(remarked(`${list} does not list ${folder} and was not changed.`));
     }
   }
   return together(updates);
 }
 
-function renderRecorded(
+async function renderRecorded(
   options: RecordedOptions,
   tree: Tree,
   sources: readonly ts.SourceFile[],
@@ -78,9 +81,10 @@ function renderRecorded(
   context: SchematicContext,
 ): Promise<Pick<RenderedFeature, 'folder' | 'files'>> {
   const { parent, name, path: fields, operations } = options;
-  return parent === undefined
-    ? renderFeature(options, sources, migrations, context)
-    : renderChild({ parent, name, fields, operations }, tree, migrations, context);
+  if (parent !== undefined)
+    return renderChild({ parent, name, fields, operations }, tree, migrations, context);
+  const rendered = await renderFeature(options, sources, migrations, context);
+  return { folder: rendered.folder, files: await filesFor(tree, rendered) };
 }
 
 /** Merges several updates into one. */

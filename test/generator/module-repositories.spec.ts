@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../support/folders';
 import { Generator } from './support/generator';
@@ -88,10 +88,70 @@ describe('npm run generate -- <command> --folder <repository of a module>', () =
     );
   });
 
-  it.each(['feature', 'child', 'update'])('is refused for %s, which needs the service', async (schematic) => {
-    const words = { feature: ['uses'], child: ['coupons', 'uses'], update: ['coupons'] }[schematic] ?? [];
-    expect((await generate(schematic, ...words)).stderr).toBe(
-      `${schematic} is for modules of the service: leave out --folder.\n`,
+  it('notes the steps of a change over releases', async () => {
+    const steps = () => JSON.parse(read('coupons/.generated.json')) as { steps?: object };
+    await succeed('change', 'coupons', 'code:string(max=8)');
+    expect(steps()).toMatchObject({ steps: { 'change code': '1.0.0' } });
+    expect(await succeed('change', 'coupons', 'code:string(max=8)')).toEqual([
+      'The field code of coupons was narrowed for version 1.0.0, and this is 1.0.0: nothing was changed. The next step is for 1.2.0 or later (docs/schema-changes.md).',
+    ]);
+  });
+
+  it('adds a reference to pets', async () => {
+    await succeed('field', 'coupons', 'petId:ref(pets)?');
+    expect(read('coupons/coupon.entity.ts')).toContain("@ForeignKey('Pet', { name: 'fk_coupons_pet_id' })");
+  });
+
+  it('adds a second module, which the package exports and all tests of the repository know', async () => {
+    const module = ['feature', 'gift-cards', '--fields', 'code:string(max=20) couponId:ref(coupons)?'];
+    await succeed(...module);
+    expect(read('index.ts')).toContain("export { GiftCardsModule } from './gift-cards/gift-cards.module';");
+    expect(read('gift-cards/gift-cards.module.ts')).toMatch(
+      /entities: \[GiftCard\],\s+migrations: \[CreateGiftCards\d{13}\],/,
     );
+    expect(read('gift-cards/gift-cards.spec.ts')).toContain(
+      'startTestService(engine, { CouponsModule, GiftCardsModule })',
+    );
+    expect(read('every-operation.spec.ts')).toContain(
+      'describeEveryOperation({ CouponsModule, GiftCardsModule });',
+    );
+    expect(read('every-migration.spec.ts')).toContain(
+      'describeEveryMigration({ CouponsModule, GiftCardsModule });',
+    );
+    expect(await succeed(...module)).toEqual(['The feature gift-cards already exists: nothing was changed.']);
+  });
+
+  it('adds a nested collection', async () => {
+    await succeed('child', 'coupons', 'uses', '--fields', 'at:date-time');
+    expect(read('uses/uses.spec.ts')).toContain('startTestService(engine, { CouponsModule, UsesModule })');
+    expect(read('uses/uses.module.ts')).toContain('imports: [CouponsModule],');
+    expect(read('every-operation.spec.ts')).toContain('{ CouponsModule, GiftCardsModule, UsesModule }');
+  });
+
+  it('updates what was generated, and keeps what was edited', async () => {
+    expect(await succeed('update', '--all')).toEqual(['Everything is up to date.']);
+    const path = 'coupons/coupons.errors.ts';
+    const errors = read(path);
+    const record = read('coupons/.generated.json');
+    const write = (file: string, text: string) => writeFileSync(join(FOLDER, 'src', file), text);
+    // As the templates of an earlier version wrote it.
+    const former = (text: string) => text.replaceAll('No coupon has this couponId.', 'No such coupon.');
+    write('coupons/.generated.json', former(record));
+    write(path, `${former(errors)}\n// Ours.\n`);
+    expect(await succeed('update', 'coupons')).toContain(`src/${path} keeps its edits.`);
+    expect(read(path)).toBe(`${errors}\n// Ours.\n`);
+    expect(read('coupons/.generated.json')).toBe(record);
+  });
+
+  it('gets the record that updates start from, where it has none', async () => {
+    const path = join(FOLDER, 'src', 'coupons', '.generated.json');
+    const { files } = JSON.parse(readFileSync(path, 'utf8')) as { files: object };
+    rmSync(path);
+    expect((await generate('update', 'coupons')).stderr).toBe(
+      'src/coupons has no record of what was generated, which updates start from. Write one with the command that generated it and --record.\n',
+    );
+    await succeed('feature', 'coupons', '--fields', 'code:string(max=20) percent:integer', '--record');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ files });
+    expect(await succeed('update', 'coupons')).toEqual(['Everything is up to date.']);
   });
 });

@@ -122,13 +122,16 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
     await expect(copy.run('ls ../petstore-x')).resolves.toMatchObject({ code: 2 });
   });
 
-  it('has no record of the generator in the package', async () => {
+  it('has the record of the generator beside the module, and not in the package', async () => {
     const line =
       'npm run -s new-module -- offers --fields "code:string" --package @acme/x --folder ../x --dry-run';
     const shown = await copy.succeed(line);
     expect(shown).toContain('CREATE src/offers/offers.module.ts\n');
     expect(shown).toContain('CREATE src/every-operation.spec.ts\n');
-    expect(shown).not.toContain('.generated.json');
+    expect(shown).toContain('CREATE src/offers/.generated.json\n');
+    expect(await copy.succeed('tar --list --file packages/acme-petstore-coupons-1.0.0.tgz')).not.toContain(
+      '.generated.json',
+    );
   });
 
   it('works with a later version of the platform, beside a second module with handlers and commands', async () => {

@@ -1,14 +1,19 @@
 import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import { Refusal } from '../refusal.ts';
-import { refuseWhatDoesNotCompile } from './compile-check.ts';
-import { FEATURES, withFeatureLine } from './feature-list.ts';
+import { refuseWhatDoesNotCompile } from '../feature/compile-check.ts';
+import { FEATURES, withFeatureLine } from '../feature/feature-list.ts';
 import { MIGRATIONS } from '../text/migration-time.ts';
-import { recordOf, recordPath, recordText } from './record.ts';
-import type { LinkedField } from './references.ts';
-import { type FeatureOptions, renderFeature } from './render.ts';
+import { recordOf, recordPath, recordText } from '../feature/record.ts';
+import type { LinkedField } from '../feature/references.ts';
+import { type FeatureOptions, renderFeature } from '../feature/render.ts';
 import { parse, pathsBelow, readSourcesWith } from '../text/sources.ts';
-import { refuseEnumsNamedAsParts, refuseLongSqlNames, refuseTakenNames } from './taken.ts';
-import { usesOf } from './uses.ts';
+import { refuseEnumsNamedAsParts, refuseLongSqlNames, refuseTakenNames } from '../feature/taken.ts';
+import { usesOf } from '../feature/uses.ts';
+import { entitySources, filesFor } from '../module/generated-module.ts';
+import { isRepository } from '../module/repository.ts';
+import { withModule } from '../module/shared-files.ts';
+import { formatted } from '../text/format.ts';
+import type { FeatureNames } from '../feature/names.ts';
 
 /** Changes that a feature needs. */
 export interface FeaturePlan {
@@ -29,12 +34,13 @@ export async function planFeature(
   context: SchematicContext,
 ): Promise<FeaturePlan> {
   const root = process.cwd();
-  if (!tree.exists(FEATURES)) {
+  if (!tree.exists(FEATURES) && !isRepository(tree)) {
     throw new Refusal(`There is no ${FEATURES} here: run this in the folder of the project.`);
   }
-  const sources = readSourcesWith(tree, ['@Entity(']);
+  const sources = entitySources(tree);
   const rendered = await renderFeature(options, sources, pathsBelow(tree, MIGRATIONS), context);
-  const { model, files, folder } = rendered;
+  const { model, folder } = rendered;
+  const files = await filesFor(tree, rendered);
   const isThere = pathsBelow(tree, folder).length > 0;
   if (options.record) refuseToRecord(tree, folder);
   else if (isThere) refuseDifferences(files, tree, folder);
@@ -42,15 +48,30 @@ export async function planFeature(
 
   const changes = new Map(isThere ? [] : files);
   if (!options.record) {
-    const list = tree.readText(FEATURES);
-    const listed = withFeatureLine(list, model.plural.kebab, `${model.plural.pascal}Module`);
-    if (listed !== list) changes.set(FEATURES, listed);
-    if (changes.size > 0) await refuseWhatDoesNotCompile(root, new Map([...changes, [FEATURES, listed]]));
+    for (const [path, text] of listsWith(tree, files, model))
+      changes.set(path, await formatted(root, path, text));
+    if (changes.size > 0) await refuseWhatDoesNotCompile(root, changes);
   }
   if (!tree.exists(recordPath(folder))) {
-    changes.set(recordPath(folder), await recordText(root, folder, recordOf(options, rendered)));
+    changes.set(recordPath(folder), await recordText(root, folder, recordOf(options, { folder, files })));
   }
   return { folder: model.plural.kebab, changes };
+}
+
+/**
+ * The list of features, or what the repository of a module has in its place, with another module.
+ *
+ * @returns the texts that change, by path
+ */
+export function listsWith(
+  tree: Tree,
+  files: ReadonlyMap<string, string>,
+  names: FeatureNames,
+): Map<string, string> {
+  if (isRepository(tree)) return withModule(tree, files, names);
+  const list = tree.readText(FEATURES);
+  const listed = withFeatureLine(list, names.plural.kebab, `${names.plural.pascal}Module`);
+  return new Map(listed === list ? [] : [[FEATURES, listed]]);
 }
 
 /** Refuses to write a record if there is one already, or nothing to record. @throws Refusal */

@@ -1,6 +1,6 @@
 import type { Rule } from '@angular-devkit/schematics';
 import { planFeature } from './plan.ts';
-import type { FeatureOptions } from './render.ts';
+import type { FeatureOptions } from '../feature/render.ts';
 
 /**
  * Adds a feature to the project in the working directory: its folder, its migration and its line in `features.ts`. Everything
