@@ -113,12 +113,17 @@ export class StoredRunsRepository extends EntityRepository<StoredRun> {
     return this.repository.find({ where, order: { id: 'DESC' }, take: limit });
   }
 
-  /** Stops a run: no step of it is stored any more. @returns true if it was not over */
-  async stop(id: bigint): Promise<boolean> {
+  /**
+   * Stops a run: no step of it is stored any more.
+   *
+   * @param error the reason, for operators, if it is not their own
+   * @returns true if it was not over
+   */
+  async stop(id: bigint, error?: string): Promise<boolean> {
     const endedAt = await this.clock.now();
     const { affected } = await this.repository.update(
       { id, state: 'waiting' },
-      { state: 'stopped', endedAt },
+      { state: 'stopped', endedAt, ...(error !== undefined && { error }) },
     );
     return affected === 1;
   }

@@ -20,8 +20,11 @@ export class ImportFileJob {
   constructor(private readonly runs: StoredRunsRepository) {}
 
   @Job(ImportFileArguments, { title: 'Import a file' })
-  async run(_args: ImportFileArguments, run: JobRun): Promise<void> {
-    await this.runs.stop(run.id);
+  async run({ file }: ImportFileArguments, run: JobRun): Promise<void> {
+    await this.runs.stop(
+      run.id,
+      `The process that read ${file} has ended. Import the file again, and the import goes on behind the last row that was done.`,
+    );
     // Ends here, as any run does that was stopped.
     await run.step(() => Promise.resolve(), {});
   }

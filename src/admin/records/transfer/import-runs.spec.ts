@@ -109,9 +109,15 @@ describeEachEngine('Imports of one content', (engine) => {
     await transfers.hold('elsewhere 1 a', new Date(0), run);
     const job = () => service.app.get(DataSource).getRepository(StoredRun).findOneBy({ total: 1_617n });
     await until(async () => (await job())?.state === 'stopped');
-    expect(await job()).toMatchObject({ job: 'ImportFileJob.run', done: 1_000n });
+    expect(await job()).toMatchObject({
+      job: 'ImportFileJob.run',
+      done: 1_000n,
+      error: expect.stringMatching(
+        /^The process that read pets\.csv has ended\. Import the file again, .* goes on/,
+      ) as string,
+    });
     expect(await transfers.imported(content, 'csv')).toMatchObject({ run, resumedAt: BATCH, done: 1_617 });
-    expect(await job()).toMatchObject({ state: 'finished', done: 1_617n });
+    expect(await job()).toMatchObject({ state: 'finished', done: 1_617n, error: null });
   });
 
   it('stop at once when another process has taken over their run', async () => {
