@@ -48,9 +48,11 @@ export async function planFeature(
 
   const changes = new Map(isThere ? [] : files);
   if (!options.record) {
-    for (const [path, text] of listsWith(tree, files, model))
-      changes.set(path, await formatted(root, path, text));
+    const lists = listsWith(tree, files, model);
+    for (const [path, text] of lists) changes.set(path, text);
+    // Before they are formatted: faults of these files are named by the lines that the developer sees.
     if (changes.size > 0) await refuseWhatDoesNotCompile(root, changes);
+    for (const [path, text] of lists) changes.set(path, await formatted(root, path, text));
   }
   if (!tree.exists(recordPath(folder))) {
     changes.set(recordPath(folder), await recordText(root, folder, recordOf(options, { folder, files })));
