@@ -11,7 +11,6 @@ import { workInTheConsole, workOnTheCommandLine } from './support/operators';
 import { original, ProjectCopy } from './support/project-copy';
 import { useShownCode } from './support/shown-code';
 
-/** Builds, linters and suites run in here. */
 jest.setTimeout(900_000);
 
 const FEATURES = 'src/features.ts';
@@ -51,7 +50,7 @@ const MODULES = [
     module: 'VaccinationRecordsModule',
     fields: 'petId:ref(pets) vaccine:string(max=100)',
   },
-  { called: 'notes', folder: 'notes', module: 'NotesModule', fields: 'text:string(max=500)' },
+  { called: 'notes', folder: 'notes', module: 'NotesModule', fields: 'kind:enum(a|b,default=b)' },
 ];
 const REFUND =
   'refund --body "amount:decimal(10,2,min=0.01) kind:enum(whole|part)? reasons:string(max=200)[]?" --if-match --idempotent';

@@ -4,6 +4,7 @@ export interface Schema {
   type?: string;
   enum?: (string | null)[];
   nullable?: boolean;
+  default?: unknown;
   items?: Schema;
   allOf?: Schema[];
   description?: string;
@@ -23,8 +24,8 @@ function refName(ref: string): string {
 }
 
 /**
- * Corrects the generator's schemas: an enum member becomes a plain reference, its description and example move to the named
- * enum, and every object gets an example built from those of its members.
+ * Corrects the generator's schemas: an enum member becomes a plain reference unless it can be null or has a default, its
+ * description and example move to the named enum, and every object gets an example built from those of its members.
  */
 export function finishSchemas(schemas: Record<string, Schema>): void {
   for (const schema of Object.values(schemas)) {
@@ -35,8 +36,9 @@ export function finishSchemas(schemas: Record<string, Schema>): void {
       const named = schemas[refName(target.$ref)] as Schema;
       named.description ??= property.description ?? '';
       named.example ??= property.example;
-      (schema.properties as Record<string, Schema>)[member] = property.nullable
-        ? orNull(named, property)
+      const isMore = property.nullable === true || property.default !== undefined;
+      (schema.properties as Record<string, Schema>)[member] = isMore
+        ? inFull(named, property)
         : { $ref: target.$ref };
     }
   }
@@ -51,9 +53,17 @@ function describeEnumOfItems({ items, example }: Schema, schemas: Record<string,
   if (named?.enum && Array.isArray(example)) named.example ??= example[0] as unknown;
 }
 
-/** Writes a nullable enum in full: OpenAPI 3.0 allows no member beside a reference, and an enum has to list null itself. */
-function orNull({ type, enum: values = [] }: Schema, { description, example }: Schema): Schema {
-  return { type, description, enum: [...values, null], nullable: true, example };
+/** Writes an enum in full: OpenAPI 3.0 allows no member beside a reference, and an enum has to list null itself. */
+function inFull({ type, enum: values = [] }: Schema, property: Schema): Schema {
+  const { description, example, nullable, default: unlessGiven } = property;
+  return {
+    type,
+    description,
+    enum: nullable ? [...values, null] : values,
+    ...(nullable && { nullable }),
+    ...(unlessGiven !== undefined && { default: unlessGiven }),
+    example,
+  };
 }
 
 /**
