@@ -1,24 +1,16 @@
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/platform/database/driver/data-source';
 import { migrate, revert } from '../../src/platform/database/schema/migrate';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
-import { databaseSettings } from '../support/databases/sample-database';
-import { addToSchema } from '../support/databases/with-schema';
 import { findingsOf } from './support/findings';
 import { generatedClass, type Migration } from './support/generated-classes';
 import { changed, expectFormatted, expectRefusal, succeed } from './support/module-commands';
 import { Project } from './support/project';
+import { driftOf, openWith, type Release, setVersion } from './support/releases';
 
 const DTO = 'src/sculptors/dto/new-sculptor.dto.ts';
 const ENTITY = 'src/sculptors/sculptor.entity.ts';
 const SERVICE = 'src/sculptors/sculptors.service.ts';
 const SPEC = 'src/sculptors/sculptors.spec.ts';
-
-/** Reads the classes of the module as it is now. */
-interface Release {
-  readonly entity: Function;
-  readonly migrations: readonly Migration[];
-}
 
 describe('npm run generate -- change', () => {
   const project = new Project();
@@ -42,15 +34,8 @@ describe('npm run generate -- change', () => {
     releases.push({ entity: generatedClass(project, /sculptor\.entity\.ts$/), migrations: [...migrations] });
   }
 
-  function version(text: string): void {
-    project.write(
-      'package.json',
-      project.read('package.json').replace(/"version": "[^"]*"/, `"version": "${text}"`),
-    );
-  }
-
   it('narrows a field for clients, and has the next migration look at the rows', async () => {
-    version('1.1.0');
+    setVersion(project, '1.1.0');
     project.write(DTO, project.read(DTO).replace("'Name of the sculptor.'", "'As on the letterhead.'"));
     project.write(SPEC, `${project.read(SPEC)}\n// Ours: { name: 'some text' }\n`);
     const before = project.sources();
@@ -77,7 +62,7 @@ describe('npm run generate -- change', () => {
   it('changes nothing more before the release after the next, and says so', async () => {
     const before = project.sources();
     for (const next of ['1.1.3', '1.2.0']) {
-      version(next);
+      setVersion(project, next);
       expect(await succeed(project, 'change', 'sculptors', 'name:string(min=2,max=8)')).toEqual([
         `The field name of sculptors was narrowed for version 1.1.0, and this is ${next}: nothing was changed. The next step is for 1.3.0 or later (docs/schema-changes.md).`,
       ]);
@@ -93,7 +78,7 @@ describe('npm run generate -- change', () => {
   });
 
   it('lets the database keep to the limits then', async () => {
-    version('1.3.0');
+    setVersion(project, '1.3.0');
     await succeed(project, 'change', 'sculptors', 'name:string(min=2,max=8)');
     expect(project.read(ENTITY)).toContain(
       '@Check(\'chk_sculptors_name\', `length("name") BETWEEN 2 AND 8`)',
@@ -142,7 +127,7 @@ describe('npm run generate -- change', () => {
     keepRelease(/require-limits-of-kind-of/);
     const [waiting] = await succeed(project, 'change', 'sculptors', 'kind:enum(farm|mill)?');
     expect(waiting).toContain('was narrowed for version 1.3.0, and this is 1.3.0');
-    version('1.5.0');
+    setVersion(project, '1.5.0');
     await succeed(project, 'change', 'sculptors', 'kind:enum(farm|mill)?');
     expect(project.read(ENTITY)).toContain(`"kind" IN ('farm', 'mill')`);
     keepRelease(/limit-kind-of/);
@@ -229,9 +214,7 @@ describe('npm run generate -- change', () => {
 
     async function open(release: number): Promise<DataSource> {
       const { entity, migrations: known } = releases[release] as Release;
-      const takeBack = addToSchema({ entities: [entity], migrations: [...known] });
-      opened = await createDataSource(databaseSettings(database.url)).initialize();
-      takeBack();
+      opened = await openWith(database.url, [entity], known);
       return opened;
     }
 
@@ -239,11 +222,6 @@ describe('npm run generate -- change', () => {
       dataSource.query(
         `INSERT INTO "sculptors" ("name", "code", "city", "score") VALUES ('${name}', '${name}', 'Ulm', ${score})`,
       );
-
-    async function driftOf({ driver }: DataSource): Promise<string[]> {
-      const { upQueries } = await driver.createSchemaBuilder().log();
-      return upQueries.map(({ query }) => query);
-    }
 
     it('refuses rows that do not fit, names them and changes nothing', async () => {
       const before = await open(0);

@@ -1,23 +1,15 @@
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/platform/database/driver/data-source';
 import { migrate, revert } from '../../src/platform/database/schema/migrate';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
-import { databaseSettings } from '../support/databases/sample-database';
-import { addToSchema } from '../support/databases/with-schema';
 import { findingsOf } from './support/findings';
-import { generatedClass, type Migration } from './support/generated-classes';
 import { changed, expectFormatted, expectRefusal, succeed } from './support/module-commands';
 import { Project } from './support/project';
+import { driftOf, openWith, type Release, releaseOf, setVersion } from './support/releases';
 
 /** Fields of each sort that leaves traces of its own; the name stays. */
 const FIELDS =
   'name:string code:string(max=20,unique) city:string(max=40,default=unknown,prefix,sort) kind:enum(shop|farm)? petId:ref(pets)? price:decimal(10,2,min=1)';
 const REMOVED = ['code', 'city', 'kind', 'petId', 'price'];
-
-interface Release {
-  readonly entity: Function;
-  readonly migrations: readonly Migration[];
-}
 
 describe('npm run generate -- remove', () => {
   const project = new Project();
@@ -25,24 +17,11 @@ describe('npm run generate -- remove', () => {
 
   beforeAll(() => succeed(project, 'feature', 'sculptors', '--fields', FIELDS));
 
-  function keepRelease(): void {
-    const own = [...project.sources().keys()].filter((path) => /migrations\/.*sculptors/.test(path));
-    releases.push({
-      entity: generatedClass(project, /sculptor\.entity\.ts$/),
-      migrations: own.map((path) => generatedClass(project, new RegExp(path)) as Migration),
-    });
-  }
-
-  function version(text: string): void {
-    project.write(
-      'package.json',
-      project.read('package.json').replace(/"version": "[^"]*"/, `"version": "${text}"`),
-    );
-  }
+  const keepRelease = () => releases.push(releaseOf(project));
 
   it('takes fields out of all code, and keeps the columns while other nodes serve', async () => {
     keepRelease();
-    version('1.1.0');
+    setVersion(project, '1.1.0');
     const controller = 'src/sculptors/sculptors.controller.ts';
     project.write(controller, project.read(controller).replace("'List sculptors'", "'All of our sculptors'"));
     const before = project.sources();
@@ -74,7 +53,7 @@ describe('npm run generate -- remove', () => {
   });
 
   it('changes nothing more before the release after the next, and says so', async () => {
-    version('1.2.0');
+    setVersion(project, '1.2.0');
     const before = project.sources();
     expect(await succeed(project, 'remove', 'sculptors', 'city')).toEqual([
       'The field city of sculptors was retired for version 1.1.0, and this is 1.2.0: nothing was changed. The next step is for 1.3.0 or later (docs/schema-changes.md).',
@@ -83,7 +62,7 @@ describe('npm run generate -- remove', () => {
   });
 
   it('drops the columns then, with all that belongs to them', async () => {
-    version('1.3.0');
+    setVersion(project, '1.3.0');
     const before = project.sources();
     for (const name of REMOVED) {
       const lines = await succeed(project, 'remove', 'sculptors', name);
@@ -141,16 +120,9 @@ describe('npm run generate -- remove', () => {
 
     async function open(release: number): Promise<DataSource> {
       const { entity, migrations } = releases[release] as Release;
-      const takeBack = addToSchema({ entities: [entity], migrations: [...migrations] });
-      opened = await createDataSource(databaseSettings(database.url)).initialize();
-      takeBack();
+      opened = await openWith(database.url, [entity], migrations);
       await migrate(opened);
       return opened;
-    }
-
-    async function driftOf({ driver }: DataSource): Promise<string[]> {
-      const { upQueries } = await driver.createSchemaBuilder().log();
-      return upQueries.map(({ query }) => query);
     }
 
     it('lets both versions store rows while a column is retired', async () => {

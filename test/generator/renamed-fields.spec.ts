@@ -1,22 +1,14 @@
 import type { DataSource } from 'typeorm';
 import { Database } from '../../src/platform/database/database';
-import { createDataSource } from '../../src/platform/database/driver/data-source';
 import { copyColumn } from '../../src/platform/database/entities/copy-column';
 import { migrate, revert } from '../../src/platform/database/schema/migrate';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
-import { databaseSettings } from '../support/databases/sample-database';
-import { addToSchema } from '../support/databases/with-schema';
 import { findingsOf } from './support/findings';
-import { generatedClass, type Migration } from './support/generated-classes';
 import { changed, expectFormatted, expectRefusal, succeed } from './support/module-commands';
 import { Project } from './support/project';
+import { driftOf, openWith, type Release, releaseOf, setVersion } from './support/releases';
 
 const RENAME = ['rename', 'sculptors', 'phone->telephone'] as const;
-
-interface Release {
-  readonly entity: Function;
-  readonly migrations: readonly Migration[];
-}
 
 describe('npm run generate -- rename', () => {
   const project = new Project();
@@ -29,24 +21,11 @@ describe('npm run generate -- rename', () => {
     keepRelease();
   });
 
-  function keepRelease(): void {
-    const own = [...project.sources().keys()].filter((path) => /migrations\/.*sculptors/.test(path));
-    releases.push({
-      entity: generatedClass(project, /sculptor\.entity\.ts$/),
-      migrations: own.map((path) => generatedClass(project, new RegExp(path)) as Migration),
-    });
-  }
-
-  function version(text: string): void {
-    project.write(
-      'package.json',
-      project.read('package.json').replace(/"version": "[^"]*"/, `"version": "${text}"`),
-    );
-  }
+  const keepRelease = () => releases.push(releaseOf(project));
 
   /** Makes the step for a version. @returns what it said, and the paths of the files it changed */
   async function step(release: string): Promise<{ lines: string[]; paths: string[] }> {
-    version(release);
+    setVersion(project, release);
     const before = project.sources();
     const lines = await succeed(project, ...RENAME);
     const paths = changed(project, before);
@@ -85,11 +64,11 @@ describe('npm run generate -- rename', () => {
 
   it('changes nothing more before the release after the next, and says so', async () => {
     const before = project.sources();
-    version('1.2.0');
+    setVersion(project, '1.2.0');
     expect(await succeed(project, ...RENAME)).toEqual([
       'The field phone of sculptors got its new name for version 1.1.0, and this is 1.2.0: nothing was changed. The next step is for 1.3.0 or later (docs/schema-changes.md).',
     ]);
-    version('1.1.0');
+    setVersion(project, '1.1.0');
     expect(project.sources()).toEqual(before);
   });
 
@@ -172,15 +151,8 @@ describe('npm run generate -- rename', () => {
 
     async function open(release: number): Promise<DataSource> {
       const { entity, migrations } = releases[release] as Release;
-      const takeBack = addToSchema({ entities: [entity], migrations: [...migrations] });
-      opened = await createDataSource(databaseSettings(testDatabase.url)).initialize();
-      takeBack();
+      opened = await openWith(testDatabase.url, [entity], migrations);
       return opened;
-    }
-
-    async function driftOf({ driver }: DataSource): Promise<string[]> {
-      const { upQueries } = await driver.createSchemaBuilder().log();
-      return upQueries.map(({ query }) => query);
     }
 
     it('requires that every row has been filled', async () => {

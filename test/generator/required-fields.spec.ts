@@ -1,14 +1,11 @@
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/platform/database/driver/data-source';
 import { fillColumn } from '../../src/platform/database/entities/fill-column';
 import { migrate, revert } from '../../src/platform/database/schema/migrate';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
-import { databaseSettings } from '../support/databases/sample-database';
-import { addToSchema } from '../support/databases/with-schema';
 import { findingsOf } from './support/findings';
-import { generatedClass, type Migration } from './support/generated-classes';
 import { changed, expectFormatted, expectRefusal, succeed } from './support/module-commands';
 import { Project } from './support/project';
+import { driftOf, openWith, type Release, releaseOf, setVersion } from './support/releases';
 
 const NEW = 'src/sculptors/dto/new-sculptor.dto.ts';
 const DTO = 'src/sculptors/dto/sculptor.dto.ts';
@@ -21,12 +18,6 @@ const RECORD = 'src/sculptors/.generated.json';
 const FIELDS =
   'name:string(max=40) city:string(max=20)? phone:string(max=20)? kind:enum(shop|farm)? rating:integer(default=1) code:string(max=9,create-only)';
 
-/** The classes of the module in one release. */
-interface Release {
-  readonly entity: Function;
-  readonly migrations: readonly Migration[];
-}
-
 describe('npm run generate -- change, of whether a field is optional', () => {
   const project = new Project();
   const releases: Release[] = [];
@@ -36,18 +27,11 @@ describe('npm run generate -- change, of whether a field is optional', () => {
     keepRelease();
   });
 
-  function keepRelease(): void {
-    const own = [...project.sources().keys()].filter((path) => /migrations\/.*sculptors/.test(path));
-    releases.push({
-      entity: generatedClass(project, /sculptor\.entity\.ts$/),
-      migrations: own.map((path) => generatedClass(project, new RegExp(path)) as Migration),
-    });
-  }
+  const keepRelease = () => releases.push(releaseOf(project));
 
   /** Makes a change for a version. @returns what it said, and the paths of the files it changed */
   async function change(version: string, ...args: string[]): Promise<{ lines: string[]; paths: string[] }> {
-    const text = project.read('package.json').replace(/"version": "[^"]*"/, `"version": "${version}"`);
-    project.write('package.json', text);
+    setVersion(project, version);
     const before = project.sources();
     const lines = await succeed(project, 'change', 'sculptors', ...args);
     const paths = changed(project, before);
@@ -199,15 +183,8 @@ describe('npm run generate -- change, of whether a field is optional', () => {
 
     async function open(release: number): Promise<DataSource> {
       const { entity, migrations } = releases[release] as Release;
-      const takeBack = addToSchema({ entities: [entity], migrations: [...migrations] });
-      opened = await createDataSource(databaseSettings(database.url)).initialize();
-      takeBack();
+      opened = await openWith(database.url, [entity], migrations);
       return opened;
-    }
-
-    async function driftOf({ driver }: DataSource): Promise<string[]> {
-      const { upQueries } = await driver.createSchemaBuilder().log();
-      return upQueries.map(({ query }) => query);
     }
 
     const add = (id: number, phone: string | null, name: string | null = 'Ada') =>

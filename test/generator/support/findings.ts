@@ -1,9 +1,7 @@
-import { createDataSource } from '../../../src/platform/database/driver/data-source';
 import { createTestDatabase } from '../../support/databases/databases';
 import { judgeEachMigration } from '../../support/databases/describe-migrations';
-import { databaseSettings } from '../../support/databases/sample-database';
-import { addToSchema } from '../../support/databases/with-schema';
 import type { Migration } from './generated-classes';
+import { openWith } from './releases';
 
 /** Names of the migrations that break a rule of docs/schema-changes.md, without their times. */
 export async function findingsOf(
@@ -11,9 +9,7 @@ export async function findingsOf(
   migrations: readonly Migration[],
 ): Promise<readonly string[]> {
   const database = await createTestDatabase('postgres');
-  const takeBack = addToSchema({ entities, migrations });
-  const dataSource = await createDataSource(databaseSettings(database.url)).initialize();
-  takeBack();
+  const dataSource = await openWith(database.url, entities, migrations);
   const { findings } = await judgeEachMigration(dataSource);
   await dataSource.destroy();
   await database.drop();
