@@ -1,11 +1,12 @@
 import { type EntityTarget, In, type ObjectLiteral } from 'typeorm';
 import type { Database } from '../database';
+import { batchesOf } from '../statements/batches';
 
 /** Rows that one statement looks up. */
 const LOOKED_UP = 1_000;
 
 /**
- * The ids among these that rows of an entity have.
+ * Returns the ids among these that rows of an entity have.
  *
  * @param where values that the rows must have besides
  */
@@ -16,11 +17,10 @@ export async function presentIds(
   where: Readonly<Record<string, string>> = {},
 ): Promise<Set<bigint>> {
   const present = new Set<bigint>();
-  for (let start = 0; start < ids.length; start += LOOKED_UP) {
-    const some = In(ids.slice(start, start + LOOKED_UP));
+  for (const batch of batchesOf(ids, LOOKED_UP)) {
     const rows = await dataSource
       .getRepository(entity)
-      .find({ select: { id: true }, where: { ...where, id: some } });
+      .find({ select: { id: true }, where: { ...where, id: In(batch) } });
     for (const row of rows) present.add(row['id'] as bigint);
   }
   return present;
