@@ -137,6 +137,7 @@ export class AuditChainRepository {
         .groupBy('event.subjectType')
         .addGroupBy('event.subjectId')
         .getRawMany<Subject & { erasure: bigint }>();
+      if (found.length === 0) continue;
       const events = await this.events.repository.find({
         where: { id: In(found.map(({ erasure }) => erasure)) },
         select: { id: true, after: true },
