@@ -2,13 +2,11 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { type CommandResult, resultOf } from '../../support/processes/command';
+import { LONGEST_WAIT_MS } from '../../support/until';
 import { CliRunner } from './cli-runner';
 
 /** The built entry of the CLI; `npm test` builds it first. */
 export const CLI_ENTRY = join(__dirname, '..', '..', '..', 'dist', 'src', 'cli.js');
-
-/** Less than a test may take, in milliseconds. */
-const TIMEOUT_MS = 240_000;
 
 /** The CLI as processes of their own, as people and scripts start it. */
 export class CliProcess extends CliRunner {
@@ -64,7 +62,7 @@ export class CliProcess extends CliRunner {
       cwd: this.folder,
       env: { PATH: process.env.PATH, ...surroundings, ...this.environment },
       // A command that hangs does not outlive its test.
-      timeout: TIMEOUT_MS,
+      timeout: LONGEST_WAIT_MS,
       killSignal: 'SIGKILL' as const,
     };
   }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { type CommandResult, resultOf } from '../../support/processes/command';
 import { makeFolder } from '../../support/folders';
+import { LONGEST_WAIT_MS } from '../../support/until';
 import { Generator } from './generator';
 
 const ROOT = join(__dirname, '..', '..', '..');
@@ -23,9 +24,6 @@ const COPIED = [
 ];
 
 const MIGRATIONS = join('src', 'migrations');
-
-/** Less than a test may take, in milliseconds. */
-const TIMEOUT_MS = 240_000;
 
 const generator = new Generator();
 afterAll(() => generator.end());
@@ -148,7 +146,7 @@ export class Project {
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(dirname(this.root), 'compile-cache') },
       stdio: [input, 'pipe', 'pipe'],
       // A command that hangs does not outlive its test.
-      timeout: TIMEOUT_MS,
+      timeout: LONGEST_WAIT_MS,
       killSignal: 'SIGKILL',
     }) as Child;
   }

@@ -15,9 +15,9 @@ import {
   type ProcessOwner,
 } from './postgres-installation';
 import { hold, PostgresReaper, release } from './postgres-reaper';
+import { LONGEST_WAIT_MS } from '../until';
 
 const HOST = '127.0.0.1';
-const START_TIMEOUT_MS = 200_000;
 const LOG_LIMIT = 50_000;
 const PORT_ATTEMPTS = 10;
 /** A standby accepts read-only ones. */
@@ -191,7 +191,7 @@ class Cluster implements PostgresServer {
   }
 
   private async accepting(server: ServerProcess): Promise<void> {
-    const timeout = setTimeout(() => server.kill('SIGKILL'), START_TIMEOUT_MS);
+    const timeout = setTimeout(() => server.kill('SIGKILL'), LONGEST_WAIT_MS);
     let current = '';
     try {
       await new Promise<void>((resolve, reject) => {

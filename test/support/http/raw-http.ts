@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { LONGEST_WAIT_MS } from '../until';
 
 /** One HTTP response as it stood on the wire. */
 export interface RawResponse {
@@ -24,9 +25,6 @@ export interface ExchangeOptions {
   readonly after?: (connection: RawConnection) => void | Promise<void>;
 }
 
-/** Less than a test may take, so that a failure shows what was received; in milliseconds. */
-const LONGEST_MS = 200_000;
-
 /**
  * Writes the bytes (a string goes out as UTF-8) on a new connection to 127.0.0.1 and reads the responses, interim
  * ones (1xx) included. Ends when the wanted number of final responses has come; when the last of them says
@@ -43,8 +41,8 @@ export async function exchange(
   const { head = false, responses: wanted = 1, after } = options;
   const connection = await RawConnection.open(port);
   const timer = setTimeout(() => {
-    connection.destroy(new Error(`No end after ${LONGEST_MS} ms; received: ${connection.unread()}`));
-  }, LONGEST_MS);
+    connection.destroy(new Error(`No end after ${LONGEST_WAIT_MS} ms; received: ${connection.unread()}`));
+  }, LONGEST_WAIT_MS);
   try {
     connection.send(bytes);
     await after?.(connection);
