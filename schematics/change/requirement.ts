@@ -202,9 +202,8 @@ function checked(module: ExistingModule, member: StoredMember, isChecked: boolea
   const replacing = (text: string) =>
     `await replaceCheck(queryRunner, '${table}', { name: '${checkName(module, member)}', expression: ${text} });`;
   const [on, off] = [replacing(textLiteral(condition(member))), replacing('undefined')];
-  return isChecked
-    ? { up: `${required}${on}`, down: off, helper: 'replaceCheck' }
-    : { up: off, down: on, helper: 'replaceCheck' };
+  const [up, down] = isChecked ? [`${required}${on}`, off] : [off, on];
+  return { up, down, helper: 'replaceCheck' };
 }
 
 function checkName({ table }: ExistingModule, { column }: StoredMember): string {
