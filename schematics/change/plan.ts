@@ -211,7 +211,7 @@ function refuseRequirement(
   }
 }
 
-/** What values a field takes. */
+/** Rule for the values that a field takes. */
 function rulesOf({ options: { min, max, pattern, minItems, maxItems }, enum: own }: LinkedField) {
   return { min, max, pattern, minItems, maxItems, values: own?.members.map(({ value }) => value) };
 }

@@ -40,8 +40,7 @@ ${MIGRATION.call}({ ${module} });
 }
 
 /**
- * What the repository of a module has once, with another module in it: what the package exports, and the tests of every operation
- * and every migration.
+ * Adds a module to what its repository has once: the exports of the package, and the tests of every operation and migration.
  *
  * @param files the files of the other module
  * @returns the texts that change, by path

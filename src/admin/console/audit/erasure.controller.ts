@@ -148,7 +148,7 @@ export class ErasureController {
   }
 }
 
-/** What the template finds about a subject; only the form until one is named. */
+/** Data of the page: the form alone until a subject is named. */
 interface ErasurePageData {
   readonly values: ErasureForm;
   readonly errors: Readonly<Record<string, string>>;
