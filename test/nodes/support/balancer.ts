@@ -97,6 +97,7 @@ export class HaProxy extends Balancer {
 }
 
 function haProxyConfiguration(port: number, statsPort: number, nodePorts: readonly number[]): string {
+  // The port of the statistics comes first: HAProxy has started when the public one takes connections.
   return `
 defaults
   mode http
@@ -106,6 +107,12 @@ defaults
   # A slow machine must not make a node look as if it were gone.
   timeout check 10s
   retries 0
+
+listen stats
+  bind ${HOST}:${statsPort}
+  stats enable
+  stats uri /
+  stats admin if TRUE
 
 frontend public
   bind ${HOST}:${port}
@@ -118,12 +125,6 @@ backend nodes
   http-check expect status 200
   default-server check inter 200ms fall 2 rise 2
 ${nodePorts.map((nodePort) => `  server node${nodePort} ${HOST}:${nodePort}`).join('\n')}
-
-listen stats
-  bind ${HOST}:${statsPort}
-  stats enable
-  stats uri /
-  stats admin if TRUE
 `;
 }
 
