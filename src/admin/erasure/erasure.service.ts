@@ -5,6 +5,7 @@ import { BEGIN_OF_ERASURE, ERASURE_ACTION } from '../../platform/audit/erasure-a
 import { PersonalValues } from '../../platform/audit/personal-values';
 import { Database } from '../../platform/database/database';
 import { yieldToWriters } from '../../platform/database/yield-to-writers';
+import { isValid } from '../records/record-values';
 import { HeldService, personalFieldsIn } from './held.service';
 import { truncateWal } from './truncate-wal';
 import { TracesRepository } from './traces.repository';
@@ -15,7 +16,7 @@ export interface Erasure {
   readonly event: bigint;
   /** Values of the audit log that were erased. */
   readonly values: number;
-  /** Fields of the record that still tell of a person, because it is not removed or they need a value. */
+  /** Fields of the record that still tell of a person: it is not removed, or their rules refuse the text in place of a value. */
   readonly left: readonly string[];
   /** True if what was overwritten is no longer in the file of the database, either; on PostgreSQL it is in none from the start. */
   readonly isOffDisk: boolean;
@@ -77,11 +78,13 @@ export class ErasureService {
     const { entity } = found.recordType;
     const { values, removedAt } = found.record;
     if (!removedAt) return present;
+    const metadata = this.database.dataSource.getMetadata(entity);
     const blanks = present.map((name) => {
-      const column = this.database.dataSource.getMetadata(entity).findColumnWithPropertyName(name);
+      const column = metadata.findColumnWithPropertyName(name);
       if (column?.isNullable) return [name, null];
       // The column may be unique.
-      return [name, column?.type === 'text' ? erasedText(values.id) : undefined];
+      const blank = column?.isArray ? [] : erasedText(values.id);
+      return [name, column && isValid(found.recordType.record, name, blank) ? blank : undefined];
     });
     const change = Object.fromEntries(blanks.filter(([, blank]) => blank !== undefined)) as object;
     if (Object.keys(change).length > 0) {

@@ -96,8 +96,12 @@ export class HeldService {
 /** Names the fields of a record that tell of a person and are not erased. */
 export function personalFieldsIn({ recordType, record: { values } }: HeldRecord): string[] {
   return personalFields(recordType.record).filter(
-    (name) => values[name] !== undefined && !isErased(values[name]),
+    (name) => values[name] !== undefined && !isBlank(values[name]),
   );
+}
+
+function isBlank(value: unknown): boolean {
+  return Array.isArray(value) ? value.length === 0 : isErased(value);
 }
 
 /** Filters for the events about a subject and, of a person or a key, for those of changes that it made. */

@@ -89,6 +89,12 @@ function plainOf(
   return plain;
 }
 
+/** Tells whether a field of a DTO class can have a value, given as in a request body. */
+export function isValid(dto: Type, name: string, value: unknown): boolean {
+  const instance = plainToInstance(dto, { [name]: value }) as object;
+  return validateSync(instance, { skipMissingProperties: true, forbidUnknownValues: false }).length === 0;
+}
+
 /**
  * Creates a DTO from plain values, as the interface does from a body.
  *
