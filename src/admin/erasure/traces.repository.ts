@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import {
   type EntityTarget,
-  type FindOptionsOrder,
   type FindOptionsWhere,
   In,
   IsNull,
   Like,
+  MoreThan,
   Not,
   type ObjectLiteral,
   type Repository,
@@ -65,7 +65,8 @@ interface View extends Owned {
 interface Selection {
   readonly entity: EntityTarget<ObjectLiteral>;
   readonly where: FindOptionsWhere<ObjectLiteral>;
-  readonly order: FindOptionsOrder<ObjectLiteral>;
+  /** Member that pages are ordered by, each value of which is there once. */
+  readonly by: string;
 }
 
 /** Request ids of one statement. */
@@ -105,11 +106,15 @@ export class TracesRepository {
     }
     const selection = this.selection(subject, name);
     if (!selection) return;
-    const { entity, where, order } = selection;
-    for (let skip = 0; ; skip += PAGE) {
-      const rows = await this.database.scan(entity, (held) => held.find({ where, order, skip, take: PAGE }));
+    const { entity, by } = selection;
+    let { where } = selection;
+    for (;;) {
+      const rows = await this.database.scan(entity, (held) =>
+        held.find({ where, order: { [by]: 'ASC' }, take: PAGE }),
+      );
       yield rows.map(({ tokenHash: _token, sealedTokens: _tokens, ...row }) => row);
       if (rows.length < PAGE) return;
+      where = { ...where, [by]: MoreThan(rows.at(-1)?.[by]) };
     }
   }
 
@@ -158,12 +163,12 @@ export class TracesRepository {
     const [change, event, response] = this.ofRecord(subject);
     const { id } = subject;
     const selections: Record<typeof name, Selection | undefined> = {
-      clientChanges: change && { entity: ClientChange, where: change, order: { id: 'ASC' } },
-      storedEvents: { entity: StoredEvent, where: event, order: { id: 'ASC' } },
-      idempotentResponses: { entity: IdempotentResponse, where: response, order: { key: 'ASC' } },
-      sessions: { entity: SESSIONS, where: { actor: id }, order: { id: 'ASC' } },
-      savedViews: { entity: VIEWS, where: { owner: id }, order: { id: 'ASC' } },
-      choices: { entity: CHOICES, where: { owner: id }, order: { name: 'ASC' } },
+      clientChanges: change && { entity: ClientChange, where: change, by: 'id' },
+      storedEvents: { entity: StoredEvent, where: event, by: 'id' },
+      idempotentResponses: { entity: IdempotentResponse, where: response, by: 'key' },
+      sessions: { entity: SESSIONS, where: { actor: id }, by: 'id' },
+      savedViews: { entity: VIEWS, where: { owner: id }, by: 'id' },
+      choices: { entity: CHOICES, where: { owner: id }, by: 'name' },
     };
     return selections[name];
   }
