@@ -29,7 +29,7 @@ describe('GET /v1/quotes/:petId', () => {
     expect(price).toHaveBeenCalledWith(1);
   });
 
-  it('refuses a key without the scope', async () => {
+  it('refuses a request without a key', async () => {
     const { status } = await request(service.app.getHttpServer()).get('/v1/quotes/1');
     expect(status).toBe(401);
   });
