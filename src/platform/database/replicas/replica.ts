@@ -21,8 +21,8 @@ const TRUSTED_MS = 1_000;
 /** SQLSTATE of a statement that was in the way of changes the replica replays; the replica itself is well. */
 const RECOVERY_CONFLICT = '40001';
 
-/** Why a replica serves no reads: one sentence. */
-class ReplicaUnfit extends Error {}
+/** Why a replica serves no reads, as it says itself: one sentence. */
+export class ReplicaUnfit extends Error {}
 
 /** One streaming replica: its connections, and how far it has come. */
 export class Replica {

@@ -6,7 +6,7 @@ import { InjectLogger, type Logger } from '../../logging/logging.module';
 import { Metrics } from '../../telemetry/metrics';
 import { keepsStatements, poolOf } from '../driver/data-source';
 import type { Statement, StatementValues } from '../statements/statement';
-import { isRecoveryConflict, Replica } from './replica';
+import { isRecoveryConflict, Replica, ReplicaUnfit } from './replica';
 import { SharedQuestion } from './shared-question';
 import { clusterOf, flushedPosition } from './wal-position';
 
@@ -24,7 +24,7 @@ interface WatchedReplica {
   /** Pause before the next check of a late replica, in milliseconds. */
   lateMs: number;
   /** State that the log has reported. */
-  reported: 'nothing' | 'serving' | 'left out';
+  reported: 'nothing' | 'serving' | 'left out' | 'unfit';
   /** Timer of the next check. */
   timer?: NodeJS.Timeout;
 }
@@ -145,8 +145,11 @@ export class Replicas implements OnApplicationShutdown {
     place.isServing = false;
     const pauseMs = error === undefined ? place.lateMs : LEFT_OUT_MS;
     place.lateMs = Math.min(2 * pauseMs, LEFT_OUT_MS);
-    if (pauseMs === LEFT_OUT_MS && place.reported !== 'left out' && !this.hasEnded) {
-      place.reported = 'left out';
+    const state = error instanceof ReplicaUnfit ? 'unfit' : 'left out';
+    // Why it is unfit is reported after failures, too, but not the other way round: both can come in turn.
+    const isReported = place.reported === 'unfit' || place.reported === state;
+    if (pauseMs === LEFT_OUT_MS && !isReported && !this.hasEnded) {
+      place.reported = state;
       const { name } = place.replica;
       if (error === undefined) this.logger.warn({ replica: name }, 'A replica is behind and gets no reads.');
       else this.logger.warn({ replica: name, err: error }, 'A replica failed and gets no reads.');
