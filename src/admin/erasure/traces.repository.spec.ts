@@ -16,7 +16,7 @@ describeEachEngine('The rows that are held of a subject', (engine) => {
   it('are yielded once each, though older ones are pruned between two pages', async () => {
     const changes = service.app.get(Database).dataSource.getRepository(ClientChange);
     const ids = Array.from({ length: CHANGES }, (_, index) => BigInt(index + 1));
-    const change = { kind: 'pets', recordId: 1n, verb: 'update', operation: 'patchPet' };
+    const change = { kind: 'pets', recordId: 1n, verb: 'update', operation: 'patchPet' } as const;
     await changes.insert(ids.map((id) => ({ ...change, id, requestId: `request-${id}` })));
     const pages = service.app
       .get(TracesRepository, { strict: false })
