@@ -253,7 +253,7 @@ describe('An error of the console', () => {
 
   it('is a page when the database is away', async () => {
     const server = await startPostgresServer();
-    const running = await startOn(server.url, { MIGRATE_ON_START: 'true', DATABASE_POOL_WAIT_MS: '1000' });
+    const running = await startOn(server.url, { MIGRATE_ON_START: 'true' });
     try {
       const client = new ConsoleClient(running.managementPort);
       const { token } = await running.app

@@ -27,7 +27,7 @@ describe('A service whose PostgreSQL is gone', () => {
 
   beforeAll(async () => {
     server = await startPostgresServer();
-    running = await startOn(server.url, { MIGRATE_ON_START: 'true', DATABASE_POOL_WAIT_MS: '1000' });
+    running = await startOn(server.url, { MIGRATE_ON_START: 'true' });
     const keys = running.app.get(ApiKeysService);
     const make = async () => (await keys.create({ name: 'k', scopes: ['pets:read', 'pets:write'] })).token;
     cached = { port: running.port, key: await make() };

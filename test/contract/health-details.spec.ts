@@ -196,7 +196,7 @@ describe('The health details while PostgreSQL is gone', () => {
   beforeAll(async () => {
     server = await startPostgresServer();
     ({ password } = new URL(server.url));
-    running = await startOn(server.url, { MIGRATE_ON_START: 'true', DATABASE_POOL_WAIT_MS: '500' });
+    running = await startOn(server.url, { MIGRATE_ON_START: 'true' });
     await server.kill('SIGKILL');
   });
   afterAll(async () => {

@@ -20,6 +20,7 @@ export async function startOn(
       PORT: '0',
       MANAGEMENT_PORT: '0',
       RATE_LIMIT_PER_MINUTE: '0',
+      DATABASE_POOL_WAIT_MS: '60000',
       DATABASE_URL: databaseUrl,
       ...environment,
     }),
