@@ -4,10 +4,10 @@ import { erasedText, type Subject } from '../../platform/audit/committed-event';
 import { BEGIN_OF_ERASURE, ERASURE_ACTION } from '../../platform/audit/erasure-action';
 import { PersonalValues } from '../../platform/audit/personal-values';
 import { Database } from '../../platform/database/database';
+import { truncateWal } from '../../platform/database/truncate-wal';
 import { yieldToWriters } from '../../platform/database/yield-to-writers';
 import { isValid } from '../records/record-values';
 import { HeldService, personalFieldsIn } from './held.service';
-import { truncateWal } from './truncate-wal';
 import { TracesRepository } from './traces.repository';
 
 /** The result of an erasure. The members are stable: scripts read them. */
