@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityMetadata } from 'typeorm';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { erasedText, type Subject } from '../../platform/audit/committed-event';
 import { BEGIN_OF_ERASURE, ERASURE_ACTION } from '../../platform/audit/erasure-action';
@@ -79,6 +80,7 @@ export class ErasureService {
     const { values, removedAt } = found.record;
     if (!removedAt) return present;
     const metadata = this.database.dataSource.getMetadata(entity);
+    await this.eraseRetired(metadata, values.id);
     const blanks = present.map((name) => {
       const column = metadata.findColumnWithPropertyName(name);
       if (column?.isNullable) return [name, null];
@@ -91,5 +93,26 @@ export class ErasureService {
       await this.database.dataSource.getRepository(entity).update({ id: values.id }, change);
     }
     return present.filter((name) => !(name in change));
+  }
+
+  /**
+   * Erases what a record still has in columns marked `RETIRED`, whether it tells of a person or not: no field says so any more. An
+   * update of TypeORM leaves such columns out.
+   */
+  private async eraseRetired({ tableName, columns }: EntityMetadata, id: bigint): Promise<void> {
+    const { dataSource, engine } = this.database;
+    const { driver } = dataSource;
+    const blanks = columns
+      .filter(({ isSelect, isInsert, isUpdate }) => !isSelect && !isInsert && !isUpdate)
+      .map((column) => {
+        const blank = column.isNullable ? 'NULL' : driver.normalizeDefault(column);
+        return `${driver.escape(column.databaseName)} = ${blank}`;
+      });
+    if (blanks.length === 0) return;
+    const parameter = engine === 'postgres' ? '$1' : '?';
+    await dataSource.query(
+      `UPDATE ${driver.escape(tableName)} SET ${blanks.join(', ')} WHERE "id" = ${parameter}`,
+      [id],
+    );
   }
 }
