@@ -8,6 +8,7 @@ import {
   MoreThan,
   Not,
   type ObjectLiteral,
+  Raw,
   type Repository,
 } from 'typeorm';
 import { ERASED, type Subject, subjectText } from '../../platform/audit/committed-event';
@@ -18,6 +19,7 @@ import { StoredEvent } from '../../platform/events/stored-event.entity';
 import { IdempotentResponse } from '../../platform/http/idempotency/idempotent-response.entity';
 import { ClientChange } from '../../platform/request-log/client-change.entity';
 import { LoggedRequest } from '../../platform/request-log/logged-request.entity';
+import { StoredRun } from '../../platform/jobs/stored-run.entity';
 import { parseDecimalInt64 } from '../../platform/values/int64';
 
 /** Kinds of rows about a subject outside the audit log. */
@@ -33,6 +35,8 @@ export const TRACES = [
   /** Saved lists and choices of a person or a key. */
   'savedViews',
   'choices',
+  /** Runs of jobs that a person or a key began, in whose name they go on. */
+  'jobRuns',
   /** Forms of the record's pages that a person typed while not signed in. */
   'keptForms',
 ] as const;
@@ -131,6 +135,8 @@ export class TracesRepository {
     await this.rows<View>(VIEWS).delete({ owner: id, isShared: false });
     await this.rows<View>(VIEWS).update({ owner: id }, { ownerName: ERASED });
     await this.rows<Owned>(CHOICES).delete({ owner: id });
+    const run = this.ofActor(subject);
+    if (run) await this.rows(StoredRun).update(run, { actor: JSON.stringify({ name: id }) });
   }
 
   /** Erases the addresses of changes by clients, and of their requests in the request log. */
@@ -161,6 +167,7 @@ export class TracesRepository {
   /** Selects rows about a subject; undefined if there can be none. */
   private selection(subject: Subject, name: Exclude<TraceName, 'keptForms'>): Selection | undefined {
     const [change, event, response] = this.ofRecord(subject);
+    const run = this.ofActor(subject);
     const { id } = subject;
     const selections: Record<typeof name, Selection | undefined> = {
       clientChanges: change && { entity: ClientChange, where: change, by: 'id' },
@@ -169,6 +176,7 @@ export class TracesRepository {
       sessions: { entity: SESSIONS, where: { actor: id }, by: 'id' },
       savedViews: { entity: VIEWS, where: { owner: id }, by: 'id' },
       choices: { entity: CHOICES, where: { owner: id }, by: 'name' },
+      jobRuns: run && { entity: StoredRun, where: run, by: 'id' },
     };
     return selections[name];
   }
@@ -182,6 +190,16 @@ export class TracesRepository {
       { subject: name },
       { location: Like(`/v%/${name.replaceAll(/[%_\\]/g, '')}`) },
     ] as const;
+  }
+
+  /** Condition on the runs of jobs that a person or a key began; undefined if the subject is neither. */
+  private ofActor({ type, id }: Subject): FindOptionsWhere<StoredRun> | undefined {
+    if (!['keys', 'people'].includes(type)) return undefined;
+    const nameIn =
+      this.database.engine === 'postgres'
+        ? (actor: string) => `CAST(${actor} AS json) ->> 'name'`
+        : (actor: string) => `json_extract(${actor}, '$.name')`;
+    return { actor: Raw((actor) => `${nameIn(actor)} = :name`, { name: id }) };
   }
 
   private rows<Entity extends object>(entity: EntityTarget<Entity>): Repository<Entity> {

@@ -43,6 +43,7 @@ const LABELS: Readonly<Record<keyof HeldCounts, string>> = {
   sessions: 'Sessions',
   savedViews: 'Saved views',
   choices: 'Choices of columns and time zone',
+  jobRuns: 'Runs of jobs that it began',
 };
 
 /** Texts typed into the form, with the subject that its page is about. */

@@ -179,7 +179,8 @@ export class ImportUndo {
   /** Starts the job that undoes a run, and marks the run. @returns the run of the job */
   private async start({ id, kind }: ImportRun): Promise<bigint> {
     const job = await this.started.start(UndoImportArguments, { recordType: kind, run: id });
-    await this.runs.change(id, { job, undoActor: JSON.stringify(currentActor()), ...HELD_FROM_OLDER });
+    const undoActor = JSON.stringify({ name: currentActor().name });
+    await this.runs.change(id, { job, undoActor, ...HELD_FROM_OLDER });
     return job;
   }
 

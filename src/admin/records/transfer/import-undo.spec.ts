@@ -168,6 +168,9 @@ describeEachEngine('The undo of an import', (engine) => {
     await actingAs({ name: 'key_of_an_operator', address: '10.0.0.7' }, () =>
       undoing.request(PETS_ADMIN, runOf(report)),
     );
+    // The run of the job has the address: an erasure finds it there.
+    const { undoActor } = (await undoing.find(PETS_ADMIN, runOf(report))) ?? {};
+    expect(undoActor).toBe('{"name":"key_of_an_operator"}');
     await expect(undoing.request(PETS_ADMIN, runOf(report))).rejects.toThrow('is being undone already');
     expect(await idsOf('asked')).toHaveLength(120);
     const runs = service.app.get(StoredRunsRepository, { strict: false });

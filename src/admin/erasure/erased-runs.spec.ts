@@ -1,0 +1,55 @@
+import { describeEachEngine } from '../../../test/support/databases/databases';
+import { heldOf } from '../../../test/support/service/held-of';
+import { startTestService, type TestService } from '../../../test/support/service/service';
+import type { Actor } from '../../platform/audit/actor';
+import { DatabaseClock } from '../../platform/database/database-clock';
+import { StoredRunsRepository } from '../../platform/jobs/stored-runs.repository';
+import { ErasureService } from './erasure.service';
+
+describeEachEngine('The erasure of a person who began runs of jobs', (engine) => {
+  let service: TestService;
+
+  beforeAll(async () => (service = await startTestService(engine)));
+  afterAll(() => service.stop());
+
+  const runs = () => service.app.get(StoredRunsRepository, { strict: false });
+
+  /** Adds a run of a job that no process knows: it waits. */
+  async function waiting(actor: Actor): Promise<bigint> {
+    const now = await service.app.get(DatabaseClock).now();
+    const { id } = await runs().insert({
+      job: 'Unknown.run',
+      arguments: '{}',
+      actor: JSON.stringify(actor),
+      state: 'waiting',
+      attempts: 0,
+      createdAt: now,
+      dueAt: now,
+      advancedAt: null,
+      endedAt: null,
+      lockedBy: null,
+      lockedUntil: null,
+      cursor: null,
+      done: null,
+      total: null,
+      error: null,
+    });
+    return id;
+  }
+  const actorOf = async (id: bigint) => JSON.parse((await runs().findOne(id))?.actor ?? '') as unknown;
+
+  it('leaves the id alone in them, in whose name they go on', async () => {
+    const ana = { personName: 'Ana Erasable', requestId: 'r1', address: '203.0.113.77' };
+    const other = { ...ana, name: 'oidc:anaXb' };
+    const [run, ofOther] = [await waiting({ ...ana, name: 'oidc:ana_b' }), await waiting(other)];
+    const subject = { type: 'people', id: 'oidc:ana_b' };
+    expect(await heldOf(service, subject)).toMatchObject({
+      jobRuns: [{ id: Number(run), actor: expect.stringContaining('Ana Erasable') as string }],
+    });
+    await service.app.get(ErasureService, { strict: false }).erase(subject, 'letter');
+    expect(await actorOf(run)).toEqual({ name: 'oidc:ana_b' });
+    expect(await actorOf(ofOther)).toEqual(other);
+    expect(await heldOf(service, subject)).toMatchObject({ jobRuns: [{ id: Number(run) }] });
+    expect(await heldOf(service, { type: 'things', id: 'oidc:ana_b' })).toMatchObject({ jobRuns: [] });
+  });
+});
