@@ -36,15 +36,16 @@ export class ErasureService {
 
   /**
    * Erases what tells of a person in the audit log under a subject, in its removed record, and elsewhere, in one transaction that
-   * also records the erasure. Very many values go before that, in batches. Erasing again erases what has come since, and what an
-   * interrupted erasure left.
+   * also records the erasure. Very many values go before that, in batches, and so do addresses of clients. Erasing again erases
+   * what has come since, and what an interrupted erasure left.
    */
   async erase(subject: Subject, reason: string): Promise<Erasure> {
     const before = (await this.personal.isLarge(subject)) ? await this.eraseInBatches(subject, reason) : 0;
+    const lastChange = await this.eraseAddresses(subject);
     const done = await this.database.transaction(async () => {
       const values = before + (await this.personal.erase(subject));
       const left = await this.eraseRecord(subject);
-      await this.traces.erase(subject);
+      await this.traces.erase(subject, lastChange);
       const event = await this.audit.record({ action: ERASURE_ACTION, subject, after: { reason, values } });
       return { event, values, left };
     });
@@ -67,6 +68,21 @@ export class ErasureService {
       const { erased, hasMore } = await this.personal.eraseBatch(subject, begun);
       values += erased;
       if (!hasMore) return values;
+      await yieldToWriters(this.database, start);
+    }
+  }
+
+  /**
+   * Erases the addresses of clients who changed a record batch by batch, so that no other writer waits for all of them.
+   *
+   * @returns id of the last change; 0 if there is none
+   */
+  private async eraseAddresses(subject: Subject): Promise<bigint> {
+    for (let last = 0n; ;) {
+      const start = performance.now();
+      const next = await this.database.transaction(() => this.traces.eraseAddresses(subject, last));
+      if (next === undefined) return last;
+      last = next;
       await yieldToWriters(this.database, start);
     }
   }

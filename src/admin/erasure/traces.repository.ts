@@ -14,7 +14,6 @@ import {
 import { ERASED, type Subject, subjectText } from '../../platform/audit/committed-event';
 import { Database } from '../../platform/database/database';
 import { type Counted, countUpTo } from '../../platform/database/entities/count-up-to';
-import { batchesOf } from '../../platform/database/statements/batches';
 import { StoredEvent } from '../../platform/events/stored-event.entity';
 import { IdempotentResponse } from '../../platform/http/idempotency/idempotent-response.entity';
 import { ClientChange } from '../../platform/request-log/client-change.entity';
@@ -73,7 +72,7 @@ interface Selection {
   readonly by: string;
 }
 
-/** Request ids of one statement. */
+/** Changes by clients whose addresses one transaction erases before the last. */
 const BATCH = 500;
 
 /** Rows in memory at a time. */
@@ -122,11 +121,17 @@ export class TracesRepository {
     }
   }
 
-  /** Deletes what {@link pages} finds, or what in it tells of a person, in the transaction in progress. */
-  async erase(subject: Subject): Promise<void> {
+  /**
+   * Deletes what {@link pages} finds, or what in it tells of a person, in the transaction in progress.
+   *
+   * @param after id of the last change by a client whose address is erased already
+   */
+  async erase(subject: Subject, after: bigint): Promise<void> {
     const { id } = subject;
-    const [change, event, response] = this.ofRecord(subject);
-    if (change) await this.eraseAddresses(change);
+    const [, event, response] = this.ofRecord(subject);
+    for (let last: bigint | undefined = after; last !== undefined;) {
+      last = await this.eraseAddresses(subject, last);
+    }
     await this.rows(StoredEvent).delete(event);
     await this.rows(IdempotentResponse).delete(response);
     const forms = await this.keptForms(subject);
@@ -139,14 +144,27 @@ export class TracesRepository {
     if (run) await this.rows(StoredRun).update(run, { actor: JSON.stringify({ name: id }) });
   }
 
-  /** Erases the addresses of changes by clients, and of their requests in the request log. */
-  private async eraseAddresses(change: Pick<ClientChange, 'kind' | 'recordId'>): Promise<void> {
-    const changes = await this.rows(ClientChange).find({ where: change, select: { requestId: true } });
+  /**
+   * Erases the addresses of some changes of a record by clients, and of their requests in the request log, in the transaction in
+   * progress: of the first after a change.
+   *
+   * @returns id of the last of them; undefined if there are no more
+   */
+  async eraseAddresses(subject: Subject, after: bigint): Promise<bigint | undefined> {
+    const [change] = this.ofRecord(subject);
+    if (!change) return undefined;
+    const changes = await this.rows(ClientChange).find({
+      where: { ...change, id: MoreThan(after) },
+      select: { id: true, requestId: true },
+      order: { id: 'ASC' },
+      take: BATCH,
+    });
     const requests = [...new Set(changes.map(({ requestId }) => requestId))];
-    for (const batch of batchesOf(requests, BATCH)) {
-      await this.rows(LoggedRequest).update({ requestId: In(batch) }, { address: null });
-    }
-    await this.rows(ClientChange).update(change, { address: null });
+    const isKnown = { address: Not(IsNull()) };
+    await this.rows(LoggedRequest).update({ requestId: In(requests), ...isKnown }, { address: null });
+    const ids = changes.map(({ id }) => id);
+    await this.rows(ClientChange).update({ ...change, id: In(ids), ...isKnown }, { address: null });
+    return ids.at(-1);
   }
 
   private async keptForms(subject: Subject): Promise<Pick<Session, 'id' | 'storedForm'>[]> {
