@@ -9,7 +9,7 @@ import type { FieldOptions } from '../field/plan.ts';
 import { isUnique, refuseMore, refusePersonal } from '../field/present-field.ts';
 import { addTestsOfDefaults, sampleOf } from '../field/spec-edits.ts';
 import { MOST_CHARACTERS } from '../indexes/plan-unique.ts';
-import { classOf, type ExistingModule, readModule } from '../module/existing-module.ts';
+import { type ExistingModule, readModule } from '../module/existing-module.ts';
 import { finish, type Plan } from '../module/finish.ts';
 import { type PresentField, readPresentField } from '../module/present-field.ts';
 import { refuseRenamed, Steps } from '../module/releases.ts';
@@ -164,10 +164,11 @@ function refuseUnsafe(
   module: ExistingModule,
   field: LinkedField,
   before: LinkedField,
-  { isReadOnly }: PresentField,
+  { access }: PresentField,
 ): void {
   const { name, options, optional } = field;
-  const { plural, singular } = module;
+  const { plural } = module;
+  const isReadOnly = access === 'read-only';
   if (optional !== before.optional) refuseRequirement(module, field, before, isReadOnly);
   if (before.options.default !== undefined && options.default === undefined && !optional) {
     throw new Refusal(
@@ -179,9 +180,6 @@ function refuseUnsafe(
       `The field ${name} of ${plural.kebab} is read-only: the service decides its value, so change the default where src/${plural.kebab}/${plural.kebab}.service.ts stores it.`,
     );
   }
-  const patch = classOf(module, `${singular.pascal}PatchDto`)?.node.getText() ?? '';
-  const isCreateOnly = !isReadOnly && patch.includes(`'${name}'`);
-  const access = isReadOnly ? 'read-only' : isCreateOnly ? 'create-only' : 'open';
   if (options.access !== 'open' && options.access !== access) {
     throw new Refusal(
       `The field ${name} of ${plural.kebab} is ${access === 'open' ? 'open to changes' : access}: who may give it is decided by the classes in src/${plural.kebab}/dto, so change it there by hand.`,
@@ -223,12 +221,12 @@ function refuseLateFill(module: ExistingModule, { name, optional }: LinkedField)
 }
 
 /** Options of the DTO that stay as they are: what was written for people, unless it is given or no longer true. */
-function kept(field: LinkedField, { example: present, isReadOnly }: PresentField): string[] {
+function kept(field: LinkedField, { example: present, access }: PresentField): string[] {
   const { description, example } = field.options;
   const isFitting = present !== undefined && (field.isArray ? isValidArray : isValid)(field, present);
   return [
     ...(description === undefined ? ['description'] : []),
     ...(example === undefined && isFitting ? ['example'] : []),
-    ...(isReadOnly ? ['default'] : []),
+    ...(access === 'read-only' ? ['default'] : []),
   ];
 }

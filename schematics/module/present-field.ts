@@ -1,6 +1,7 @@
 import ts from 'typescript';
 import { decoratorName, decoratorsOf, propertyIn } from '../edit/classes.ts';
 import { memberIn } from '../edit/literals.ts';
+import type { FieldAccess } from '../feature/field-options.ts';
 import { FIELD_TYPES, type FieldType } from '../feature/field-types.ts';
 import { Refusal } from '../refusal.ts';
 import { nodesOf, textIn } from '../text/sources.ts';
@@ -12,12 +13,12 @@ export interface PresentField {
   readonly column: string;
   readonly type: FieldType;
   readonly isArray: boolean;
-  readonly isReadOnly: boolean;
+  readonly access: FieldAccess;
   /** Its property in the DTO. */
   readonly property: Declared<ts.PropertyDeclaration>;
   /** Options of the property's decorator. */
   readonly options: ts.ObjectLiteralExpression;
-  /** Description of the field as the command line takes it, with its limits and its default. */
+  /** Description of the field as the command line takes it, with its limits, its default, and whether it is personal. */
   readonly text: string;
   /** Its example, that of an array in JSON. */
   readonly example: string | undefined;
@@ -67,7 +68,7 @@ export function readPresentField(module: ExistingModule, name: string): PresentF
       column: member.column,
       type,
       isArray,
-      isReadOnly: dto === dtos[1],
+      access: dto === dtos[1] ? 'read-only' : isLeftOutOfPatch(module, name) ? 'create-only' : 'open',
       property: { ...target, node },
       options,
       example: literalText(module, valueOf(options, 'example')),
@@ -116,11 +117,18 @@ function enumValues({ sources }: ExistingModule, name: string): string[] {
 }
 
 function detailsOf(module: ExistingModule, options: ts.ObjectLiteralExpression): string[] {
-  return Object.entries(LIMITS).flatMap(([option, names]) => {
+  const limits = Object.entries(LIMITS).flatMap(([option, names]) => {
     const value = names.map((name) => valueOf(options, name)).find((each) => each !== undefined);
     const text = literalText(module, value);
     return text === undefined ? [] : [`${option}='${text.replaceAll("'", "''")}'`];
   });
+  const isPersonal = valueOf(options, 'isPersonal')?.kind === ts.SyntaxKind.TrueKeyword;
+  return isPersonal ? [...limits, 'personal'] : limits;
+}
+
+function isLeftOutOfPatch(module: ExistingModule, name: string): boolean {
+  const patch = classOf(module, `${module.singular.pascal}PatchDto`)?.node.getText() ?? '';
+  return patch.includes(`'${name}'`);
 }
 
 function valueOf(literal: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {

@@ -94,8 +94,10 @@ function readRenamed({ module, from }: Rename) {
   const present = readPresentField(module, from);
   const of = `The field ${from} of ${plural.kebab}`;
   const byHand = 'rename it by hand, with a column of its own for the new name (docs/schema-changes.md)';
-  if (present.isReadOnly)
+  if (present.access === 'read-only')
     throw new Refusal(`${of} is read-only, so the service decides its value: ${byHand}.`);
+  if (present.access === 'create-only')
+    throw new Refusal(`${of} is create-only, so only the creation takes its value: ${byHand}.`);
   if (!present.text.endsWith('?')) {
     throw new Refusal(
       `${of} is ${present.text}, and a client that sends it by one name leaves the other one out, so only an optional field without a default is renamed by this command: ${byHand}.`,

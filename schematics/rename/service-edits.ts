@@ -148,13 +148,16 @@ function isCallOf(node: ts.Expression, rename: Rename): node is ts.CallExpressio
 function patchCode(rename: Rename): string {
   const { module, from, to } = rename;
   const { singular } = module;
+  // Operators change fields that clients cannot, by a DTO that the service takes in place of the patch.
+  const operatorPatch = `${singular.pascal}OperatorPatchDto`;
+  const patchDto = classOf(module, operatorPatch) ? operatorPatch : `${singular.pascal}PatchDto`;
   const type =
     storedMembers(module)
       .find(({ name }) => name === from)
       ?.node.type?.getText() ?? 'unknown';
   return `
 /** Changes ${from} and ${to} together. A client that sends back what it read may have changed either. */
-function ${patchFunction(rename)}(patch: Readonly<${singular.pascal}PatchDto>, stored: ${type}): Readonly<${singular.pascal}PatchDto> {
+function ${patchFunction(rename)}(patch: Readonly<${patchDto}>, stored: ${type}): Readonly<${patchDto}> {
   const { ${from}, ${to} } = patch;
   const isSame = ${to} === undefined || (${to} === stored && ${from} !== undefined);
   const changed = isSame ? ${from} : ${to};

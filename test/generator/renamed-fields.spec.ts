@@ -16,7 +16,7 @@ describe('npm run generate -- rename', () => {
 
   beforeAll(async () => {
     const fields =
-      'name:string phone:string(max=40)? kind:enum(shop|farm)? petId:ref(pets)? score:integer(default=1)';
+      'name:string phone:string(max=40,personal)? kind:enum(shop|farm)? petId:ref(pets)? score:integer(default=1) code:string(create-only)? rank:string(read-only)?';
     await succeed(project, 'feature', 'sculptors', '--fields', fields);
     keepRelease();
   });
@@ -56,9 +56,11 @@ describe('npm run generate -- rename', () => {
     expect(service).toContain(
       "copyColumn(this.database, { table: 'sculptors', from: 'phone', to: 'telephone' })",
     );
-    expect(read('dto/new-sculptor.dto.ts')).toMatch(
-      /maxLength: 40,\s+optional: true,\s+\}\)\s+telephone\?: string;/,
-    );
+    for (const name of ['phone', 'telephone']) {
+      expect(read('dto/new-sculptor.dto.ts').replaceAll(/\s+/g, ' ')).toContain(
+        `maxLength: 40, optional: true, isPersonal: true, }) ${name}?: string;`,
+      );
+    }
     expect(read('sculptors.spec.ts')).toContain("it('takes and gives phone under the name telephone, too'");
   });
 
@@ -129,6 +131,11 @@ describe('npm run generate -- rename', () => {
       'score->points',
       `The field score of sculptors is score:integer(default='1'), and a client that sends it by one name leaves the other one out, so only an optional field without a default is renamed by this command: ${BY_HAND}`,
     ],
+    [
+      'code->number',
+      `The field code of sculptors is create-only, so only the creation takes its value: ${BY_HAND}`,
+    ],
+    ['rank->grade', `The field rank of sculptors is read-only, so the service decides its value: ${BY_HAND}`],
     [
       'kind->sort',
       `The field kind of sculptors is kind:enum(shop|farm)?, by which the list is filtered: ${BY_HAND}`,
