@@ -45,7 +45,7 @@ In the folder of the service:
 npm run generate -- field ${plural.kebab} "note:string(max=200)?" --folder ${folder}
 \`\`\`
 
-\`unique\`, \`index\`, \`operation\` and \`page\` take the folder, too.
+All commands of \`npm run generate\` take the folder.
 
 ## Install it into the service
 
