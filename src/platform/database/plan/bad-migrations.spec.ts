@@ -288,4 +288,13 @@ describe('Rules for migrations', () => {
     const { findings } = await plan(up, title.includes('small') ? small : {});
     expect(findings).toEqual([]);
   });
+
+  it.each([
+    ['find', ['1.0.0'], ['required-existing-column']],
+    ['do not find', [], []],
+  ])('%s a column NOT NULL of a small table, while %j serve', async (_title, versions, rules) => {
+    const known = { sizes: new Map(), serving: { versions, columns: undefined } };
+    const { findings } = await plan('ALTER TABLE pets ALTER nickname SET NOT NULL', known);
+    expect(findings.map((finding) => finding.rule)).toEqual(rules);
+  });
 });

@@ -79,10 +79,16 @@ export const RULES: readonly Rule[] = [
   {
     name: 'required-existing-column',
     section: 'a-check-or-a-foreign-key-on-a-large-table',
-    find: (effect, facts) =>
-      effect.kind === 'column-required' && isLarge(facts, effect.table)
-        ? `The column ${effect.table}.${effect.column} becomes NOT NULL, so PostgreSQL reads ${rowsOf(facts, effect.table)} while nobody else does. Add CHECK (${effect.column} IS NOT NULL) NOT VALID, validate it, and make the column NOT NULL in a later release.`
-        : undefined,
+    find(effect, facts) {
+      if (effect.kind !== 'column-required') return undefined;
+      const { table, column } = effect;
+      const isRead = isLarge(facts, table);
+      if (!isRead && !serves(facts)) return undefined;
+      const reason = isRead
+        ? `so PostgreSQL reads ${rowsOf(facts, table)} while nobody else does`
+        : 'but the version before may insert rows without it';
+      return `The column ${table}.${column} becomes NOT NULL, ${reason}. Add CHECK (${column} IS NOT NULL) NOT VALID, validate it, and make the column NOT NULL in a later release.`;
+    },
   },
   {
     name: 'dropped-default',
