@@ -159,7 +159,7 @@ describe('npm run generate -- change', () => {
   it.each([
     [
       'name:integer',
-      `The field name of sculptors is name:string(min='2',max='8'), and its type cannot be changed while nodes of the version before serve: add a field of the other type by npm run generate -- field sculptors "<name>:integer?", and take the values over (docs/schema-changes.md).`,
+      `The field name of sculptors is name:string(min='2',max='8',personal), and its type cannot be changed while nodes of the version before serve: add a field of the other type by npm run generate -- field sculptors "<name>:integer?", and take the values over (docs/schema-changes.md).`,
     ],
     [
       'name:string?',

@@ -1,4 +1,4 @@
-/** Attempts at a piece of work, about an hour's with the pauses between them; then an operator decides. */
+/** Attempts at a piece of work, about 40 minutes with the pauses between them; then an operator decides. */
 export const MAX_ATTEMPTS = 15;
 
 const FIRST_PAUSE_MS = 500;
