@@ -2,7 +2,6 @@ import { describeEachEngine } from '../../../test/support/databases/databases';
 import { heldOf } from '../../../test/support/service/held-of';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import type { Actor } from '../../platform/audit/actor';
-import { DatabaseClock } from '../../platform/database/database-clock';
 import { StoredRunsRepository } from '../../platform/jobs/stored-runs.repository';
 import { ErasureService } from './erasure.service';
 
@@ -15,27 +14,8 @@ describeEachEngine('The erasure of a person who began runs of jobs', (engine) =>
   const runs = () => service.app.get(StoredRunsRepository, { strict: false });
 
   /** Adds a run of a job that no process knows: it waits. */
-  async function waiting(actor: Actor): Promise<bigint> {
-    const now = await service.app.get(DatabaseClock).now();
-    const { id } = await runs().insert({
-      job: 'Unknown.run',
-      arguments: '{}',
-      actor: JSON.stringify(actor),
-      state: 'waiting',
-      attempts: 0,
-      createdAt: now,
-      dueAt: now,
-      advancedAt: null,
-      endedAt: null,
-      lockedBy: null,
-      lockedUntil: null,
-      cursor: null,
-      done: null,
-      total: null,
-      error: null,
-    });
-    return id;
-  }
+  const waiting = (actor: Actor) =>
+    runs().add({ job: 'Unknown.run', arguments: '{}', actor: JSON.stringify(actor) });
   const actorOf = async (id: bigint) => JSON.parse((await runs().findOne(id))?.actor ?? '') as unknown;
 
   it('leaves the id alone in them, in whose name they go on', async () => {

@@ -3,7 +3,7 @@ import { startTestService, type TestService } from '../../../test/support/servic
 import { Database } from './database';
 import { truncateWal } from './truncate-wal';
 
-/** How long statements of the service wait for a lock, all its requests with them. */
+/** Wait of a statement of the service for a lock, during which all requests wait, in milliseconds. */
 const BUSY_TIMEOUT_MS = 30_000;
 
 /** An event loop that waits for a lock stands still for longer; one of a busy machine does not. */

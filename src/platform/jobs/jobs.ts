@@ -1,7 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { currentActor } from '../audit/actor';
 import { Database } from '../database/database';
-import { DatabaseClock } from '../database/database-clock';
 import { jobArguments, writeBounded } from './job-arguments';
 import { JobMethods } from './job-methods';
 import { JobRunner } from './job-runner.service';
@@ -15,7 +14,6 @@ export class Jobs {
     private readonly stored: StoredRunsRepository,
     private readonly runner: JobRunner,
     private readonly database: Database,
-    private readonly clock: DatabaseClock,
   ) {}
 
   /**
@@ -29,24 +27,7 @@ export class Jobs {
   async start<Args extends object>(args: Type<Args>, members: Args): Promise<bigint> {
     const { name } = this.methods.startedBy(args);
     const text = writeBounded(`The arguments of ${name}`, await jobArguments(args, members));
-    const now = await this.clock.now();
-    const { id } = await this.stored.insert({
-      job: name,
-      arguments: text,
-      actor: JSON.stringify(currentActor()),
-      state: 'waiting',
-      attempts: 0,
-      createdAt: now,
-      dueAt: now,
-      advancedAt: null,
-      endedAt: null,
-      lockedBy: null,
-      lockedUntil: null,
-      cursor: null,
-      done: null,
-      total: null,
-      error: null,
-    });
+    const id = await this.stored.add({ job: name, arguments: text, actor: JSON.stringify(currentActor()) });
     this.database.afterCommit(() => this.runner.wake());
     return id;
   }

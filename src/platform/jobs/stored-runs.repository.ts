@@ -26,6 +26,27 @@ export class StoredRunsRepository extends EntityRepository<StoredRun> {
     super(database, StoredRun);
   }
 
+  /** Adds a run that waits for its first attempt. @returns its id */
+  async add(started: Pick<StoredRun, 'job' | 'arguments' | 'actor'>): Promise<bigint> {
+    const now = await this.clock.now();
+    const { id } = await this.insert({
+      ...started,
+      state: 'waiting',
+      attempts: 0,
+      createdAt: now,
+      dueAt: now,
+      advancedAt: null,
+      endedAt: null,
+      lockedBy: null,
+      lockedUntil: null,
+      cursor: null,
+      done: null,
+      total: null,
+      error: null,
+    });
+    return id;
+  }
+
   /**
    * Takes the run that has been due for longest. No other process gets it before the lease ends.
    *
