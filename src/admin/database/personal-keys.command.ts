@@ -31,9 +31,15 @@ export function addPersonalKeyCommands(program: Command, cli: Cli): void {
       '\nRun it before the service starts on the restored database.\n\nExamples:\n  petstore db import-keys personal-keys.ndjson\n  petstore db import-keys personal-keys.ndjson --json',
     )
     .action(async (file: string, { json }: JsonOption) => {
-      const imported = await cli.withDatabase((dataSource) => importKeys(dataSource, file));
-      if (json) cli.output.json({ imported });
+      const result = await cli.withDatabase((dataSource) => importKeys(dataSource, file));
+      if (json) cli.output.json(result);
+      const { imported, leftOut } = result;
       cli.output.message(`${keysInWords(imported)} added from ${file}.`);
+      if (leftOut > 0) {
+        cli.output.message(
+          `${keysInWords(leftOut)} left out: what the database has of the subject was erased after the backup. "petstore audit verify" names it.`,
+        );
+      }
     });
 }
 

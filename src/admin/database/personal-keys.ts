@@ -2,6 +2,8 @@ import { createReadStream, renameSync, rmSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { DataSource } from 'typeorm';
+import { subjectText } from '../../platform/audit/committed-event';
+import { isSealedWith } from '../../platform/audit/commitment';
 import { PersonalKey } from '../../platform/audit/personal-key.entity';
 import { PersonalValue } from '../../platform/audit/personal-value.entity';
 import { CommandError } from '../../platform/cli/command-error';
@@ -12,6 +14,9 @@ export const KEYS_FILE = 'personal-keys.ndjson';
 
 /** Keys in memory at a time. */
 const BATCH = 200;
+
+/** Subject of a key or a value. */
+type KeySubject = Pick<PersonalKey, 'subjectType' | 'subjectId'>;
 
 /**
  * Writes the keys of personal values to a file, in place of the one before: so a key that was erased is in no file.
@@ -44,46 +49,77 @@ export async function exportKeys(dataSource: DataSource, file: string): Promise<
   }
 }
 
+/** The result of an import of keys. The members are stable: scripts read them. */
+export interface ImportedKeys {
+  /** Keys that were added. */
+  readonly imported: number;
+  /** Keys that are newer than the values of their subjects: these were erased since the backup. */
+  readonly leftOut: number;
+}
+
 /**
- * Adds keys of a file of {@link exportKeys} to a restored database: those of subjects that have values and no key.
+ * Adds keys of a file of {@link exportKeys} to a restored database: those of subjects that have values and no key, unless the
+ * newest of these values is encrypted with another.
  *
- * @returns the number of keys added
  * @throws CommandError if the file cannot be read
  */
-export async function importKeys(dataSource: DataSource, file: string): Promise<number> {
-  let added = 0;
+export async function importKeys(dataSource: DataSource, file: string): Promise<ImportedKeys> {
+  const total = { imported: 0, leftOut: 0 };
   let batch: PersonalKey[] = [];
+  const add = async () => {
+    const missing = await keysMissing(dataSource, batch);
+    const newest = await newestValues(dataSource, missing);
+    const used = missing.filter((key) => newest.has(nameOf(key)));
+    const fitting = used.filter((key) => isSealedWith(newest.get(nameOf(key)) as string, key.key));
+    if (fitting.length > 0) await dataSource.getRepository(PersonalKey).insert(fitting);
+    total.imported += fitting.length;
+    total.leftOut += used.length - fitting.length;
+    batch = [];
+  };
   try {
     for await (const line of createInterface({ input: createReadStream(file) })) {
       if (line !== '') batch.push(JSON.parse(line) as PersonalKey);
-      if (batch.length < BATCH) continue;
-      added += await addMissing(dataSource, batch);
-      batch = [];
+      if (batch.length === BATCH) await add();
     }
-    return added + (await addMissing(dataSource, batch));
+    await add();
+    return total;
   } catch (error) {
     throw new CommandError({ message: `${file} cannot be read: ${(error as Error).message}.`, cause: error });
   }
 }
 
-async function addMissing(dataSource: DataSource, keys: readonly PersonalKey[]): Promise<number> {
-  if (keys.length === 0) return 0;
-  const subjects = keys.map(({ subjectType, subjectId }) => ({ subjectType, subjectId }));
-  const used = await dataSource
-    .getRepository(PersonalValue)
+async function keysMissing(dataSource: DataSource, keys: readonly PersonalKey[]): Promise<PersonalKey[]> {
+  const present = await dataSource.getRepository(PersonalKey).findBy(keys.map(subjectOfKey));
+  const names = new Set(present.map(nameOf));
+  return keys.filter((key) => !names.has(nameOf(key)));
+}
+
+/** Returns the newest value of each subject that has one, as it is stored, by {@link nameOf} the subject. */
+async function newestValues(
+  dataSource: DataSource,
+  subjects: readonly KeySubject[],
+): Promise<Map<string, string>> {
+  if (subjects.length === 0) return new Map();
+  const values = dataSource.getRepository(PersonalValue);
+  const newest = await values
     .createQueryBuilder('stored')
     .select('stored.subjectType', 'subjectType')
     .addSelect('stored.subjectId', 'subjectId')
-    .distinct()
-    .where(subjects)
-    .getRawMany<Pick<PersonalKey, 'subjectType' | 'subjectId'>>();
-  const present = await dataSource.getRepository(PersonalKey).findBy(subjects);
-  const nameOf = ({ subjectType, subjectId }: Pick<PersonalKey, 'subjectType' | 'subjectId'>) =>
-    `${subjectType}/${subjectId}`;
-  const [withValues, withKey] = [new Set(used.map(nameOf)), new Set(present.map(nameOf))];
-  const missing = keys.filter((key) => withValues.has(nameOf(key)) && !withKey.has(nameOf(key)));
-  if (missing.length > 0) await dataSource.getRepository(PersonalKey).insert(missing);
-  return missing.length;
+    .addSelect('MAX(stored.eventId)', 'eventId')
+    .where(subjects.map(subjectOfKey))
+    .groupBy('stored.subjectType')
+    .addGroupBy('stored.subjectId')
+    .getRawMany<KeySubject & { readonly eventId: bigint }>();
+  const found = newest.length > 0 ? await values.findBy(newest) : [];
+  return new Map(found.map((value) => [nameOf(value), value.sealed]));
+}
+
+function subjectOfKey({ subjectType, subjectId }: KeySubject): KeySubject {
+  return { subjectType, subjectId };
+}
+
+function nameOf({ subjectType, subjectId }: KeySubject): string {
+  return subjectText({ type: subjectType, id: subjectId });
 }
 
 async function* pagesOfKeys(dataSource: DataSource): AsyncGenerator<PersonalKey[]> {

@@ -31,14 +31,25 @@ export function commitTo(value: string, key: string): CommittedValue {
 
 /** Decrypts a value. @returns undefined if it is not the one that the commitment is to, or not under this key */
 export function openValue({ commitment, sealed }: CommittedValue, key: string): string | undefined {
+  const opening = decrypted(sealed, key);
+  if (!opening || commitmentOf(opening) !== commitment) return undefined;
+  return opening.subarray(SALT_BYTES).toString();
+}
+
+/** True if a value is encrypted with a key. */
+export function isSealedWith(sealed: string, key: string): boolean {
+  return decrypted(sealed, key) !== undefined;
+}
+
+/** Decrypts salt and value. @returns undefined if they are not under this key */
+function decrypted(sealed: string, key: string): Buffer | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   try {
     const decipher = createDecipheriv(CIPHER, Buffer.from(key, 'base64url'), bytes.subarray(0, IV_BYTES), {
       authTagLength: TAG_BYTES,
     });
     decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-    const opening = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
-    return commitmentOf(opening) === commitment ? opening.subarray(SALT_BYTES).toString() : undefined;
+    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
   } catch {
     return undefined;
   }
