@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditEventsRepository, type AuditFilter } from '../../platform/audit/audit-events.repository';
+import type { Subject } from '../../platform/audit/committed-event';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { LogWindow } from '../../platform/database/entities/log-search';
 import { exactJson } from '../../platform/values/exact-json';
@@ -180,6 +181,22 @@ export class AuditTrailService {
       before = page.at(-1)?.id;
       if (page.length < PAGE) return;
     }
+  }
+
+  /** Yields the events of {@link AuditEventsRepository.aboutOthers}, with one page in memory at a time. */
+  async *aboutOthers(subject: Subject): AsyncGenerator<AuditEntry[]> {
+    let after = 0n;
+    for (;;) {
+      const page = await this.events.aboutOthers(subject, after, PAGE);
+      yield page.map(viewEvent);
+      after = page.at(-1)?.id ?? after;
+      if (page.length < PAGE) return;
+    }
+  }
+
+  /** Counts the events of {@link aboutOthers}, up to a limit. */
+  countAboutOthers(subject: Subject, limit: number): Promise<number> {
+    return this.events.countAboutOthers(subject, limit);
   }
 }
 

@@ -27,6 +27,8 @@ export interface HeldCounts extends Readonly<Record<TraceName, number>> {
   readonly auditEvents: number;
   /** Audit events of changes that the subject made. */
   readonly changesMade: number;
+  /** Other audit events that hold values of the subject. */
+  readonly eventsAboutOthers: number;
 }
 
 /** A record that is the subject of audit events. */
@@ -51,6 +53,7 @@ export class HeldService {
       record: (await this.recordOf(subject)) ? 1 : 0,
       auditEvents: await this.countEvents(about),
       changesMade: by ? await this.countEvents(by) : 0,
+      eventsAboutOthers: await this.trail.countAboutOthers(subject, MOST_HELD + 1),
       ...(await this.traces.count(subject, MOST_HELD + 1)),
     };
   }
@@ -65,6 +68,7 @@ export class HeldService {
     const [about, by] = filtersOf(subject);
     yield* list('auditEvents', this.trail.pages(about));
     yield* list('changesMade', by ? this.trail.pages(by) : []);
+    yield* list('eventsAboutOthers', this.trail.aboutOthers(subject));
     for (const name of TRACES) yield* list(name, this.traces.pages(subject, name));
     yield '\n}\n';
   }

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Between } from 'typeorm';
+import { Between, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database';
+import { type Counted, countUpTo } from '../database/entities/count-up-to';
 import { EntityRepository } from '../database/entities/entity-repository';
 import { type FoundRows, LogSearch, type LogWindow } from '../database/entities/log-search';
 import type { Condition, Where } from '../database/statements/where';
 import { AuditEvent } from './audit-event.entity';
-import type { ConcealedEvent, RecordedEvent } from './committed-event';
+import type { ConcealedEvent, RecordedEvent, Subject } from './committed-event';
+import { PersonalValue } from './personal-value.entity';
 import { PersonalValues } from './personal-values';
 
 /** Conditions for events; one that is not set matches every event. */
@@ -76,6 +78,26 @@ export class AuditEventsRepository {
     return this.personal.reveal(found);
   }
 
+  /** Returns events that hold personal values of a subject but are not about it, and that it did not make, oldest first. */
+  async aboutOthers(subject: Subject, after: bigint, limit: number): Promise<AuditEvent[]> {
+    const found = await this.database.scan(AuditEvent, (events) =>
+      selectAboutOthers(events, subject)
+        .andWhere('event.id > :after', { after })
+        .orderBy('event.id')
+        .limit(limit)
+        .getMany(),
+    );
+    return this.personal.reveal(found);
+  }
+
+  /** Counts the events of {@link aboutOthers}, up to a limit. */
+  async countAboutOthers(subject: Subject, limit: number): Promise<number> {
+    return this.database.scan(AuditEvent, async (events) => {
+      const query = countUpTo(selectAboutOthers(events, subject).select('event.id'), limit);
+      return Number((await query.getRawOne<Counted>())?.count);
+    });
+  }
+
   /** Returns actor, action and subject type of the newest events. */
   recent(limit: number): Promise<Pick<AuditEvent, 'actor' | 'action' | 'subjectType'>[]> {
     return this.events.repository.find({
@@ -113,4 +135,19 @@ export class AuditEventsRepository {
       return event?.id;
     });
   }
+}
+
+function selectAboutOthers(
+  events: Repository<AuditEvent>,
+  { type, id }: Subject,
+): SelectQueryBuilder<AuditEvent> {
+  const values = events.manager
+    .createQueryBuilder(PersonalValue, 'stored')
+    .select('stored.eventId')
+    .where('stored.subjectType = :type AND stored.subjectId = :id');
+  return events
+    .createQueryBuilder('event')
+    .where(`event.id IN (${values.getQuery()})`, { type, id })
+    .andWhere('NOT (event.subjectType = :type AND event.subjectId = :id)')
+    .andWhere('event.actor <> :id');
 }

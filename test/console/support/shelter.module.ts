@@ -11,6 +11,7 @@ import { adminRecords } from '../../../src/platform/features/admin-records';
 import { Feature } from '../../../src/platform/features/feature.decorator';
 import type { Precondition } from '../../../src/platform/http/request/precondition';
 import { AdoptionDayController, SHELTER_SETTINGS } from './adoption-day.controller';
+import { GuestLetterController, LettersController } from './letters.controller';
 
 const HasHomeError = defineError({
   code: 'has_home',
@@ -89,5 +90,9 @@ class ShelterService {
     overviewPanels: { homes: { title: 'Homes found' }, lost: { title: 'Lost' } },
   }),
 })
-@Module({ imports: [PetsModule], controllers: [AdoptionDayController], providers: [ShelterService] })
+@Module({
+  imports: [PetsModule],
+  controllers: [AdoptionDayController, GuestLetterController, LettersController],
+  providers: [ShelterService],
+})
 export class ShelterModule {}

@@ -36,6 +36,7 @@ const LABELS: Readonly<Record<keyof HeldCounts, string>> = {
   record: 'Record',
   auditEvents: 'Audit events about it',
   changesMade: 'Audit events of changes that it made',
+  eventsAboutOthers: 'Other audit events with values of it',
   clientChanges: 'Changes by API clients, with their addresses',
   storedEvents: 'Stored events',
   idempotentResponses: 'Responses kept for repetitions',

@@ -1,8 +1,10 @@
 import { Injectable, type Type } from '@nestjs/common';
 import type { Request } from 'express';
 import { AuditLog } from '../../../platform/audit/audit-log';
+import type { Subject } from '../../../platform/audit/committed-event';
 import { type ConsoleForm, ConsoleForms } from '../../../platform/features/console-form';
-import { fieldsOf, type RecordField } from '../../records/record-fields';
+import { parseDecimalInt64 } from '../../../platform/values/int64';
+import { fieldsOf, personalFields, type RecordField } from '../../records/record-fields';
 import { type FieldTexts, readCreation } from '../../records/record-values';
 import { RecordsService } from '../../records/records.service';
 import type { ConsoleRequest } from '../http/console-request';
@@ -46,6 +48,24 @@ export class PageForms extends ConsoleForms {
       action: actionOf(exchange.operation?.path ?? request.path),
     });
   }
+
+  /** Finds the record whose page has a path, such as `/admin/orders/17/dispatch`, if it is the page of one. */
+  recordOfPage(path: string): Subject | undefined {
+    const [type = '', id = ''] = path.replace(PREFIX, '').split('/');
+    const isRecord = this.records.recordTypeNamed(type) && parseDecimalInt64(id) !== undefined;
+    return isRecord ? { type, id } : undefined;
+  }
+}
+
+/** Finds the record that a form chooses, unless it chooses none or several. */
+function recordChosen(fields: readonly RecordField[], values: object): Subject | undefined {
+  const chosen = fields.flatMap(({ name, kind, refersTo }) => {
+    const id = (values as Readonly<Record<string, unknown>>)[name];
+    return refersTo !== undefined && kind !== 'array' && typeof id === 'bigint'
+      ? [{ type: refersTo, id: String(id) }]
+      : [];
+  });
+  return chosen.length === 1 ? chosen[0] : undefined;
 }
 
 /** Parts of a form. */
@@ -90,7 +110,8 @@ class PageForm<Dto extends object> implements ConsoleForm<Dto> {
         action,
         subject: { type: SUBJECT_TYPE, id: request.path.replace(PREFIX, '') },
         after: values,
-        personal: fields.filter(({ isPersonal }) => isPersonal).map(({ name }) => name),
+        personal: personalFields(dto),
+        person: this.forms.recordOfPage(request.path) ?? recordChosen(fields, values),
       });
       return work(values);
     });
