@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditEvent } from '../../platform/audit/audit-event.entity';
-import { isErased, type Subject, subjectText } from '../../platform/audit/committed-event';
+import { isErased, isOperator, type Subject, subjectText } from '../../platform/audit/committed-event';
 import { Database } from '../../platform/database/database';
 import { type Counted, countUpTo } from '../../platform/database/entities/count-up-to';
 import type { AdminRecords } from '../../platform/features/admin-records';
@@ -109,11 +109,9 @@ function isBlank(value: unknown): boolean {
 }
 
 /** Filters for the events about a subject and, of a person or a key, for those of changes that it made. */
-function filtersOf({ type, id }: Subject): [SubjectFilter, SubjectFilter | undefined] {
-  return [
-    { subjectType: type, subjectId: id },
-    ['keys', 'people'].includes(type) ? { actor: id } : undefined,
-  ];
+function filtersOf(subject: Subject): [SubjectFilter, SubjectFilter | undefined] {
+  const { type, id } = subject;
+  return [{ subjectType: type, subjectId: id }, isOperator(subject) ? { actor: id } : undefined];
 }
 
 async function* list(

@@ -11,7 +11,7 @@ import {
   Raw,
   type Repository,
 } from 'typeorm';
-import { ERASED, type Subject, subjectText } from '../../platform/audit/committed-event';
+import { ERASED, isOperator, type Subject, subjectText } from '../../platform/audit/committed-event';
 import { Database } from '../../platform/database/database';
 import { type Counted, countUpTo } from '../../platform/database/entities/count-up-to';
 import { StoredEvent } from '../../platform/events/stored-event.entity';
@@ -211,13 +211,13 @@ export class TracesRepository {
   }
 
   /** Condition on the runs of jobs that a person or a key began; undefined if the subject is neither. */
-  private ofActor({ type, id }: Subject): FindOptionsWhere<StoredRun> | undefined {
-    if (!['keys', 'people'].includes(type)) return undefined;
+  private ofActor(subject: Subject): FindOptionsWhere<StoredRun> | undefined {
+    if (!isOperator(subject)) return undefined;
     const nameIn =
       this.database.engine === 'postgres'
         ? (actor: string) => `CAST(${actor} AS json) ->> 'name'`
         : (actor: string) => `json_extract(${actor}, '$.name')`;
-    return { actor: Raw((actor) => `${nameIn(actor)} = :name`, { name: id }) };
+    return { actor: Raw((actor) => `${nameIn(actor)} = :name`, { name: subject.id }) };
   }
 
   private rows<Entity extends object>(entity: EntityTarget<Entity>): Repository<Entity> {

@@ -69,6 +69,11 @@ export function operatorSubject(actor: string): Subject {
   return { type: actor.startsWith('key_') ? 'keys' : 'people', id: actor };
 }
 
+/** True of a person who signs in to the console and of a key: they make changes. */
+export function isOperator({ type }: Subject): boolean {
+  return ['keys', 'people'].includes(type);
+}
+
 /** Reads what {@link subjectText} writes. @returns undefined for a text without a type or an id */
 export function subjectOf(text: string): Subject | undefined {
   const [, type, id] = /^([^/]+)\/(.+)$/s.exec(text) ?? [];
