@@ -54,6 +54,8 @@ export class Clients {
   readonly byStatus = new Map<number, number>();
   /** Ids of the pets added last. */
   private readonly current: string[] = [];
+  /** Furthest position that clients have reached together: one alone reads less than all add, and never sees what is new. */
+  private furthest = FIRST_PAGE;
   private readonly agent = new Agent({ keepAlive: true });
   private pauseMs = FIRST_PAUSE_MS;
   private isStopped = false;
@@ -108,8 +110,10 @@ export class Clients {
       else if (choice < 0.7) await this.get(client, port, id);
       else {
         // Cursors are passed to any node, with any limit.
-        position = random.happens(0.001) ? FIRST_PAGE : position;
-        position = await this.page(client, port, position, random.pick(PAGE_SIZES));
+        const limit = random.pick(PAGE_SIZES);
+        if (random.happens(0.5)) this.reach(await this.page(client, port, this.furthest, limit));
+        else if (random.happens(0.001)) position = FIRST_PAGE;
+        else position = await this.page(client, port, position, limit);
       }
     }
   }
@@ -164,6 +168,10 @@ export class Clients {
     return next === undefined
       ? { ...position, isLast: true }
       : { path: next, after: shown.at(-1)?.[0] ?? after };
+  }
+
+  private reach(position: Position): void {
+    if (BigInt(position.after) > BigInt(this.furthest.after)) this.furthest = position;
   }
 
   private know(id: string): void {

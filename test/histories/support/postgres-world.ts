@@ -4,10 +4,13 @@ import { databaseFaults } from './database-faults';
 import { replicaPromoted } from './promoted-replica';
 import { addressOf, newName, NODES, WAITING, type World } from './world';
 
-/** A primary with two replicas, which stay for all databases. */
+/** Has a replica carry out each commit that late: nodes wait for it, and a read that does not wait shows an older state. */
+const LATE = 'recovery_min_apply_delay=30ms';
+
+/** A primary with two replicas, of which one is always late, which stay for all databases. */
 export async function startPostgresWorld(): Promise<World> {
   const primary = await startPostgresServer();
-  const replicas = [await startPostgresReplica(primary), await startPostgresReplica(primary)];
+  const replicas = [await startPostgresReplica(primary), await startPostgresReplica(primary, [LATE])];
   return {
     operationsPerFault: 150,
     createDatabase: async () => {

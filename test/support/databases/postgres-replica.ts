@@ -2,7 +2,7 @@ import { appendFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { Client } from 'pg';
 import { giveTree, type ProcessOwner, serverOwner } from './postgres-installation';
-import { dataFolder, type PostgresServer, startCluster } from './postgres-server';
+import { type ClusterPlace, dataFolder, type PostgresServer, startCluster } from './postgres-server';
 
 /** What a copy of a running server must not have (PostgreSQL manual, 25.3.4.2). */
 const LEFT_OUT = ['postmaster.pid', 'postmaster.opts', 'pg_internal.init'];
@@ -21,12 +21,17 @@ const EMPTIED = [
  *
  * It is made as pg_basebackup makes one, which the packaged PostgreSQL lacks: a copy of the files between
  * pg_backup_start and pg_backup_stop.
+ * @param settings of the replica besides those of the primary
  */
-export function startPostgresReplica(primary: PostgresServer): Promise<PostgresServer> {
-  return startCluster(async (place) => {
-    await copyCluster(primary, place.folder, place.owner);
+export function startPostgresReplica(
+  primary: PostgresServer,
+  settings: readonly string[] = [],
+): Promise<PostgresServer> {
+  const make = async ({ folder, owner }: ClusterPlace) => {
+    await copyCluster(primary, folder, owner);
     return new URL(primary.url).password;
-  });
+  };
+  return startCluster(make, undefined, settings);
 }
 
 /** Makes a server a streaming replica anew, whatever has become of it: kills it, copies the primary, and starts it again. */
