@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Brackets, type SelectQueryBuilder } from 'typeorm';
 import type { Engine } from '../platform/database/column-types';
 import { containing, contains } from '../platform/database/statements/contains';
-import { type Counted, countUpTo } from '../platform/database/entities/count-up-to';
+import { countRowsUpTo } from '../platform/database/entities/count-up-to';
 import { Database } from '../platform/database/database';
 import { sortKeys } from '../platform/database/statements/row-order';
 import { bindable } from '../platform/database/statements/row-values';
@@ -82,8 +82,7 @@ export class KeySearchRepository {
   count(filter: KeyFilter, limit: number): Promise<number> {
     return this.database.scan(ApiKey, async (keys) => {
       const matching = this.restrict(keys.createQueryBuilder('key').select('key.id'), filter);
-      const row = await countUpTo(matching, limit).getRawOne<Counted>();
-      return Number(row?.count);
+      return countRowsUpTo(matching, limit);
     });
   }
 

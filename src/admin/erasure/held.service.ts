@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { isErased, isOperator, type Subject, subjectText } from '../../platform/audit/committed-event';
 import { Database } from '../../platform/database/database';
-import { type Counted, countUpTo } from '../../platform/database/entities/count-up-to';
+import { countRowsUpTo } from '../../platform/database/entities/count-up-to';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { exactJson } from '../../platform/values/exact-json';
 import { parseDecimalInt64 } from '../../platform/values/int64';
@@ -87,13 +87,9 @@ export class HeldService {
   }
 
   private countEvents(where: SubjectFilter): Promise<number> {
-    return this.database.scan(AuditEvent, async (events) => {
-      const query = countUpTo(
-        events.createQueryBuilder('event').select('event.id').where(where),
-        MOST_HELD + 1,
-      );
-      return Number((await query.getRawOne<Counted>())?.count);
-    });
+    return this.database.scan(AuditEvent, (events) =>
+      countRowsUpTo(events.createQueryBuilder('event').select('event.id').where(where), MOST_HELD + 1),
+    );
   }
 }
 

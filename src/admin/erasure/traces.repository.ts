@@ -13,7 +13,7 @@ import {
 } from 'typeorm';
 import { ERASED, isOperator, type Subject, subjectText } from '../../platform/audit/committed-event';
 import { Database } from '../../platform/database/database';
-import { type Counted, countUpTo } from '../../platform/database/entities/count-up-to';
+import { countRowsUpTo } from '../../platform/database/entities/count-up-to';
 import { StoredEvent } from '../../platform/events/stored-event.entity';
 import { IdempotentResponse } from '../../platform/http/idempotency/idempotent-response.entity';
 import { ClientChange } from '../../platform/request-log/client-change.entity';
@@ -96,7 +96,7 @@ export class TracesRepository {
     if (!selection) return 0;
     return this.database.scan(selection.entity, async (rows) => {
       const found = rows.createQueryBuilder('held').select('1', 'held').where(selection.where);
-      return Number((await countUpTo(found, limit).getRawOne<Counted>())?.count);
+      return countRowsUpTo(found, limit);
     });
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityMetadata, ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../platform/values/int64';
-import { type Counted, countUpTo } from '../../platform/database/entities/count-up-to';
+import { countRowsUpTo } from '../../platform/database/entities/count-up-to';
 import { ownerColumnOf } from '../../platform/database/column-types';
 import { Database } from '../../platform/database/database';
 import {
@@ -168,8 +168,7 @@ export class RecordsRepository {
         filter,
       );
       if (stretch) this.fromStretch(matching, table, records, stretch);
-      const row = await countUpTo(matching, limit).getRawOne<Counted>();
-      return Number(row?.count);
+      return countRowsUpTo(matching, limit);
     });
   }
 

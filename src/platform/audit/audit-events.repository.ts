@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Between, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database';
-import { type Counted, countUpTo } from '../database/entities/count-up-to';
+import { countRowsUpTo } from '../database/entities/count-up-to';
 import { EntityRepository } from '../database/entities/entity-repository';
 import { type FoundRows, LogSearch, type LogWindow } from '../database/entities/log-search';
 import type { Condition, Where } from '../database/statements/where';
@@ -91,11 +91,10 @@ export class AuditEventsRepository {
   }
 
   /** Counts the events of {@link aboutOthers}, up to a limit. */
-  async countAboutOthers(subject: Subject, limit: number): Promise<number> {
-    return this.database.scan(AuditEvent, async (events) => {
-      const query = countUpTo(selectAboutOthers(events, subject).select('event.id'), limit);
-      return Number((await query.getRawOne<Counted>())?.count);
-    });
+  countAboutOthers(subject: Subject, limit: number): Promise<number> {
+    return this.database.scan(AuditEvent, (events) =>
+      countRowsUpTo(selectAboutOthers(events, subject).select('event.id'), limit),
+    );
   }
 
   /** Returns actor, action and subject type of the newest events. */

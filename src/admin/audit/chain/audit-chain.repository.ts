@@ -5,7 +5,7 @@ import { type Subject, subjectText } from '../../../platform/audit/committed-eve
 import { ERASURE_ACTION, isBeginOfErasure } from '../../../platform/audit/erasure-action';
 import { PersonalValue } from '../../../platform/audit/personal-value.entity';
 import { Database } from '../../../platform/database/database';
-import { type Counted, countUpTo } from '../../../platform/database/entities/count-up-to';
+import { countRowsUpTo } from '../../../platform/database/entities/count-up-to';
 import { EntityRepository } from '../../../platform/database/entities/entity-repository';
 import { RowsInsertion } from '../../../platform/database/entities/rows-insertion';
 import { batchesOf } from '../../../platform/database/statements/batches';
@@ -154,7 +154,7 @@ export class AuditChainRepository {
   countAfter(id: bigint): Promise<number> {
     return this.database.scan(AuditEvent, async (events) => {
       const after = events.createQueryBuilder('event').select('event.id').where('event.id > :id', { id });
-      return Number((await countUpTo(after, MOST_COUNTED).getRawOne<Counted>())?.count);
+      return countRowsUpTo(after, MOST_COUNTED);
     });
   }
 

@@ -18,3 +18,11 @@ export function countUpTo(
     .from(`(${query.limit(limit).getQuery()})`, 'matching')
     .setParameters(query.getParameters());
 }
+
+/** Counts the rows of a query like {@link countUpTo}. */
+export async function countRowsUpTo(
+  query: SelectQueryBuilder<ObjectLiteral>,
+  limit: number,
+): Promise<number> {
+  return Number((await countUpTo(query, limit).getRawOne<Counted>())?.count);
+}
