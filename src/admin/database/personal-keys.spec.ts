@@ -1,6 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeEachEngine } from '../../../test/support/databases/databases';
+import { makeFolder } from '../../../test/support/folders';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { newKey } from '../../platform/audit/commitment';
@@ -13,7 +14,7 @@ import { exportKeys, importKeys } from './personal-keys';
 describeEachEngine('The keys of a restored database', (engine) => {
   let service: TestService;
   let database: Database;
-  const folder = mkdtempSync(join(process.env.TEST_FOLDER ?? '', 'keys-'));
+  const folder = makeFolder();
   const file = join(folder, 'personal-keys.ndjson');
 
   beforeAll(async () => {
@@ -62,5 +63,15 @@ describeEachEngine('The keys of a restored database', (engine) => {
     await keys().delete({ subjectType: 'things', subjectId: '3' });
     expect(await importKeys(database.dataSource, file)).toEqual({ imported: 1, leftOut: 0 });
     expect(await nameOf('3')).toBe('{"name":"Dora"}');
+  });
+
+  it('are not all read at the end of a file', async () => {
+    await record('4', 'Emil');
+    const empty = join(folder, 'empty.ndjson');
+    writeFileSync(empty, '');
+    const read = jest.spyOn(keys(), 'findBy');
+    expect(await importKeys(database.dataSource, empty)).toEqual({ imported: 0, leftOut: 0 });
+    expect(await Promise.all(read.mock.results.map(({ value }) => value as Promise<unknown[]>))).toEqual([]);
+    read.mockRestore();
   });
 });

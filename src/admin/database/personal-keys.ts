@@ -66,32 +66,35 @@ export interface ImportedKeys {
 export async function importKeys(dataSource: DataSource, file: string): Promise<ImportedKeys> {
   const total = { imported: 0, leftOut: 0 };
   let batch: PersonalKey[] = [];
-  const add = async () => {
-    const missing = await keysMissing(dataSource, batch);
-    const newest = await newestValues(dataSource, missing);
-    const used = missing.filter((key) => newest.has(nameOf(key)));
-    const fitting = used.filter((key) => isSealedWith(newest.get(nameOf(key)) as string, key.key));
-    if (fitting.length > 0) await dataSource.getRepository(PersonalKey).insert(fitting);
-    total.imported += fitting.length;
-    total.leftOut += used.length - fitting.length;
+  const addBatch = async () => {
+    const { imported, leftOut } = await addFitting(dataSource, batch);
+    total.imported += imported;
+    total.leftOut += leftOut;
     batch = [];
   };
   try {
     for await (const line of createInterface({ input: createReadStream(file) })) {
       if (line !== '') batch.push(JSON.parse(line) as PersonalKey);
-      if (batch.length === BATCH) await add();
+      if (batch.length === BATCH) await addBatch();
     }
-    await add();
+    await addBatch();
     return total;
   } catch (error) {
     throw new CommandError({ message: `${file} cannot be read: ${(error as Error).message}.`, cause: error });
   }
 }
 
-async function keysMissing(dataSource: DataSource, keys: readonly PersonalKey[]): Promise<PersonalKey[]> {
+async function addFitting(dataSource: DataSource, keys: readonly PersonalKey[]): Promise<ImportedKeys> {
+  // Without a condition the statements below read all rows.
+  if (keys.length === 0) return { imported: 0, leftOut: 0 };
   const present = await dataSource.getRepository(PersonalKey).findBy(keys.map(subjectOfKey));
   const names = new Set(present.map(nameOf));
-  return keys.filter((key) => !names.has(nameOf(key)));
+  const missing = keys.filter((key) => !names.has(nameOf(key)));
+  const newest = await newestValues(dataSource, missing);
+  const used = missing.filter((key) => newest.has(nameOf(key)));
+  const fitting = used.filter((key) => isSealedWith(newest.get(nameOf(key)) as string, key.key));
+  if (fitting.length > 0) await dataSource.getRepository(PersonalKey).insert(fitting);
+  return { imported: fitting.length, leftOut: used.length - fitting.length };
 }
 
 /** Returns the newest value of each subject that has one, as it is stored, by {@link nameOf} the subject. */
