@@ -112,8 +112,10 @@ export class Clients {
         // Cursors are passed to any node, with any limit.
         const limit = random.pick(PAGE_SIZES);
         if (random.happens(0.5)) this.reach(await this.page(client, port, this.furthest, limit));
-        else if (random.happens(0.001)) position = FIRST_PAGE;
-        else position = await this.page(client, port, position, limit);
+        else {
+          position = random.happens(0.001) ? FIRST_PAGE : position;
+          position = await this.page(client, port, position, limit);
+        }
       }
     }
   }
