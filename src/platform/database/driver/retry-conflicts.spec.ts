@@ -68,15 +68,22 @@ describe('A conflict with other transactions on PostgreSQL', () => {
     await samples.insert('one');
     await samples.insert('two');
     const bothHaveOne = Promise.withResolvers<void>();
+    const oneIsCommitted = Promise.withResolvers<void>();
     let waiting = 0;
-    const rename = (first: string, second: string) =>
-      samples.database.transaction(async () => {
+    const rename = async (first: string, second: string) => {
+      let isRepeated = false;
+      await samples.database.transaction(async () => {
         attempts++;
+        // Else it can have its first row back before the other one gets it: then they wait for each other once more.
+        if (isRepeated) await oneIsCommitted.promise;
+        isRepeated = true;
         await lengthen(first);
         if (++waiting === 2) bothHaveOne.resolve();
         await bothHaveOne.promise;
         await lengthen(second);
       });
+      oneIsCommitted.resolve();
+    };
     const lengthen = async (label: string) => {
       const repository = samples.dataSource.getRepository(Sample);
       const row = await repository
