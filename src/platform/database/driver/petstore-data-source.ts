@@ -49,6 +49,15 @@ export class PetstoreDataSource extends DataSource implements RunnerContext {
     return new ServiceEntityManager(this, queryRunner);
   }
 
+  /** Rolls back what is in progress: TypeORM would ask the runners of PostgreSQL for ever to be released, which waits for their work. */
+  override async destroy(): Promise<void> {
+    if (engineOf(this) === 'postgres') {
+      const { connectedQueryRunners } = this.driver as PostgresDriver;
+      for (const runner of [...connectedQueryRunners]) await (runner as ServicePostgresRunner).end();
+    }
+    await super.destroy();
+  }
+
   private newRunner(mode: ReplicationMode): ServiceRunner {
     return engineOf(this) === 'postgres'
       ? new ServicePostgresRunner(this.driver as PostgresDriver, mode)

@@ -151,8 +151,9 @@ export class ServiceSqliteRunner extends serviceRunner(BetterSqlite3QueryRunner)
   override async rollbackTransaction(): Promise<void> {
     // On a full disk and its like SQLite has rolled back by itself, and a ROLLBACK fails for want of a transaction. TypeORM
     // would believe the transaction to go on, begin the next as a savepoint within, and leave that open when it fails:
-    // what is written from then on would be acknowledged and never committed.
-    if (this.isTransactionActive && this.isHolding && !this.sqlite.inTransaction) this.sqlite.exec('BEGIN');
+    // what is written from then on would be acknowledged and never committed. A file that was closed has rolled back, too.
+    const isActive = this.isTransactionActive && this.isHolding && this.sqlite.open;
+    if (isActive && !this.sqlite.inTransaction) this.sqlite.exec('BEGIN');
     try {
       await super.rollbackTransaction();
     } finally {
