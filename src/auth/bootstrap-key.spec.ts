@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { execute } from '../../test/cli/support/execute';
 import {
   createTestDatabase,
-  describeEachEngine,
+  describeOneEngine,
   type TestDatabase,
 } from '../../test/support/databases/databases';
 import { until } from '../../test/support/until';
@@ -17,7 +17,7 @@ const FAILING = 'The BOOTSTRAP_API_KEY does not work yet; it is retried every se
 const WORKS = 'The BOOTSTRAP_API_KEY works.';
 const REFUSED = 'The BOOTSTRAP_API_KEY is refused.';
 
-describeEachEngine('The BOOTSTRAP_API_KEY', (engine) => {
+describeOneEngine('The BOOTSTRAP_API_KEY', (engine) => {
   let database: TestDatabase;
   let running: RunningService | undefined;
   let lines: string[];

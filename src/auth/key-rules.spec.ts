@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { growthBy } from '../../test/contract/support/scrape';
-import { describeEachEngine } from '../../test/support/databases/databases';
+import { describeOneEngine } from '../../test/support/databases/databases';
 import { startAnotherNode, startTestService, type TestService } from '../../test/support/service/service';
 import type { RunningService } from '../process/start-service';
 import { ApiKeysService } from './api-keys.service';
@@ -23,7 +23,7 @@ async function statuses(node: RunningService, token: string, count: number): Pro
   return found;
 }
 
-describeEachEngine('An API key with rules of its own', (engine) => {
+describeOneEngine('An API key with rules of its own', (engine) => {
   let service: TestService;
   let other: RunningService;
   let keys: ApiKeysService;

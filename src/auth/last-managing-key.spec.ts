@@ -1,4 +1,4 @@
-import { describeEachEngine } from '../../test/support/databases/databases';
+import { describeOneEngine } from '../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../test/support/service/service';
 import { LastManagingKeyError } from './api-keys.errors';
 import { ApiKeysRepository } from './api-keys.repository';
@@ -6,7 +6,7 @@ import { ApiKeysService } from './api-keys.service';
 
 const MANAGING = ['admin:keys', 'admin:read'];
 
-describeEachEngine('The last active key that may manage keys', (engine) => {
+describeOneEngine('The last active key that may manage keys', (engine) => {
   let service: TestService;
   let keys: ApiKeysService;
   let last: string;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describeEachEngine } from '../../test/support/databases/databases';
+import { describeOneEngine } from '../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../test/support/service/service';
 import type { IssuedApiKey } from './dto/key-view';
 import { ApiKeysRepository } from './api-keys.repository';
@@ -8,7 +8,7 @@ import { ApiKeysService } from './api-keys.service';
 /** Longest time for which a node may accept a key that was revoked elsewhere, as clients are told, in milliseconds. */
 const REVOKED_WITHIN_MS = 5_000;
 
-describeEachEngine('An API key that is changed while it is in the cache', (engine) => {
+describeOneEngine('An API key that is changed while it is in the cache', (engine) => {
   let service: TestService;
   let keys: ApiKeysService;
   let repository: ApiKeysRepository;

@@ -1,10 +1,10 @@
-import { describeEachEngine } from '../../test/support/databases/databases';
+import { describeOneEngine } from '../../test/support/databases/databases';
 import { addSample } from '../../test/support/samples/samples';
 import { startTestService, type TestService } from '../../test/support/service/service';
 
 const OPTIONAL = ['status'];
 
-describeEachEngine('pets', (engine) => {
+describeOneEngine('pets', (engine) => {
   let service: TestService;
   let newPet: Record<string, unknown>;
 

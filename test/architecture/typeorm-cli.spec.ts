@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { scripts } from '../../package.json';
 import { migrate } from '../../src/platform/database/schema/migrate';
 import { openDatabase } from '../../src/platform/database/driver/open';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
 import { databaseSettings } from '../support/databases/sample-database';
 import type { CommandResult } from '../support/processes/command';
@@ -61,7 +61,7 @@ export class AddShops1790000000000 implements MigrationInterface {
 }
 `;
 
-describeEachEngine('npm run typeorm', (engine) => {
+describeOneEngine('npm run typeorm', (engine) => {
   let database: TestDatabase;
   // Elsewhere than in the project, whose own .env would be read.
   const cwd = makeFolder();

@@ -1,4 +1,4 @@
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
 import { CliInProcess } from './support/cli-in-process';
 
 interface Table {
@@ -12,7 +12,7 @@ interface Made {
 
 const CREATE = ['pets', 'create', '--category-id', '3', '--status', 'available', '--name'];
 
-describeEachEngine('petstore db after-restore', (engine) => {
+describeOneEngine('petstore db after-restore', (engine) => {
   let database: TestDatabase;
   let cli: CliInProcess;
 

@@ -6,7 +6,7 @@ import { AuditRetentionJob } from '../../src/admin/audit/chain/audit-retention-j
 import { AuditSealer } from '../../src/admin/audit/chain/audit-sealer.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { Database } from '../../src/platform/database/database';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
@@ -26,7 +26,7 @@ const MANY = 1_100;
 
 const DAY_MS = 86_400_000;
 
-describeEachEngine('petstore audit follow', (engine) => {
+describeOneEngine('petstore audit follow', (engine) => {
   let service: TestService;
   let cli: CliInProcess;
 

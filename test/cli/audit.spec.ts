@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
 import { CliInProcess } from './support/cli-in-process';
 import { execute } from './support/execute';
 
@@ -23,7 +23,7 @@ interface Page {
 /** More than are in memory at a time, and more than a pipe holds. */
 const MANY = 1_500;
 
-describeEachEngine('petstore audit', (engine) => {
+describeOneEngine('petstore audit', (engine) => {
   let database: TestDatabase;
   let cli: CliInProcess;
   let id: string;

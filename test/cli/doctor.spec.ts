@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { checkAge, checkHoles } from '../../src/admin/doctor/versions.check';
 import { ApiKeysRepository } from '../../src/auth/api-keys.repository';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
-import { describeEachEngine, type Engine } from '../support/databases/databases';
+import { describeOneEngine, type Engine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
@@ -92,7 +92,7 @@ describe('petstore doctor before the first start', () => {
   });
 });
 
-describeEachEngine('petstore doctor beside a running service', (engine: Engine) => {
+describeOneEngine('petstore doctor beside a running service', (engine: Engine) => {
   let service: TestService;
   let cli: CliInProcess;
 

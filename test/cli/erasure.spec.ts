@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
 import { CliInProcess } from './support/cli-in-process';
 
-describeEachEngine('petstore audit erase', (engine) => {
+describeOneEngine('petstore audit erase', (engine) => {
   let database: TestDatabase;
   let cli: CliInProcess;
 

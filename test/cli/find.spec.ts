@@ -1,7 +1,7 @@
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
 import { CliInProcess } from './support/cli-in-process';
 
-describeEachEngine('petstore find', (engine) => {
+describeOneEngine('petstore find', (engine) => {
   let database: TestDatabase;
   let cli: CliInProcess;
 

@@ -2,11 +2,11 @@ import { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/platform/database/driver/data-source';
 import { StoredRun } from '../../src/platform/jobs/stored-run.entity';
 import { databaseSettings } from '../support/databases/sample-database';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
 import { FAILED_RUN, RUN_ENDED, RUNNING_RUN } from '../support/service/stored-run';
 import { CliInProcess } from './support/cli-in-process';
 
-describeEachEngine('petstore jobs, for runs of jobs,', (engine) => {
+describeOneEngine('petstore jobs, for runs of jobs,', (engine) => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let cli: CliInProcess;

@@ -2,12 +2,12 @@ import { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/platform/database/driver/data-source';
 import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
 import { FAILED_EVENT, PUBLISHED, WAITING_EVENT } from '../support/service/failed-event';
 import { databaseSettings } from '../support/databases/sample-database';
 import { CliInProcess } from './support/cli-in-process';
 
-describeEachEngine('petstore jobs', (engine) => {
+describeOneEngine('petstore jobs', (engine) => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let cli: CliInProcess;

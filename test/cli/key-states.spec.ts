@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
 import { CliInProcess } from './support/cli-in-process';
 import { execute } from './support/execute';
 
@@ -36,7 +36,7 @@ function lastKeyQuestion(id: string): string {
   return `The API key ${id} is the last active key that may manage keys in the console; without it, only the command line on the machine of the service can create another.`;
 }
 
-describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
+describeOneEngine('petstore keys, of a key in whatever state,', (engine) => {
   let database: TestDatabase;
   let cli: CliInProcess;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { addScanCommand } from '../../src/auth/leaks/keys-scan.command';
 import { commandGroups } from '../../src/create-cli';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
 import { CliInProcess } from './support/cli-in-process';
 
@@ -51,7 +51,7 @@ describe('petstore keys scan without a database', () => {
   });
 });
 
-describeEachEngine('petstore keys scan', (engine) => {
+describeOneEngine('petstore keys scan', (engine) => {
   let database: TestDatabase;
   let cli: CliInProcess;
   let folder: string;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
 import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
 
@@ -18,7 +18,7 @@ const MEMBERS =
     ' ',
   );
 
-describeEachEngine('petstore keys', (engine) => {
+describeOneEngine('petstore keys', (engine) => {
   let database: TestDatabase;
   let cli: CliInProcess;
 

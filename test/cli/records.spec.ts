@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
 import { incompressible } from '../support/samples/long-texts';
 import { CliInProcess } from './support/cli-in-process';
 
@@ -21,7 +21,7 @@ interface Items<Item> {
   next: number | null;
 }
 
-describeEachEngine('petstore pets', (engine) => {
+describeOneEngine('petstore pets', (engine) => {
   let database: TestDatabase;
   let cli: CliInProcess;
 
@@ -166,7 +166,7 @@ describeEachEngine('petstore pets', (engine) => {
   });
 });
 
-describeEachEngine('petstore pets remove', (engine) => {
+describeOneEngine('petstore pets remove', (engine) => {
   let database: TestDatabase;
   let cli: CliInProcess;
 

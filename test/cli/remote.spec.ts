@@ -6,12 +6,12 @@ import { DEVICE_SIGN_INS_PER_MINUTE } from '../../src/admin/console/sessions/sig
 import { PetsService } from '../../src/pets/pets.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { ProviderVisit, startServiceAtProvider, type TestProvider } from '../console/support/oidc-provider';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import type { TestService } from '../support/service/service';
 import type { Report } from './support/doctor';
 import { RemotePerson } from './support/remote-person';
 
-describeEachEngine('The command line at a server', (engine) => {
+describeOneEngine('The command line at a server', (engine) => {
   let provider: TestProvider;
   let service: TestService;
   let origin: string;

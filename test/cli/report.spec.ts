@@ -1,4 +1,4 @@
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
 import { CliInProcess } from './support/cli-in-process';
 import { execute } from './support/execute';
 
@@ -16,7 +16,7 @@ function dayAgo(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-describeEachEngine('petstore report', (engine) => {
+describeOneEngine('petstore report', (engine) => {
   let database: TestDatabase;
   let cli: CliInProcess;
   let shop: string;
@@ -122,7 +122,7 @@ describeEachEngine('petstore report', (engine) => {
   });
 });
 
-describeEachEngine('petstore report brownouts rehearse', (engine) => {
+describeOneEngine('petstore report brownouts rehearse', (engine) => {
   it('says who called in the last 28 days, and what share of the calls falls into the windows', async () => {
     const database = await createTestDatabase(engine);
     const cli = new CliInProcess({ DATABASE_URL: database.url });

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { LoggedRequest } from '../../src/platform/request-log/logged-request.entity';
 import { RequestLog } from '../../src/platform/request-log/request-log';
 import { firstIdAt } from '../../src/platform/request-log/logged-request-id';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { CliInProcess } from './support/cli-in-process';
 
@@ -14,7 +14,7 @@ interface Item {
   readonly keyName: string | null;
 }
 
-describeEachEngine('petstore requests', (engine) => {
+describeOneEngine('petstore requests', (engine) => {
   let service: TestService;
   let cli: CliInProcess;
 

@@ -1,5 +1,5 @@
 import { describeLocation } from '../../src/platform/database/driver/database-url';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
 import { until } from '../support/until';
 import { CliInProcess } from './support/cli-in-process';
 import { execute } from './support/execute';
@@ -12,7 +12,7 @@ interface Row {
   status: string | null;
 }
 
-describeEachEngine('petstore seed', (engine) => {
+describeOneEngine('petstore seed', (engine) => {
   let database: TestDatabase;
   let cli: CliInProcess;
 

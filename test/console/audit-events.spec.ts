@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { Database } from '../../src/platform/database/database';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 
 interface Page {
@@ -9,7 +9,7 @@ interface Page {
   readonly next: number | null;
 }
 
-describeEachEngine('GET /audit-events', (engine) => {
+describeOneEngine('GET /audit-events', (engine) => {
   let service: TestService;
   let ids: number[];
 

@@ -3,11 +3,11 @@ import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { actingAs } from '../../src/platform/audit/actor';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { Database } from '../../src/platform/database/database';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole } from './support/console';
 
-describeEachEngine('The pages of the audit log', (engine) => {
+describeOneEngine('The pages of the audit log', (engine) => {
   let service: TestService;
   let client: ConsoleClient;
 

@@ -1,7 +1,7 @@
 import { AuditTrailService } from '../../src/admin/audit/audit-trail.service';
 import { AuditVerifier } from '../../src/admin/audit/chain/audit-verifier.service';
 import { RecordsService } from '../../src/admin/records/records.service';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { addToSchema } from '../support/databases/with-schema';
 import { CreateMembers1790000000002, Member, MEMBERS_ADMIN, MembersModule } from '../support/members.module';
 import { startTestService, type TestService } from '../support/service/service';
@@ -12,7 +12,7 @@ const ERASE = '/admin/audit/erase';
 
 const pageOf = (subject: string) => `${ERASE}?subject=${encodeURIComponent(subject)}`;
 
-describeEachEngine('The erasure of a person in the console', (engine) => {
+describeOneEngine('The erasure of a person in the console', (engine) => {
   let service: TestService;
   let records: RecordsService;
   let client: ConsoleClient;

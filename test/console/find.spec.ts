@@ -2,11 +2,11 @@ import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { ConsoleNavigation } from '../../src/admin/console/frame/navigation';
 import { RequestLog } from '../../src/platform/request-log/request-log';
 import { tokenHint } from '../../src/platform/security/api-key-token';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole, unescaped } from './support/console';
 
-describeEachEngine('The page that finds anything', (engine) => {
+describeOneEngine('The page that finds anything', (engine) => {
   let service: TestService;
   let client: ConsoleClient;
   let token: string;

@@ -10,7 +10,7 @@ import { adminRecords } from '../../src/platform/features/admin-records';
 import { Feature } from '../../src/platform/features/feature.decorator';
 import type { Precondition } from '../../src/platform/http/request/precondition';
 import type { Created } from '../../src/platform/http/response/created';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { withFeatures } from '../support/service/with-features';
 import { holdJobs } from '../support/service/held-jobs';
 import { startTestService, type TestService } from '../support/service/service';
@@ -60,7 +60,7 @@ function undoIn({ html }: ConsoleResponse): string {
   return /action="([^"]+\/undo)"/.exec(html)?.[1] ?? 'none';
 }
 
-describeEachEngine('An import in the console', (engine) => {
+describeOneEngine('An import in the console', (engine) => {
   let service: TestService;
   let records: RecordsService;
   let client: ConsoleClient;

@@ -5,13 +5,13 @@ import { DecoratedMethods } from '../../src/platform/jobs/decorated-methods';
 import { schedulesOf } from '../../src/platform/jobs/scheduled.decorator';
 import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
 import { StoredRun } from '../../src/platform/jobs/stored-run.entity';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { FAILED_EVENT, WAITING_EVENT } from '../support/service/failed-event';
 import { startTestService, type TestService } from '../support/service/service';
 import { FAILED_RUN, RUNNING_RUN } from '../support/service/stored-run';
 import { type ConsoleClient, openConsole } from './support/console';
 
-describeEachEngine('The page about jobs', (engine) => {
+describeOneEngine('The page about jobs', (engine) => {
   let service: TestService;
   let client: ConsoleClient;
   let database: Database;

@@ -5,7 +5,7 @@ import { RecordsService } from '../../src/admin/records/records.service';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import {
   type ConsoleResponse,
@@ -19,7 +19,7 @@ const LIST = '/admin/records/pets';
 const NEW = `${LIST}/new`;
 const HOSTILE = '"><script>alert(1)</script>\r\n\ttwo & lines %2B+';
 
-describeEachEngine('A form that is sent after its session has ended', (engine) => {
+describeOneEngine('A form that is sent after its session has ended', (engine) => {
   let service: TestService;
   let keys: ApiKeysService;
   let records: RecordsService;

@@ -1,11 +1,11 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole } from './support/console';
 
 const TOKEN = /petk_[0-9A-Za-z]{49}/;
 
-describeEachEngine('The pages about keys that are rotated', (engine) => {
+describeOneEngine('The pages about keys that are rotated', (engine) => {
   let service: TestService;
   let keys: ApiKeysService;
   let client: ConsoleClient;

@@ -1,13 +1,13 @@
 import { ApiKeysRepository } from '../../src/auth/api-keys.repository';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, hiddenFields, openConsole, unescaped } from './support/console';
 
 const TOKEN = /petk_[0-9A-Za-z]{49}/;
 
-describeEachEngine('The pages about API keys', (engine) => {
+describeOneEngine('The pages about API keys', (engine) => {
   let service: TestService;
   let keys: ApiKeysService;
   let client: ConsoleClient;

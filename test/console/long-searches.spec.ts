@@ -1,14 +1,14 @@
 import { RecordsRepository } from '../../src/admin/records/records.repository';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { runSql } from '../contract/support/sql';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole, unescaped } from './support/console';
 
 const LIST = '/admin/records/pets';
 const COUNT = 120_000;
 
-describeEachEngine('A search without an index', (engine) => {
+describeOneEngine('A search without an index', (engine) => {
   let service: TestService;
   let client: ConsoleClient;
   let records: RecordsRepository;

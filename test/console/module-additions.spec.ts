@@ -9,7 +9,7 @@ import type { AdminRecords } from '../../src/platform/features/admin-records';
 import type { Cli } from '../../src/platform/cli/cli';
 import { ProcessOutput } from '../../src/platform/cli/process-output';
 import { runProgram } from '../../src/platform/cli/program';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
 import {
@@ -24,7 +24,7 @@ import { ShelterModule } from './support/shelter.module';
 const LIST = '/admin/records/guests';
 const ADOPT = `${LIST}/actions/adopt`;
 
-describeEachEngine('The additions of a module for operators', (engine) => {
+describeOneEngine('The additions of a module for operators', (engine) => {
   let service: TestService;
   let records: RecordsService;
   let guests: AdminRecords;

@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { CHECK_MS, UNCHECKED_MS } from '../../src/admin/console/sessions/person-sessions.service';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
 import { AuditLog } from '../../src/platform/audit/audit-log';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { freePort } from '../support/processes/free-port';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, type ConsoleResponse, openConsole } from './support/console';
@@ -17,7 +17,7 @@ import {
 
 const START = '/admin/sign-in/oidc';
 
-describeEachEngine('The sign-in by OIDC', (engine) => {
+describeOneEngine('The sign-in by OIDC', (engine) => {
   let provider: TestProvider;
   let service: TestService;
 

@@ -7,12 +7,12 @@ import { ApiKey } from '../../src/auth/api-key.entity';
 import { Database } from '../../src/platform/database/database';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { Metrics } from '../../src/platform/telemetry/metrics';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { type ConsoleClient, openConsole } from './support/console';
 
-describeEachEngine('The overview', (engine) => {
+describeOneEngine('The overview', (engine) => {
   let service: TestService;
   let client: ConsoleClient;
 
@@ -211,7 +211,7 @@ describeEachEngine('The overview', (engine) => {
   });
 });
 
-describeEachEngine('The page of the system', (engine) => {
+describeOneEngine('The page of the system', (engine) => {
   it('shows versions, nodes, the database, migrations and settings, but no secret', async () => {
     const token = createToken();
     const service = await startTestService(engine, { BOOTSTRAP_API_KEY: token });

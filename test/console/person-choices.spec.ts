@@ -1,13 +1,13 @@
 import { DataSource } from 'typeorm';
 import { PersonChoice } from '../../src/admin/console/sessions/person-choice.entity';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole } from './support/console';
 
 const LIST = '/admin/records/pets';
 
-describeEachEngine('How a person sees the console', (engine) => {
+describeOneEngine('How a person sees the console', (engine) => {
   let service: TestService;
   let keys: ApiKeysService;
 

@@ -1,6 +1,6 @@
 import { ErasureService } from '../../src/admin/erasure/erasure.service';
 import { PetsModule } from '../../src/pets/pets.module';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { heldOf } from '../support/service/held-of';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole } from './support/console';
@@ -8,7 +8,7 @@ import { ShelterModule } from './support/shelter.module';
 
 const LETTERS = '/admin/guests/letters';
 
-describeEachEngine('A form of a module that tells of a person', (engine) => {
+describeOneEngine('A form of a module that tells of a person', (engine) => {
   let service: TestService;
   let client: ConsoleClient;
 

@@ -1,6 +1,6 @@
 import { RecordsService } from '../../src/admin/records/records.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
 import { type ConsoleClient, openConsole } from './support/console';
@@ -8,7 +8,7 @@ import { FollowersModule } from './support/followers.module';
 
 const OPTIONS = '/admin/records/pets/options';
 
-describeEachEngine('A field that refers to a record', (engine) => {
+describeOneEngine('A field that refers to a record', (engine) => {
   let service: TestService;
   let records: RecordsService;
   let client: ConsoleClient;

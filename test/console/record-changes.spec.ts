@@ -1,13 +1,13 @@
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { PetsService } from '../../src/pets/pets.service';
 import { RecordsService } from '../../src/admin/records/records.service';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, hiddenFields, openConsole, textIn, typedIn } from './support/console';
 
 const LIST = '/admin/records/pets';
 
-describeEachEngine('A change of records in the console', (engine) => {
+describeOneEngine('A change of records in the console', (engine) => {
   let service: TestService;
   let records: RecordsService;
   let client: ConsoleClient;

@@ -1,13 +1,13 @@
 import { RecordsService } from '../../src/admin/records/records.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { runSql } from '../contract/support/sql';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole, unescaped } from './support/console';
 
 const LIST = '/admin/records/pets';
 
-describeEachEngine('An export from the console', (engine) => {
+describeOneEngine('An export from the console', (engine) => {
   let service: TestService;
   let records: RecordsService;
   let client: ConsoleClient;

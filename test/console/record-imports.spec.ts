@@ -1,6 +1,6 @@
 import { ImportFile } from '../../src/admin/records/transfer/import-file';
 import { AuditLog } from '../../src/platform/audit/audit-log';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { field } from '../contract/support/request';
@@ -23,7 +23,7 @@ Milo,seven,available
 Coco,7,lost
 `;
 
-describeEachEngine('Importing a file in the console', (engine) => {
+describeOneEngine('Importing a file in the console', (engine) => {
   let service: TestService;
   let client: ConsoleClient;
 

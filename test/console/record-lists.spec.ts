@@ -1,7 +1,7 @@
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { RecordsService } from '../../src/admin/records/records.service';
 import { runSql } from '../contract/support/sql';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { incompressible } from '../support/samples/long-texts';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, hiddenFields, openConsole, unescaped } from './support/console';
@@ -22,7 +22,7 @@ function linkIn(html: string, rel: string): string | undefined {
   return path === undefined ? undefined : unescaped(path);
 }
 
-describeEachEngine('The list of records', (engine) => {
+describeOneEngine('The list of records', (engine) => {
   let service: TestService;
   let client: ConsoleClient;
 

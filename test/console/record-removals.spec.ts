@@ -2,7 +2,7 @@ import { RecordsService } from '../../src/admin/records/records.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { PetsService } from '../../src/pets/pets.service';
 import { StillReferencedError } from '../../src/platform/errors/http-errors';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import {
   type ConsoleClient,
@@ -15,7 +15,7 @@ import {
 const LIST = '/admin/records/pets';
 const REMOVE = `${LIST}/actions/remove`;
 
-describeEachEngine('Removing the chosen rows of a list in the console', (engine) => {
+describeOneEngine('Removing the chosen rows of a list in the console', (engine) => {
   let service: TestService;
   let records: RecordsService;
   let pets: PetsService;

@@ -1,12 +1,12 @@
 import { OperationUses } from '../../src/platform/http/operations/operation-uses';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { operationsOf, servedDocument } from '../support/service/served-document';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole } from './support/console';
 import { KeyUsage } from '../../src/auth/usage/key-usage';
 import { OperationUsesRepository } from '../../src/auth/usage/operation-uses.repository';
 
-describeEachEngine('The reports in the console', (engine) => {
+describeOneEngine('The reports in the console', (engine) => {
   let service: TestService;
   let client: ConsoleClient;
 

@@ -7,12 +7,12 @@ import type { LoggedRequest } from '../../src/platform/request-log/logged-reques
 import { firstIdAt } from '../../src/platform/request-log/logged-request-id';
 import { RequestLog } from '../../src/platform/request-log/request-log';
 import { RequestLogRepository } from '../../src/platform/request-log/request-log.repository';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { type ConsoleClient, openConsole } from './support/console';
 
-describeEachEngine('The pages of the request log', (engine) => {
+describeOneEngine('The pages of the request log', (engine) => {
   let service: TestService;
   let client: ConsoleClient;
 

@@ -1,14 +1,14 @@
 import { SavedView } from '../../src/admin/console/records/views/saved-view.entity';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { Database } from '../../src/platform/database/database';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, hiddenFields, openConsole, unescaped } from './support/console';
 
 const LIST = '/admin/records/pets';
 const ALL = ['Id', 'Name', 'Category id', 'Status', 'Added'];
 
-describeEachEngine('The view of a list of records', (engine) => {
+describeOneEngine('The view of a list of records', (engine) => {
   let service: TestService;
   let client: ConsoleClient;
   let colleague: ConsoleClient;

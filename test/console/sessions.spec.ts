@@ -6,11 +6,11 @@ import { ApiKey } from '../../src/auth/api-key.entity';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { hiddenFields, openConsole } from './support/console';
 
-describeEachEngine('Sessions of the console', (engine) => {
+describeOneEngine('Sessions of the console', (engine) => {
   let service: TestService;
   let keys: ApiKeysService;
   let cookieName: string;

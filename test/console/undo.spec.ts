@@ -2,7 +2,7 @@ import { RecordsService } from '../../src/admin/records/records.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { PetsService } from '../../src/pets/pets.service';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import {
   type ConsoleClient,
@@ -24,7 +24,7 @@ function undoIn({ html }: ConsoleResponse): string {
   return /action="([^"]+\/undo)"/.exec(html)?.[1] ?? 'none';
 }
 
-describeEachEngine('The undo of a change in the console', (engine) => {
+describeOneEngine('The undo of a change in the console', (engine) => {
   let service: TestService;
   let records: RecordsService;
   let client: ConsoleClient;

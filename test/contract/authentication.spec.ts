@@ -1,6 +1,6 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { ask, creation } from './support/request';
 import { expectRefused, itRefuses } from './support/rows';
 import { useService } from './support/service';
@@ -16,7 +16,7 @@ const INVALID =
   'Bearer realm="petstore", error="invalid_token", error_description="The API key is not valid"';
 const REFUSED = { status: 401, code: 'invalid_api_key', fields: { 'WWW-Authenticate': INVALID } };
 
-describeEachEngine('An API key', (engine) => {
+describeOneEngine('An API key', (engine) => {
   const service = useService(engine);
   const keys = () => service().app.get(ApiKeysService);
   afterEach(() => jest.useRealTimers());

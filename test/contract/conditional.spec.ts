@@ -1,10 +1,10 @@
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import type { RawResponse } from '../support/http/raw-http';
 import { expectNothingGivenAway } from './support/expect-error';
 import { ask, field } from './support/request';
 import { useService } from './support/service';
 
-describeEachEngine('An entity tag', (engine) => {
+describeOneEngine('An entity tag', (engine) => {
   const service = useService(engine);
   beforeAll(async () => {
     for (const status of ['sold', 'pending', 'sold']) {

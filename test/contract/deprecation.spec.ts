@@ -2,7 +2,7 @@ import { KeyUsage } from '../../src/auth/usage/key-usage';
 import { OperationUsesRepository } from '../../src/auth/usage/operation-uses.repository';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import type { RawResponse } from '../support/http/raw-http';
 import { linksOf } from './support/links';
 import { ask, field, type WireRequest } from './support/request';
@@ -145,7 +145,7 @@ describe('A removed operation', () => {
   });
 });
 
-describeEachEngine('The use of an operation', (engine) => {
+describeOneEngine('The use of an operation', (engine) => {
   const service = useService(engine);
 
   it('is counted per key, whatever the response, but never without a key or a scope', async () => {

@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { Database } from '../../src/platform/database/database';
 import { migrate } from '../../src/platform/database/schema/migrate';
 import { ServiceState } from '../../src/platform/http/service-state';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
 import { freePort } from '../support/processes/free-port';
 import { type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
 import { startTestService, type TestService } from '../support/service/service';
@@ -39,7 +39,7 @@ async function health(
 const isReady = async (service: { readonly managementUrl: string }) =>
   (await Scrape.of(service)).value('petstore_ready');
 
-describeEachEngine('The health details', (engine) => {
+describeOneEngine('The health details', (engine) => {
   const service = useService(engine);
   const CHECKS = {
     database: {
@@ -91,7 +91,7 @@ describeEachEngine('The health details', (engine) => {
   });
 });
 
-describeEachEngine('The health details with pending or unknown migrations', (engine) => {
+describeOneEngine('The health details with pending or unknown migrations', (engine) => {
   let database: TestDatabase;
   let running: StartedService;
   beforeAll(async () => {
@@ -138,7 +138,7 @@ describeEachEngine('The health details with pending or unknown migrations', (eng
   });
 });
 
-describeEachEngine('The health details with a changed schema', (engine) => {
+describeOneEngine('The health details with a changed schema', (engine) => {
   let service: TestService;
   beforeEach(async () => {
     service = await startTestService(engine);

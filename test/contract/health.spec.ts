@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { migrate } from '../../src/platform/database/schema/migrate';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
 import { ask, creation, field, type WireRequest } from './support/request';
 import { expectRefused } from './support/rows';
 import { useService } from './support/service';
@@ -10,7 +10,7 @@ import { type StartedService, startOn } from './support/start';
 
 const UNAVAILABLE = { status: 503, code: 'service_unavailable', fields: { 'Retry-After': /^[1-9]\d*$/ } };
 
-describeEachEngine('The health of the public port', (engine) => {
+describeOneEngine('The health of the public port', (engine) => {
   const service = useService(engine);
 
   it.each<[string, WireRequest]>([
@@ -33,7 +33,7 @@ describeEachEngine('The health of the public port', (engine) => {
   });
 });
 
-describeEachEngine('A service on a database that was not migrated', (engine) => {
+describeOneEngine('A service on a database that was not migrated', (engine) => {
   let database: TestDatabase;
   let running: StartedService;
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import type { Created } from '../../src/platform/http/response/created';
 import { RequireScopes } from '../../src/platform/security/access.decorators';
 import { StringField } from '../../src/platform/validation/fields';
 import { IntegerParameter } from '../../src/platform/validation/parameters';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { servedDocument } from '../support/service/served-document';
 import { ask, creation, field } from './support/request';
 import { expectRefused } from './support/rows';
@@ -64,7 +64,7 @@ class LabelsController {
 @Module({ controllers: [LabelsController] })
 class LabelsModule {}
 
-describeEachEngine('An idempotent operation whose path has a parameter', (engine) => {
+describeOneEngine('An idempotent operation whose path has a parameter', (engine) => {
   const service = useService(engine, {}, { LabelsModule });
   const add = (target: string, key: string) =>
     creation('{"text":"Fragile"}', { target, headers: { 'Idempotency-Key': key } });

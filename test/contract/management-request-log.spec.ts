@@ -6,12 +6,12 @@ import type { TimelineView } from '../../src/platform/tracing/timeline';
 import { CliInProcess } from '../cli/support/cli-in-process';
 import { openConsole } from '../console/support/console';
 import { BarnsModule } from '../support/barns.module';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
 import { until } from '../support/until';
 
-describeEachEngine('The request log of the management port', (engine) => {
+describeOneEngine('The request log of the management port', (engine) => {
   let service: TestService;
   const start = async (environment: Record<string, string>) => {
     service = await withFeatures({ BarnsModule }, () => startTestService(engine, environment));

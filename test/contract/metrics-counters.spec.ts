@@ -2,13 +2,13 @@ import { ApiKeysRepository } from '../../src/auth/api-keys.repository';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { Database } from '../../src/platform/database/database';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { until } from '../support/until';
 import { ask } from './support/request';
 import { growthBy, Scrape } from './support/scrape';
 import { useService } from './support/service';
 
-describeEachEngine('The counters of the service', (engine) => {
+describeOneEngine('The counters of the service', (engine) => {
   const service = useService(engine);
   const scrape = () => Scrape.of(service());
   const counted = (work: () => Promise<unknown>, name: string, ...labels: string[]) =>

@@ -1,7 +1,7 @@
 import { Database } from '../../src/platform/database/database';
 import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { StoredRun } from '../../src/platform/jobs/stored-run.entity';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { FAILED_EVENT } from '../support/service/failed-event';
 import { FAILED_RUN, RUNNING_RUN } from '../support/service/stored-run';
 import { exchange } from '../support/http/raw-http';
@@ -15,7 +15,7 @@ import { useService } from './support/service';
 const DURATION = 'http_server_request_duration_seconds';
 const ROUTED = ['http_request_method', 'http_route', 'http_response_status_code'];
 
-describeEachEngine('GET /metrics', (engine) => {
+describeOneEngine('GET /metrics', (engine) => {
   const service = useService(engine);
   const scrape = () => Scrape.of(service());
   const counted = (work: () => Promise<unknown>, name: string, ...labels: string[]) =>

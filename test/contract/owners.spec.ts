@@ -1,6 +1,6 @@
 import { RecordsService } from '../../src/admin/records/records.service';
 import type { AdminRecords } from '../../src/platform/features/admin-records';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { addToSchema } from '../support/databases/with-schema';
 import { CreateParcels1790000000001, ParcelsModule, ParcelsService } from '../support/parcels.module';
 import { Parcel } from '../support/samples/owned-samples';
@@ -9,7 +9,7 @@ import { until } from '../support/until';
 import { useService } from './support/service';
 import { findLeaks } from './support/strangers';
 
-describeEachEngine('Rows that belong to clients', (engine) => {
+describeOneEngine('Rows that belong to clients', (engine) => {
   let takeBack: () => void;
   beforeAll(() => {
     takeBack = addToSchema({ entities: [Parcel], migrations: [CreateParcels1790000000001] });

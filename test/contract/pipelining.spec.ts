@@ -1,9 +1,9 @@
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { exchange } from '../support/http/raw-http';
 import { wireBytes } from './support/request';
 import { useService } from './support/service';
 
-describeEachEngine('Pipelined requests of one connection', (engine) => {
+describeOneEngine('Pipelined requests of one connection', (engine) => {
   const service = useService(engine);
 
   it('are carried out one after the other, so each sees the writes of the one before', async () => {

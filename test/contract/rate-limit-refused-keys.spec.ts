@@ -5,7 +5,7 @@ import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { Database } from '../../src/platform/database/database';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { currentContext } from '../../src/platform/tracing/request-context';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { addressesLike } from '../support/http/addresses';
 import { toldLimit } from './support/rate-limit';
@@ -56,7 +56,7 @@ function countStatements(service: TestService): () => number {
   return () => count;
 }
 
-describeEachEngine('Invalid API keys', (engine) => {
+describeOneEngine('Invalid API keys', (engine) => {
   const service = useService(engine, LIMITS, {}, FIXED);
   afterEach(() => jest.restoreAllMocks());
 

@@ -1,6 +1,6 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { toldLimit } from './support/rate-limit';
 import { ask, creation, field, type WireRequest } from './support/request';
@@ -21,7 +21,7 @@ async function exhaust(service: TestService, key: string, quota: number): Promis
   for (let count = 0; count < quota; count++) await ask(service, { key, target: '/v1/pets/0' });
 }
 
-describeEachEngine('The rate limit of an API key', (engine) => {
+describeOneEngine('The rate limit of an API key', (engine) => {
   const service = useService(engine, { RATE_LIMIT_PER_MINUTE: '4' });
 
   it('is sent with every response, counts down, and ends in 429 with the time to wait', async () => {
@@ -137,7 +137,7 @@ describe('A response to a counted API key', () => {
   });
 });
 
-describeEachEngine('An unexpected error after the rate limit', (engine) => {
+describeOneEngine('An unexpected error after the rate limit', (engine) => {
   it('is sent with the limit too', async () => {
     const service = await startTestService(engine, { RATE_LIMIT_PER_MINUTE: '10' });
     try {

@@ -4,7 +4,7 @@ import { Scheduled } from '../../src/platform/jobs/scheduled.decorator';
 import { Scheduler } from '../../src/platform/jobs/scheduler.service';
 import { CliInProcess } from '../cli/support/cli-in-process';
 import { openConsole } from '../console/support/console';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { withFeatures } from '../support/service/with-features';
@@ -40,7 +40,7 @@ const withKey = (key: string): WireRequest => ({
   headers: { ...NEW_PET.headers, 'Idempotency-Key': key },
 });
 
-describeEachEngine('In read-only mode,', (engine) => {
+describeOneEngine('In read-only mode,', (engine) => {
   let first: TestService;
   let second: TestService;
   let cli: CliInProcess;

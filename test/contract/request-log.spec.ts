@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { DataSource } from 'typeorm';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { exchange } from '../support/http/raw-http';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
@@ -17,7 +17,7 @@ import { RequestLog } from '../../src/platform/request-log/request-log';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 
-describeEachEngine('The request log', (engine) => {
+describeOneEngine('The request log', (engine) => {
   let service: TestService;
 
   beforeAll(async () => {

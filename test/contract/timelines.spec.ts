@@ -5,7 +5,7 @@ import { LoggedRequest } from '../../src/platform/request-log/logged-request.ent
 import type { TimelineView } from '../../src/platform/tracing/timeline';
 import { CliInProcess } from '../cli/support/cli-in-process';
 import { openConsole } from '../console/support/console';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { VansModule } from '../support/vans.module';
@@ -34,7 +34,7 @@ function ownPhases(phases: TimelineView['phases']): string[] {
   return own.map(({ name }) => name);
 }
 
-describeEachEngine('The timeline of a request', (engine) => {
+describeOneEngine('The timeline of a request', (engine) => {
   let service: TestService;
   const start = (environment: Record<string, string>) =>
     withFeatures({ VansModule }, () => startTestService(engine, environment));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expectError } from '../support/http/error-responses';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { until } from '../support/until';
 import { ask, wireBytes } from './support/request';
 import { Scrape } from './support/scrape';
@@ -15,7 +15,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** How many lists that are left unread find room. */
 const ROOM = Math.floor(MAX_BYTES / LIST_BYTES);
 
-describeEachEngine('Lists of 10 MB', (engine) => {
+describeOneEngine('Lists of 10 MB', (engine) => {
   // Several lists of 10 MB at once take PostgreSQL's driver longer than a request may take otherwise.
   const service = useService(engine, {
     DATABASE_STATEMENT_TIMEOUT_MS: '60000',

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
 import { BooksModule, readers } from './books.module';
 
 const BOOK = { title: 'Nest', year: 2026, price: 9.5, chapters: [{ title: 'One', pages: 3 }] };
 
-describeEachEngine('A module written as Nest documents it', (engine) => {
+describeOneEngine('A module written as Nest documents it', (engine) => {
   let service: TestService;
 
   beforeAll(async () => {

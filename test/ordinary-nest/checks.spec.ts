@@ -1,9 +1,9 @@
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
 import { ChecksModule, Warehouse } from './checks.module';
 
-describeEachEngine('@nestjs/terminus, used as its documentation shows', (engine) => {
+describeOneEngine('@nestjs/terminus, used as its documentation shows', (engine) => {
   let service: TestService;
 
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { RequestLog } from '../../src/platform/request-log/request-log';
 import { describeOperations } from '../contract/support/describe-operations';
 import { PETS_CONTRACT, petsContract } from '../contract/support/pets-contract';
 import { useService } from '../contract/support/service';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { featureNames } from '../support/service/feature-operations';
 import { teach } from '../support/samples/module-samples';
 import { addToSchema } from '../support/databases/with-schema';
@@ -23,7 +23,7 @@ const MODULES = { DentalChecksModule };
  * A nested collection whose items have a unique text of a pattern, dates that must fit together, and references to pets; the
  * creation is idempotent and has a 409 of its own.
  */
-describeEachEngine('Every operation of a module that teaches the suites', (engine) => {
+describeOneEngine('Every operation of a module that teaches the suites', (engine) => {
   let takeBack: () => void;
   beforeAll(() => {
     takeBack = addToSchema({

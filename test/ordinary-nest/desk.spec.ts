@@ -1,10 +1,10 @@
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { exchange } from '../support/http/raw-http';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
 import { DeskModule } from './desk.module';
 
-describeEachEngine('A module of Nest with middleware, guards, interceptors and filters', (engine) => {
+describeOneEngine('A module of Nest with middleware, guards, interceptors and filters', (engine) => {
   let service: TestService;
 
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { RecordsService } from '../../src/admin/records/records.service';
 import { ExportService } from '../../src/admin/records/transfer/export.service';
 import { readListQuery } from '../../src/admin/console/records/list/list-query';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
 import { HerdsModule, UnsortedModule } from './herds.module';
@@ -14,7 +14,7 @@ const PETS = [
   { name: 'Rea', categoryId: 1, status: 'available' },
 ];
 
-describeEachEngine('A list with filters and orders of its own', (engine) => {
+describeOneEngine('A list with filters and orders of its own', (engine) => {
   let service: TestService;
 
   beforeAll(async () => {

@@ -1,9 +1,9 @@
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
 import { OddModule } from './misuse.module';
 
-describeEachEngine('A module with code that newcomers to Nest write', (engine) => {
+describeOneEngine('A module with code that newcomers to Nest write', (engine) => {
   let service: TestService;
 
   beforeAll(async () => {

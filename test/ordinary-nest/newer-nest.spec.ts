@@ -5,12 +5,12 @@ import { OkResponse } from '../../src/platform/http/operations/response.decorato
 import { ReadOnlyMode } from '../../src/platform/read-only/read-only-mode';
 import { Public } from '../../src/platform/security/access.decorators';
 import { StringField } from '../../src/platform/validation/fields';
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
 import { NewerNestModule, signals, Tides, TidesController } from './newer-nest.module';
 
-describeEachEngine('A module with new features of Nest 12', (engine) => {
+describeOneEngine('A module with new features of Nest 12', (engine) => {
   let service: TestService;
   const instrumented = new Set<unknown>();
 

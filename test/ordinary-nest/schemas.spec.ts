@@ -1,11 +1,11 @@
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
 import { SchemasModule } from './schemas.module';
 
 const BOAT = { name: 'Nest', berths: 4, launched: '2026-01-31' };
 
-describeEachEngine('Parameters with a Standard Schema', (engine) => {
+describeOneEngine('Parameters with a Standard Schema', (engine) => {
   let service: TestService;
 
   beforeAll(async () => {

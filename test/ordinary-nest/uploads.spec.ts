@@ -1,4 +1,4 @@
-import { describeEachEngine } from '../support/databases/databases';
+import { describeOneEngine } from '../support/databases/databases';
 import { exchange } from '../support/http/raw-http';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
@@ -16,7 +16,7 @@ function form(...entries: readonly (readonly [string, File | string])[]): FormDa
   return data;
 }
 
-describeEachEngine('File upload as Nest documents it', (engine) => {
+describeOneEngine('File upload as Nest documents it', (engine) => {
   let service: TestService;
 
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { actingAs } from '../../platform/audit/actor';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { ROWS_PER_SEARCH } from '../../platform/database/entities/log-search';
-import { describeEachEngine } from '../../../test/support/databases/databases';
+import { describeOneEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import {
   type AuditEntry,
@@ -14,7 +14,7 @@ import {
 import { OpenedEvents } from './opened-events.service';
 import { idRanges } from './id-ranges';
 
-describeEachEngine('The audit trail', (engine) => {
+describeOneEngine('The audit trail', (engine) => {
   let service: TestService;
   let trail: AuditTrailService;
   let database: Database;

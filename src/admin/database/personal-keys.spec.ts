@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeEachEngine } from '../../../test/support/databases/databases';
+import { describeOneEngine } from '../../../test/support/databases/databases';
 import { makeFolder } from '../../../test/support/folders';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { AuditLog } from '../../platform/audit/audit-log';
@@ -11,7 +11,7 @@ import { AuditSealer } from '../audit/chain/audit-sealer.service';
 import { AuditVerifier } from '../audit/chain/audit-verifier.service';
 import { exportKeys, importKeys } from './personal-keys';
 
-describeEachEngine('The keys of a restored database', (engine) => {
+describeOneEngine('The keys of a restored database', (engine) => {
   let service: TestService;
   let database: Database;
   const folder = makeFolder();

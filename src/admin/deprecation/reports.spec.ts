@@ -1,7 +1,7 @@
 import { ApiKeysService } from '../../auth/api-keys.service';
 import { OperationUsesRepository } from '../../auth/usage/operation-uses.repository';
 import { KeyUsage } from '../../auth/usage/key-usage';
-import { describeEachEngine } from '../../../test/support/databases/databases';
+import { describeOneEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { BrownoutsService } from './brownouts.service';
 import { DAY_MS, dayOf } from '../../platform/values/calendar';
@@ -10,7 +10,7 @@ import { UsageReportService } from './usage-report.service';
 
 const NOW = new Date('2030-09-01T12:00:00Z');
 
-describeEachEngine('The reports about deprecated operations', (engine) => {
+describeOneEngine('The reports about deprecated operations', (engine) => {
   let service: TestService;
   let shop: string;
   let stall: string;
@@ -150,7 +150,7 @@ describeEachEngine('The reports about deprecated operations', (engine) => {
   });
 });
 
-describeEachEngine('A rehearsal of the current setting', (engine) => {
+describeOneEngine('A rehearsal of the current setting', (engine) => {
   it('is empty while every operation is active', async () => {
     const service = await startTestService(engine);
     expect(await service.app.get(BrownoutsService).rehearse()).toEqual([]);

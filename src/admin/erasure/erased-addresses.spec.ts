@@ -1,5 +1,5 @@
 import { IsNull, LessThanOrEqual } from 'typeorm';
-import { describeEachEngine } from '../../../test/support/databases/databases';
+import { describeOneEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { Database } from '../../platform/database/database';
 import { ClientChange } from '../../platform/request-log/client-change.entity';
@@ -14,7 +14,7 @@ const STUCK = 1_050n;
 /** Changes in the batches before that. */
 const BEFORE = 1_000n;
 
-describeEachEngine('The erasure of the addresses of very many changes by clients', (engine) => {
+describeOneEngine('The erasure of the addresses of very many changes by clients', (engine) => {
   let service: TestService;
 
   beforeAll(async () => (service = await startTestService(engine)));

@@ -1,11 +1,11 @@
-import { describeEachEngine } from '../../../test/support/databases/databases';
+import { describeOneEngine } from '../../../test/support/databases/databases';
 import { heldOf } from '../../../test/support/service/held-of';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import type { Actor } from '../../platform/audit/actor';
 import { StoredRunsRepository } from '../../platform/jobs/stored-runs.repository';
 import { ErasureService } from './erasure.service';
 
-describeEachEngine('The erasure of a person who began runs of jobs', (engine) => {
+describeOneEngine('The erasure of a person who began runs of jobs', (engine) => {
   let service: TestService;
 
   beforeAll(async () => (service = await startTestService(engine)));

@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Entity, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { describeEachEngine } from '../../../test/support/databases/databases';
+import { describeOneEngine } from '../../../test/support/databases/databases';
 import { addToSchema } from '../../../test/support/databases/with-schema';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { withFeatures } from '../../../test/support/service/with-features';
@@ -91,7 +91,7 @@ class CreateWitnesses1790000000003 implements MigrationInterface {
   }
 }
 
-describeEachEngine('The erasure of a removed record', (engine) => {
+describeOneEngine('The erasure of a removed record', (engine) => {
   let service: TestService;
   let takeBack: () => void;
 

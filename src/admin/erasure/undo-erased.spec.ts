@@ -1,4 +1,4 @@
-import { describeEachEngine } from '../../../test/support/databases/databases';
+import { describeOneEngine } from '../../../test/support/databases/databases';
 import { addToSchema } from '../../../test/support/databases/with-schema';
 import {
   CreateMembers1790000000002,
@@ -13,7 +13,7 @@ import { RecordsService } from '../records/records.service';
 import { UndoService } from '../records/undo.service';
 import { ErasureService } from './erasure.service';
 
-describeEachEngine('A change whose values are erased', (engine) => {
+describeOneEngine('A change whose values are erased', (engine) => {
   let service: TestService;
   let takeBack: () => void;
 

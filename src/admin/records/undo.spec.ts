@@ -5,7 +5,7 @@ import type { PetDto } from '../../pets/dto/pet.dto';
 import { actingAs } from '../../platform/audit/actor';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditLog } from '../../platform/audit/audit-log';
-import { describeEachEngine } from '../../../test/support/databases/databases';
+import { describeOneEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { RecordActionsService, REMOVE } from './record-actions.service';
 import { readPatch } from './record-values';
@@ -15,7 +15,7 @@ import { UndoService } from './undo.service';
 /** More than one page of events. */
 const MANY = 1_200;
 
-describeEachEngine('The undo of a change of records', (engine) => {
+describeOneEngine('The undo of a change of records', (engine) => {
   let service: TestService;
   let records: RecordsService;
   let undoing: UndoService;

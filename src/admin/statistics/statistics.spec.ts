@@ -1,12 +1,12 @@
 import { DataSource } from 'typeorm';
-import { describeEachEngine } from '../../../test/support/databases/databases';
+import { describeOneEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { PetsService } from '../../pets/pets.service';
 import { RecordsService } from '../records/records.service';
 import { StatisticsService, type RecordStatistics } from './statistics.service';
 import { DAY_MS } from '../../platform/values/calendar';
 
-describeEachEngine('Statistics of records', (engine) => {
+describeOneEngine('Statistics of records', (engine) => {
   let service: TestService;
 
   beforeEach(async () => {

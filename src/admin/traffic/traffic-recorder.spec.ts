@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { startOn, type StartedService } from '../../../test/contract/support/start';
 import {
   createTestDatabase,
-  describeEachEngine,
+  describeOneEngine,
   type TestDatabase,
 } from '../../../test/support/databases/databases';
 import { until } from '../../../test/support/until';
@@ -24,7 +24,7 @@ const BESIDE_TIMERS = [
   ...(['setInterval', 'clearInterval', 'Date'] as const),
 ];
 
-describeEachEngine('The recorder of traffic', (engine) => {
+describeOneEngine('The recorder of traffic', (engine) => {
   let database: TestDatabase;
   let services: StartedService[];
   let now: number;

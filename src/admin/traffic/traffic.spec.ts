@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { startOn, type StartedService } from '../../../test/contract/support/start';
 import {
   createTestDatabase,
-  describeEachEngine,
+  describeOneEngine,
   type TestDatabase,
 } from '../../../test/support/databases/databases';
 import { until } from '../../../test/support/until';
@@ -29,7 +29,7 @@ function soonAfter(minutes: number): Date {
   return new Date(after(minutes).getTime() + 10_000);
 }
 
-describeEachEngine('Traffic', (engine) => {
+describeOneEngine('Traffic', (engine) => {
   let database: TestDatabase;
   let services: StartedService[];
 

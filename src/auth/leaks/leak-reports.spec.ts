@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { createToken, hashToken } from '../../platform/security/api-key-token';
-import { describeEachEngine } from '../../../test/support/databases/databases';
+import { describeOneEngine } from '../../../test/support/databases/databases';
 import { makeFolder } from '../../../test/support/folders';
 import { startAnotherNode, startTestService, type TestService } from '../../../test/support/service/service';
 import { ApiKeysService } from '../api-keys.service';
@@ -48,7 +48,7 @@ function report(
 
 const reported = (token: string) => ({ token, type: TYPE, url: PLACE, source: 'content' });
 
-describeEachEngine('A report of leaked keys', (engine) => {
+describeOneEngine('A report of leaked keys', (engine) => {
   const { privateKey, publicKey } = p256();
   let service: TestService;
   let keys: ApiKeysService;

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { growthBy } from '../../../test/contract/support/scrape';
-import { describeEachEngine } from '../../../test/support/databases/databases';
+import { describeOneEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { Settings } from '../../platform/config/settings';
@@ -24,7 +24,7 @@ function daysTo(instant: string | null): number {
   return Math.round((Date.parse(instant as string) - Date.now()) / DAY_MS);
 }
 
-describeEachEngine('The policy of API keys', (engine) => {
+describeOneEngine('The policy of API keys', (engine) => {
   const bootstrapToken = createToken();
   let service: TestService;
   let keys: ApiKeysService;

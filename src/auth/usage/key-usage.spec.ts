@@ -1,5 +1,5 @@
 import { Database } from '../../platform/database/database';
-import { describeEachEngine } from '../../../test/support/databases/databases';
+import { describeOneEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import type { UsesOfDay } from '../dto/operation-usage';
 import { KeyUsage } from './key-usage';
@@ -14,7 +14,7 @@ function dayAgo(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-describeEachEngine('Uses of operations', (engine) => {
+describeOneEngine('Uses of operations', (engine) => {
   let service: TestService;
   let usage: KeyUsage;
   let report: UsageService;

@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { startOn, type StartedService } from '../../../test/contract/support/start';
 import {
   createTestDatabase,
-  describeEachEngine,
+  describeOneEngine,
   type TestDatabase,
 } from '../../../test/support/databases/databases';
 import { ClientChange } from './client-change.entity';
@@ -40,7 +40,7 @@ const CHANGE = {
 
 const as = (requestId: string) => ({ headers: { 'x-request-id': requestId } });
 
-describeEachEngine('The retention of the request log', (engine) => {
+describeOneEngine('The retention of the request log', (engine) => {
   let database: TestDatabase;
 
   beforeEach(async () => (database = await createTestDatabase(engine)));

@@ -23,9 +23,19 @@ export function createTestDatabase(engine: Engine): Promise<TestDatabase> {
   return engine === 'sqlite' ? createSqliteDatabase() : createPostgresDatabase();
 }
 
-/** `describe`, once for each engine; the engine's name is added to the title. */
+/** `describe` once for each engine, for code that differs by engine; the engine's name is added to the title. */
 export function describeEachEngine(title: string, suite: (engine: Engine) => void): void {
   describe.each(ENGINES)(`${title} on %s`, suite);
+}
+
+/**
+ * `describe` on SQLite, for code that is the same on every engine. `TEST_ENGINE=postgres`, which `npm run test:engines` sets, runs
+ * it on PostgreSQL instead.
+ */
+export function describeOneEngine(title: string, suite: (engine: Engine) => void): void {
+  const engine = ENGINES.find((known) => known === (process.env.TEST_ENGINE ?? 'sqlite'));
+  if (engine === undefined) throw new Error(`TEST_ENGINE is one of ${ENGINES.join(', ')}.`);
+  describe(`${title} on ${engine}`, () => suite(engine));
 }
 
 async function createSqliteDatabase(): Promise<TestDatabase> {

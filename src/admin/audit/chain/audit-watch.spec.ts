@@ -1,11 +1,11 @@
-import { describeEachEngine } from '../../../../test/support/databases/databases';
+import { describeOneEngine } from '../../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
 import { AuditSealer } from './audit-sealer.service';
 import { AuditWatch } from './audit-watch.service';
 
-describeEachEngine('The nightly verification of the audit log', (engine) => {
+describeOneEngine('The nightly verification of the audit log', (engine) => {
   let service: TestService;
 
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3';
 import { DataSource } from 'typeorm';
-import { describeEachEngine } from '../../../../test/support/databases/databases';
+import { describeOneEngine } from '../../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { until } from '../../../../test/support/until';
 import type { Exchange } from '../exchange/exchange';
@@ -20,7 +20,7 @@ async function callerOf(cache: ResponseCache, askForList: () => Promise<unknown>
   return exchange?.principal?.keyId ?? '';
 }
 
-describeEachEngine('Responses cached while the database does not change', (engine) => {
+describeOneEngine('Responses cached while the database does not change', (engine) => {
   let service: TestService;
 
   beforeAll(async () => {

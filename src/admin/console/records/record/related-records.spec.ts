@@ -1,4 +1,4 @@
-import { describeEachEngine } from '../../../../../test/support/databases/databases';
+import { describeOneEngine } from '../../../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../../../test/support/service/service';
 import { PETS_ADMIN } from '../../../../pets/pets.admin';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
@@ -28,7 +28,7 @@ const FOLLOWERS = {
 } as unknown as AdminRecords;
 const READER = { timeZone: 'UTC' };
 
-describeEachEngine('Records that refer to another', (engine) => {
+describeOneEngine('Records that refer to another', (engine) => {
   let service: TestService;
   let records: RecordsService;
 
