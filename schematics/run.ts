@@ -74,7 +74,7 @@ function nextSteps(schematic: string, { name, path, plural }: Request['options']
   const module = schematic === 'child' ? path : name;
   const tests = typeof module === 'string' ? `npm test -- src/${folderOf(module, plural)}` : 'npm test';
   // A page is no part of the document.
-  const document = schematic === 'page' ? '' : 'npm run openapi, ';
+  const document = schematic === 'page' ? '' : 'npm run artefacts, ';
   return `${document}npm run types, ${tests}`;
 }
 

@@ -1,5 +1,5 @@
 /*
- * `npm run platform:exports [-- --check]`: writes the declarations that modules may use into `exports.txt`; with `--check` it
+ * Run by `npm run artefacts`: writes the declarations that modules may use into `exports.txt`; with `--check` it
  * only compares. A change of the list needs a new `version` in `package.json`: see `src/exports/platform.ts`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -89,7 +89,7 @@ const text = Object.entries(SOURCES)
 if (!process.argv.includes('--check')) writeFileSync(LIST, `${text}\n`);
 else if (readFileSync(LIST, 'utf8') !== `${text}\n`) {
   faults.push(
-    'packages/platform/exports.txt differs from what is exported: see whether the version in packages/platform/package.json says so, then run npm run platform:exports and commit it.',
+    'packages/platform/exports.txt differs from what is exported: see whether the version in packages/platform/package.json says so, then run npm run artefacts and commit it.',
   );
 }
 for (const fault of faults) process.stderr.write(`${fault}\n`);

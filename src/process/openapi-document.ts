@@ -57,7 +57,7 @@ export async function runOpenapiDocument(args: readonly string[], root: string):
   if (args.includes('--check')) {
     return read(file) === expected
       ? undefined
-      : `${COMMITTED_DOCUMENT} differs from what the service serves; run npm run openapi and commit it.`;
+      : `${COMMITTED_DOCUMENT} differs from what the service serves; run npm run artefacts and commit it.`;
   }
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, expected);

@@ -41,7 +41,7 @@ export function runSettingsDocs(args: readonly string[], root: string): string |
   const check = args.includes('--check');
   const stale = syncSettingsDocs(root, !check);
   return check && stale.length > 0
-    ? `Behind the declaration of the settings: ${stale.join(', ')}. Run npm run settings.`
+    ? `Behind the declaration of the settings: ${stale.join(', ')}. Run npm run artefacts.`
     : undefined;
 }
 

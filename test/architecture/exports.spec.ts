@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as exported from '../../src/exports/platform';
 import * as columns from '../../src/platform/database/column-types';
 import * as fields from '../../src/platform/validation/fields';
 import * as parameters from '../../src/platform/validation/parameters';
-import { resultOf } from '../support/processes/command';
 import { readSourceFiles } from './source-files';
 
 const root = join(__dirname, '..', '..');
@@ -14,14 +12,6 @@ const root = join(__dirname, '..', '..');
 const NOT_GENERATED = /\.seed\.ts$|\.command\.ts$|\.spec\.ts$/;
 
 describe('The exports of @petstore/platform', () => {
-  it('are listed in packages/platform/exports.txt, each with a docstring', async () => {
-    const command = join(root, 'packages', 'platform', 'exports.mjs');
-    const { stderr } = await resultOf(
-      spawn(process.execPath, [command, '--check'], { stdio: ['ignore', 'pipe', 'pipe'] }),
-    );
-    expect(stderr).toBe('');
-  });
-
   it('include everything that pets and the templates import, and every decorator that the generator knows', () => {
     const [list] = readSourceFiles(root, ['src/exports']).filter(({ path }) => path.endsWith('platform.ts'));
     const names = new Set(list?.imports.flatMap((line) => line.names));

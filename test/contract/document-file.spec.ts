@@ -17,7 +17,7 @@ describe('The committed document', () => {
 
   it('fails its check while it is missing', async () => {
     expect(await runOpenapiDocument(['--check'], root)).toMatch(
-      /^docs.openapi\.json differs .*npm run openapi/,
+      /^docs.openapi\.json differs .*npm run artefacts/,
     );
   });
 

@@ -47,7 +47,7 @@ describe('npm run generate for an existing module', () => {
         'src/suppliers/suppliers.service.ts',
         'src/suppliers/suppliers.spec.ts',
       ]);
-      expect(lines.at(-1)).toBe('Next: npm run openapi, npm run types, npm test -- src/suppliers');
+      expect(lines.at(-1)).toBe('Next: npm run artefacts, npm run types, npm test -- src/suppliers');
       expect(project.read(service)).toContain("city: supplier.city.trim() || 'unknown',\n");
       expect(project.read(service)).toContain('website: supplier.website ?? null,\n');
       expect(project.read(service)).toContain('website: supplier.website ?? undefined,\n');
@@ -142,7 +142,7 @@ describe('npm run generate for an existing module', () => {
             'BY HAND src/suppliers/suppliers.service.ts, where a supplier is turned into its DTO:',
             '    fax: supplier.fax ?? undefined,',
             'The rest was written; what is shown above is left to be done by hand.',
-            'Next: npm run openapi, npm run types, npm test -- src/suppliers\n',
+            'Next: npm run artefacts, npm run types, npm test -- src/suppliers\n',
           ].join('\n'),
         ) as string,
       });
@@ -240,7 +240,7 @@ describe('npm run generate for an existing module', () => {
     it('adds a module below the path of another, once', async () => {
       const before = project.sources();
       const lines = await succeed(project, ...RECORDS);
-      expect(lines.at(-1)).toBe('Next: npm run openapi, npm run types, npm test -- src/vaccination-records');
+      expect(lines.at(-1)).toBe('Next: npm run artefacts, npm run types, npm test -- src/vaccination-records');
       const controller = project.read('src/vaccination-records/vaccination-records.controller.ts');
       expect(controller).toContain("@Controller('pets/:petId/vaccination-records')");
       expect(project.read('src/vaccination-records/dto/new-vaccination-record.dto.ts')).not.toContain(

@@ -5,7 +5,7 @@ const FIELDS =
   'petId:ref(pets) quantity:integer weight:number? total:int64? shipDate:date-time? day:date? code:uuid? paid:boolean status:enum(placed|in-progress)? parentId:ref(orders)? note:string(personal)?' +
   " sku:string(pattern='^[A-Z]{3}$',unique) price:decimal(10,2,min=0,default=9.5) state:enum(New York=new-york|n/a=none,default=none,read-only) origin:string(max=20,create-only,description=Where it's from)?" +
   ' tags:string(max=30,max-items=20)[] lines:object(petId:ref(pets),count:integer(min=1,max=10),kind:enum(a|b)?,min-items=1)[] serials:int64[]? colours:enum(red|green,default=[])[] costs:decimal(6,2,default=\'["1.5"]\')[]';
-const NEXT = 'Next: npm run openapi, npm run types, npm test -- src/orders';
+const NEXT = 'Next: npm run artefacts, npm run types, npm test -- src/orders';
 const SCOPES =
   'Existing keys lack the new scopes. Add them to the scopes of a key: npm run -s petstore -- keys update <id> --scopes <scopes>,orders:read,orders:write';
 const LINE = "export { OrdersModule } from './orders/orders.module';\n";

@@ -69,7 +69,7 @@ describe('An update', () => {
     improve();
     expect(await project.generate('update', 'Order')).toEqual({
       code: 0,
-      stdout: `UPDATE ${service}\nUPDATE ${RECORD}\n${service} keeps its edits.\nNext: npm run openapi, npm run types, npm test -- src/orders\n`,
+      stdout: `UPDATE ${service}\nUPDATE ${RECORD}\n${service} keeps its edits.\nNext: npm run artefacts, npm run types, npm test -- src/orders\n`,
       stderr: '',
     });
     expect(project.read(service)).toContain('    // Counted.\n    private readonly database');
@@ -162,7 +162,7 @@ describe('An update', () => {
     improve();
     expect(await project.generate('update', 'vaccination-records')).toEqual({
       code: 0,
-      stdout: `UPDATE ${records}\nUPDATE src/vaccination-records/.generated.json\n${records} keeps its edits.\nNext: npm run openapi, npm run types, npm test -- src/vaccination-records\n`,
+      stdout: `UPDATE ${records}\nUPDATE src/vaccination-records/.generated.json\n${records} keeps its edits.\nNext: npm run artefacts, npm run types, npm test -- src/vaccination-records\n`,
       stderr: '',
     });
     expect(project.read(records)).toContain('    // Counted.\n    private readonly database');
@@ -240,7 +240,7 @@ describe('An update', () => {
     edit(RECORD, '"../migrations/', '"../platform/database/migrations/');
     expect(await project.generate('update', '--all')).toEqual({
       code: 0,
-      stdout: `DELETE ${former}\nCREATE ${path}\nUPDATE ${other}\nNext: npm run openapi, npm run types, npm test\n`,
+      stdout: `DELETE ${former}\nCREATE ${path}\nUPDATE ${other}\nNext: npm run artefacts, npm run types, npm test\n`,
       stderr: '',
     });
     expect(project.read(path)).toBe(original.get(path));

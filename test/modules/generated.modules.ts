@@ -280,7 +280,7 @@ describe('A copy of the project with generated modules', () => {
   });
 
   it('builds without them, with the original document', async () => {
-    await copy.succeed('npm run -s openapi');
+    await copy.succeed('npm run -s artefacts');
     expect(copy.changes().changed).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { writeOperation, type WrittenOperation } from './operations.ts';
 import { shapesOf } from './shapes.ts';
 import { declarationOf, errorCodesOf } from './types.ts';
 
-const HEAD = '// Written by `npm run openapi` from docs/openapi.json.\n';
+const HEAD = '// Written by `npm run artefacts` from docs/openapi.json.\n';
 
 /** Codes of errors that come from the client itself. */
 const OTHER_CODES = [`'network_error'`, `'timeout'`, `'unexpected_response'`];

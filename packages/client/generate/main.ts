@@ -22,7 +22,7 @@ function check(sources: readonly (readonly [string, string])[]): void {
   for (const [path, text] of sources) {
     if (read(join(CLIENT, 'src', path)) === text) continue;
     process.stderr.write(
-      `packages/client/src/${path} differs from docs/openapi.json; run npm run openapi and commit it.\n`,
+      `packages/client/src/${path} differs from docs/openapi.json; run npm run artefacts and commit it.\n`,
     );
     process.exitCode = 1;
   }

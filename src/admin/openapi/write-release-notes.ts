@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readReleases, releaseNotes } from '../../../packages/tools/src/openapi/release-notes';
 import { markdownList } from '../../platform/openapi/markdown';
@@ -9,4 +9,9 @@ const RELEASES = join('docs', 'releases');
 /** File of the guide's section that lists the changes of each release. */
 const NOTES = join('src', 'platform', 'openapi', 'guide', 'changes.md');
 
-writeFileSync(NOTES, releaseNotes(readReleases(RELEASES), markdownList));
+const notes = releaseNotes(readReleases(RELEASES), markdownList);
+if (!process.argv.includes('--check')) writeFileSync(NOTES, notes);
+else if (readFileSync(NOTES, 'utf8') !== notes) {
+  process.stderr.write(`${NOTES} differs from the documents of ${RELEASES}.\n`);
+  process.exitCode = 1;
+}

@@ -1,4 +1,4 @@
-// Written by `npm run openapi` from docs/openapi.json.
+// Written by `npm run artefacts` from docs/openapi.json.
 
 import type { Call } from '../call.ts';
 import type { List } from '../list.ts';

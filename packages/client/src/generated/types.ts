@@ -1,4 +1,4 @@
-// Written by `npm run openapi` from docs/openapi.json.
+// Written by `npm run artefacts` from docs/openapi.json.
 
 /** The codes of errors. New ones may be added: treat one that you do not know by its status. */
 export type PetstoreErrorCode =
