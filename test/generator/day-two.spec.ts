@@ -240,7 +240,9 @@ describe('npm run generate for an existing module', () => {
     it('adds a module below the path of another, once', async () => {
       const before = project.sources();
       const lines = await succeed(project, ...RECORDS);
-      expect(lines.at(-1)).toBe('Next: npm run artefacts, npm run types, npm test -- src/vaccination-records');
+      expect(lines.at(-1)).toBe(
+        'Next: npm run artefacts, npm run types, npm test -- src/vaccination-records',
+      );
       const controller = project.read('src/vaccination-records/vaccination-records.controller.ts');
       expect(controller).toContain("@Controller('pets/:petId/vaccination-records')");
       expect(project.read('src/vaccination-records/dto/new-vaccination-record.dto.ts')).not.toContain(
