@@ -38,8 +38,8 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'docs/operations/upgrade.md': { sh: [COMMANDS] },
   'docs/operations/watch.md': { sh: [COMMANDS], json: [COMMANDS] },
   'docs/schema-changes.md': {
-    diff: ['test/nodes/upgrades.nodes.ts'],
-    ts: ['test/nodes/upgrades.nodes.ts', 'src/platform/database/schema/schema-changes-page.spec.ts'],
+    diff: ['test/upgrades/side-by-side.upgrades.ts'],
+    ts: ['test/upgrades/side-by-side.upgrades.ts', 'src/platform/database/schema/schema-changes-page.spec.ts'],
     sql: ['src/platform/database/schema/schema-changes-page.spec.ts'],
   },
   'docs/shipping-a-module.md': { sh: [SHIPPING], json: [SHIPPING] },

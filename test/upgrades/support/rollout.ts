@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { createToken } from '../../../src/platform/security/api-key-token';
 import { createTestDatabase } from '../../support/databases/databases';
 import { makeFolder } from '../../support/folders';
-import { Fleet, type Replacement } from './fleet';
-import type { Load } from './load';
-import { storedNames } from './stored-names';
+import { Fleet, type Replacement } from '../../nodes/support/fleet';
+import type { Load } from '../../nodes/support/load';
+import { storedNames } from '../../nodes/support/stored-names';
 
 /** A rolling upgrade and the way back; releases by their place in a list of their folders. */
 export interface Rollout {

@@ -9,8 +9,8 @@ import { createTestDatabase, describeOneEngine, type TestDatabase } from '../sup
 import { makeFolder } from '../support/folders';
 import { databaseSettings } from '../support/databases/sample-database';
 import type { CommandResult } from '../support/processes/command';
-import { migrationsAreFlatAndOrdered, migrationsMakeTablesOnBothEngines } from './code-rules';
-import { parseSourceFiles } from './source-files';
+import { migrationsAreFlatAndOrdered, migrationsMakeTablesOnBothEngines } from '../architecture/code-rules';
+import { parseSourceFiles } from '../architecture/source-files';
 
 const ROOT = join(__dirname, '..', '..');
 const NEWEST = basename(

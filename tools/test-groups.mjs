@@ -1,0 +1,139 @@
+/**
+ * `npm run test:all` runs all tests: the gate, then each group. `npm run test:changed [-- <commit>]` runs the groups that the table
+ * names for the paths that differ from a commit, HEAD unless given. Each group is also a script of its own: `npm run test:<group>`.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { matchesGlob } from 'node:path';
+
+/**
+ * The groups beside the gate, with the paths that can break what they alone test, and the Debian packages of the programs that they
+ * start.
+ */
+export const GROUPS = {
+  process: {
+    paths: [
+      'src/{main,cli}.ts',
+      'src/process/**',
+      'src/platform/{cli,http,logging,workers}/**',
+      'tools/**',
+      'docs/operations/**',
+    ],
+    packages: ['curl'],
+  },
+  browser: {
+    paths: ['src/admin/console/**', 'src/platform/openapi/**', 'src/platform/http/**', 'packages/client/**'],
+    packages: ['chromium', 'curl', 'python3-requests'],
+  },
+  engines: {
+    paths: [
+      'src/**/*.{repository,entity}.ts',
+      'src/migrations/**',
+      'src/platform/{database,values}/**',
+      'src/{admin,auth}/**',
+    ],
+    packages: [],
+  },
+  generator: { paths: ['schematics/**', 'src/exports/**', 'src/platform/validation/**'], packages: [] },
+  modules: {
+    paths: [
+      'schematics/**',
+      'src/exports/**',
+      'src/platform/features/**',
+      'packages/platform/**',
+      'docs/*.md',
+    ],
+    packages: ['bubblewrap', 'curl', 'python3-requests'],
+  },
+  deployment: {
+    paths: [
+      'Dockerfile',
+      'compose.yaml',
+      'deploy/**',
+      'docs/alerts/**',
+      'src/platform/{config,telemetry}/**',
+      'tools/**',
+    ],
+    packages: ['bubblewrap', 'fish', 'prometheus', 'redis-server', 'zsh'],
+  },
+  nodes: {
+    paths: ['deploy/**', 'src/auth/**', 'src/platform/{audit,database,http,rate-limit}/**', 'src/process/**'],
+    packages: [
+      ...[
+        'etcd-server',
+        'haproxy',
+        'iproute2',
+        'nginx-light',
+        'patroni',
+        'pgbackrest',
+        'pgbouncer',
+        'postgresql',
+      ],
+      'redis-server',
+    ],
+  },
+  upgrades: {
+    paths: ['src/migrations/**', 'src/**/*.entity.ts', 'src/platform/database/schema/**'],
+    packages: [],
+  },
+  faults: {
+    paths: ['src/platform/{database,events,http,jobs}/**', 'src/process/**'],
+    packages: ['faketime', 'pgbouncer'],
+  },
+  histories: {
+    paths: ['src/platform/{database,events}/**'],
+    packages: ['etcd-server', 'iproute2', 'patroni', 'postgresql'],
+  },
+};
+
+/** @returns the names of the groups that changes of these paths can break */
+export function groupsOf(changed) {
+  return Object.keys(GROUPS).filter((name) =>
+    changed.some(
+      (path) => GROUPS[name].paths.some((glob) => matchesGlob(path, glob)) || path.includes(`.${name}.`),
+    ),
+  );
+}
+
+/** The paths that differ from a commit, those that git does not know yet among them. */
+function changedSince(commit) {
+  const paths = (...args) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
+  return [
+    ...paths('diff', '--name-only', '--relative', commit),
+    ...paths('ls-files', '--others', '--exclude-standard'),
+  ];
+}
+
+/** @returns the packages of a group that this Debian lacks; none of another system */
+function missingPackages(packages) {
+  const isInstalled = (name) => {
+    const query = spawnSync('dpkg-query', ['--show', '--showformat=${db:Status-Status}', name], {
+      encoding: 'utf8',
+    });
+    return query.error !== undefined || query.stdout === 'installed';
+  };
+  return packages.filter((name) => !isInstalled(name));
+}
+
+/** @returns whether a script of npm has passed */
+function passes(script, packages) {
+  const missing = missingPackages(packages);
+  if (missing.length > 0) {
+    process.stderr.write(`${script} needs Debian packages: apt-get install ${missing.join(' ')}\n`);
+    return false;
+  }
+  return spawnSync('npm', ['run', '-s', script], { stdio: 'inherit' }).status === 0;
+}
+
+function main([what, commit = 'HEAD']) {
+  const groups = what === 'all' ? Object.keys(GROUPS) : groupsOf(changedSince(commit));
+  const scripts = [...(what === 'all' ? ['test'] : []), ...groups.map((group) => `test:${group}`)];
+  const failed = scripts.filter(
+    (script) => !passes(script, GROUPS[script.replace(/^test:?/, '')]?.packages ?? []),
+  );
+  process.stdout.write(
+    `${scripts.length - failed.length} groups passed, ${failed.length} failed: ${failed.join(' ') || 'none'}\n`,
+  );
+  process.exitCode = failed.length > 0 ? 1 : 0;
+}
+
+if (import.meta.main) main(process.argv.slice(2));
