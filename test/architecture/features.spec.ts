@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
 import { Module } from '@nestjs/common';
+import ts from 'typescript';
 import { ConsoleNavigation } from '../../src/admin/console/frame/navigation';
 import { RecordsService } from '../../src/admin/records/records.service';
 import { recordCommands } from '../../src/admin/records/commands/records.command';
@@ -14,7 +18,23 @@ import { type Features, recordsOf, settingsOf } from '../../src/platform/feature
 import { OperationRegistry } from '../../src/platform/http/operations/operation-registry';
 import { withFeatures } from '../support/service/with-features';
 import { startTestService, type TestService } from '../support/service/service';
-import * as herds from './herds/features';
+import type * as Herds from './herds/features';
+
+/** Three features, whose lines are in another order than their names. */
+const herds = compiled(join(__dirname, 'herds'));
+
+/** `features.ts` of a folder as the build compiles it: SWC, by which Jest compiles, sorts exports by their names. */
+function compiled(folder: string): typeof Herds {
+  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2024 };
+  const { outputText } = ts.transpileModule(readFileSync(join(folder, 'features.ts'), 'utf8'), {
+    compilerOptions,
+  });
+  const exported = {};
+  const load = (path: string) => require(join(folder, path)) as unknown;
+  const run = compileFunction(outputText, ['require', 'exports']) as (...args: unknown[]) => void;
+  run(load, exported);
+  return exported as typeof Herds;
+}
 
 const startWith = (more: Readonly<Record<string, unknown>>) =>
   withFeatures(more, () => startTestService('sqlite'));

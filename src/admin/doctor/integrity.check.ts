@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { commandLineEnvironment } from '../../platform/config/command-line-environment';
 import type { Inspection } from '../database/inspection';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 import { sqliteFile } from './database.check';
@@ -51,6 +52,7 @@ async function inspect(isDeep: boolean, limitMs: number): Promise<Inspection[] |
   const [entry = ''] = process.argv.slice(1);
   const args = [entry, 'db', 'check', '--json', ...(isDeep ? [] : ['--quick'])];
   const running = promisify(execFile)(process.execPath, args, {
+    env: commandLineEnvironment().variables,
     timeout: limitMs,
     killSignal: 'SIGKILL',
     maxBuffer: Infinity,

@@ -9,6 +9,8 @@ export interface CommandLineEnvironment {
   readonly folder: string;
   /** The npm script that runs the command line, if any. */
   readonly script: string | undefined;
+  /** All of them, for programs that the command line starts. */
+  readonly variables: NodeJS.ProcessEnv;
 }
 
 /** Reads these variables. An empty variable counts as unset. */
@@ -18,5 +20,6 @@ export function commandLineEnvironment(): CommandLineEnvironment {
     server: server || undefined,
     folder: join(home || join(homedir(), '.config'), 'petstore'),
     script,
+    variables: process.env,
   };
 }

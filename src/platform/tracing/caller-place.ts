@@ -17,31 +17,28 @@ const MOST_MAPS = 200;
 
 const maps = new Map<string, SourceMap | undefined>();
 
-/** Writes a stack, in the form that `Error.prepareStackTrace` takes. */
-type Formatter = (error: Error, sites: NodeJS.CallSite[]) => unknown;
-
 /**
  * Finds the caller of the statement in progress, on the stack of the code that awaits it. @returns `file:line:column` of the
  * running code, built or not
  */
 export function callerPlace(): string | undefined {
   const { stackTraceLimit } = Error;
-  const prepareStackTrace = Reflect.get(Error, 'prepareStackTrace') as Formatter | undefined;
+  const prepareStackTrace: unknown = Reflect.get(Error, 'prepareStackTrace');
   Error.stackTraceLimit = FRAMES;
   Error.prepareStackTrace = (_, all) => all;
   const sites = new Error().stack as unknown as NodeJS.CallSite[];
-  Object.assign(Error, { stackTraceLimit, prepareStackTrace });
-  const site = sites.find((each) => {
+  Object.assign(Error, { prepareStackTrace });
+  const index = sites.findIndex((each) => {
     const file = each.getFileName();
     return file && !CARRIERS.test(file);
   });
+  // Jest compiles TypeScript while it loads, and only a stack that is written as text has places of the source.
+  const written = sites[index]?.getFileName()?.endsWith('.ts') ? new Error().stack : undefined;
+  Object.assign(Error, { stackTraceLimit });
+  const site = sites[index];
   if (!site) return undefined;
-  // Code that is compiled while it loads, as by Jest, has no map beside the file; its own writer of stacks tells places of the
-  // source.
-  const told =
-    prepareStackTrace &&
-    /(?:\(|at (?:async )?)([^()]+:\d+:\d+)\)?$/.exec(String(prepareStackTrace(new Error(), [site])));
-  return told?.[1] ?? `${site.getFileName()}:${site.getLineNumber()}:${site.getColumnNumber()}`;
+  const [, place] = /\(?([^()\s]+:\d+:\d+)\)?$/.exec(written?.split('\n')[index + 1] ?? '') ?? [];
+  return place ?? `${site.getFileName()}:${site.getLineNumber()}:${site.getColumnNumber()}`;
 }
 
 /** Returns the place in the source for a place in built code, relative to the folder of the service: `src/a.ts:34`. */

@@ -1,4 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { makeFolder } from '../../../../test/support/folders';
@@ -164,15 +165,10 @@ describe('A file in memory', () => {
 
 describe('A file that arrives as a stream', () => {
   it('is refused in a sentence that names TMPDIR when no temporary file can be written', async () => {
-    const { TMPDIR } = process.env;
-    process.env.TMPDIR = join(path, 'no folder');
-    try {
-      const opening = ImportFile.openStream(Readable.from(['{}\n']), 'standard input', 'ndjson');
-      await expect(opening).rejects.toThrow(/^standard input cannot be copied to a temporary file: .*TMPDIR/);
-    } finally {
-      if (TMPDIR === undefined) delete process.env.TMPDIR;
-      else process.env.TMPDIR = TMPDIR;
-    }
+    const tmpdir = jest.spyOn(os, 'tmpdir').mockReturnValue(join(path, 'no folder'));
+    const opening = ImportFile.openStream(Readable.from(['{}\n']), 'standard input', 'ndjson');
+    await expect(opening).rejects.toThrow(/^standard input cannot be copied to a temporary file: .*TMPDIR/);
+    tmpdir.mockRestore();
   });
 });
 
