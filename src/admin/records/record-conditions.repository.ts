@@ -1,4 +1,4 @@
-import type { EntityMetadata, SelectQueryBuilder } from 'typeorm';
+import type { EntityMetadata, Repository, SelectQueryBuilder } from 'typeorm';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import type { Database } from '../../platform/database/database';
 import { bindable } from '../../platform/database/statements/row-values';
@@ -7,7 +7,9 @@ import { textIndexesOf } from '../../platform/database/statements/text-index';
 import { conditionOf, isCondition, termsOf, valuesOfTerms } from '../../platform/database/statements/where';
 import type { RecordFilter, RecordOrder, RecordPosition } from './list-request';
 
-type Query = SelectQueryBuilder<{ readonly id: bigint }>;
+type Row = { readonly id: bigint };
+type Query = SelectQueryBuilder<Row>;
+type Where = NonNullable<RecordFilter['where']>;
 
 /** A condition of a filter for which an index finds the rows. */
 export interface Lead {
@@ -15,27 +17,39 @@ export interface Lead {
   readonly name: string;
   /** True for a single value: the index has its rows in the order of their ids. */
   readonly isExact?: boolean;
-  /** A filter with this condition only. */
-  readonly filter: RecordFilter;
+  readonly where: Where;
 }
 
 /** Conditions of queries on records, whose rows have the alias `row`. */
 export class RecordConditions {
   constructor(private readonly database: Database) {}
 
-  /** Adds the conditions of a filter, and selects the stored members that are not documented fields. */
-  select(query: Query, records: AdminRecords, filter: RecordFilter): Query {
-    if (this.metadataOf(records).findColumnWithPropertyName('createdAt')) query.addSelect('row.createdAt');
-    if (this.metadataOf(records).deleteDateColumn) query.addSelect('row.removedAt');
-    return this.restrict(query, records, filter);
+  /** A query of all rows of a table, removed ones too: what is added to a query must only ever restrict it further. */
+  all(table: Repository<Row>): Query {
+    return table.createQueryBuilder('row').withDeleted();
   }
 
-  /** Adds the conditions of a filter. */
-  restrict(query: Query, records: AdminRecords, filter: RecordFilter): Query {
+  /** A query of the rows that a filter matches. */
+  matching(table: Repository<Row>, records: AdminRecords, filter: RecordFilter): Query {
     const { ids, where = {}, removed = 'without' } = filter;
-    if (removed !== 'without') query.withDeleted();
+    const query = this.all(table);
     if (removed === 'only') query.andWhere('row.removedAt IS NOT NULL');
+    if (removed === 'without' && this.metadataOf(records).deleteDateColumn) {
+      query.andWhere('row.removedAt IS NULL');
+    }
     if (ids) query.andWhere('row.id IN (:...ids)', { ids });
+    return this.restrict(query, records, where);
+  }
+
+  /** Selects the stored members that are not documented fields, too. */
+  withStored(query: Query, records: AdminRecords): Query {
+    if (this.metadataOf(records).findColumnWithPropertyName('createdAt')) query.addSelect('row.createdAt');
+    if (this.metadataOf(records).deleteDateColumn) query.addSelect('row.removedAt');
+    return query;
+  }
+
+  /** Adds conditions on fields. */
+  restrict(query: Query, records: AdminRecords, where: Where): Query {
     const { engine } = this.database;
     const terms = termsOf(where);
     for (const [name, value] of Object.entries(valuesOfTerms(terms))) {
@@ -76,7 +90,7 @@ export class RecordConditions {
       const isExact = !isCondition(wanted);
       const found = isExact ? wanted : { ...wanted, contains: undefined, isSet: undefined };
       const isLead = isIndexed(name) && termsOf({ [name]: found }).length > 0;
-      return isLead ? [{ name, isExact, filter: { where: { [name]: found } } }] : [];
+      return isLead ? [{ name, isExact, where: { [name]: found } }] : [];
     });
   }
 

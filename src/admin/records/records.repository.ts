@@ -109,9 +109,7 @@ export class RecordsRepository {
   ): Promise<Row[]> {
     const metadata = this.metadataOf(records);
     return this.database.scan(records.entity, (table) => {
-      const query = this.conditions.select(table.createQueryBuilder('row'), records, filter);
-      if (stretch.window === undefined) this.inStretch(query, records, stretch);
-      else this.fromStretch(query, table, records, stretch);
+      const query = this.conditions.withStored(this.matching(table, records, filter, stretch), records);
       return this.rowsOf(this.sorted(query, records, stretch.order).limit(limit), metadata);
     });
   }
@@ -120,7 +118,7 @@ export class RecordsRepository {
   private async reach(records: AdminRecords, stretch: Stretch): Promise<RecordPosition | undefined> {
     const { order, part, window = 0 } = stretch;
     const last = await this.database.scan(records.entity, (table) => {
-      const query = table.createQueryBuilder('row').withDeleted().select('row.id');
+      const query = this.conditions.all(table).select('row.id');
       if (order.by !== 'id') query.addSelect(`row.${order.by}`);
       this.inStretch(query, records, stretch);
       return this.sorted(query, records, order)
@@ -161,22 +159,16 @@ export class RecordsRepository {
     limit: number,
     stretch?: Stretch,
   ): Promise<number> {
-    return this.database.scan(records.entity, async (table) => {
-      const matching = this.conditions.restrict(
-        table.createQueryBuilder('row').select('row.id'),
-        records,
-        filter,
-      );
-      if (stretch) this.fromStretch(matching, table, records, stretch);
-      return countRowsUpTo(matching, limit);
-    });
+    return this.database.scan(records.entity, (table) =>
+      countRowsUpTo(this.matching(table, records, filter, stretch).select('row.id'), limit),
+    );
   }
 
   /** True if a condition with an index leaves so few records that the engine reads them all in a moment. */
   private async isFew(records: AdminRecords, filter: RecordFilter): Promise<boolean> {
     if (filter.where?.['id'] !== undefined || filter.ids) return true;
-    for (const lead of this.conditions.leads(records, filter)) {
-      if ((await this.countIn(records, { ...lead.filter, removed: 'with' }, FEW)) < FEW) return true;
+    for (const { where } of this.conditions.leads(records, filter)) {
+      if ((await this.countIn(records, { where, removed: 'with' }, FEW)) < FEW) return true;
     }
     return false;
   }
@@ -198,12 +190,25 @@ export class RecordsRepository {
   private inStretch(query: Query, records: AdminRecords, { order, part, place, lead }: Stretch): void {
     if (place) this.conditions.startAfter(query, records, order, part, place);
     else query.andWhere(inPart(this.metadataOf(records), order, part));
-    if (lead) this.conditions.restrict(query, records, { ...lead.filter, removed: 'with' });
+    if (lead) this.conditions.restrict(query, records, lead.where);
+  }
+
+  /** The rows that a filter matches, all or in a stretch. Pages, counts, exports and bulk changes all begin with this query. */
+  private matching(
+    table: Repository<Row>,
+    records: AdminRecords,
+    filter: RecordFilter,
+    stretch?: Stretch,
+  ): Query {
+    const query = this.conditions.matching(table, records, filter);
+    if (stretch?.window !== undefined) this.fromStretch(query, table, records, stretch);
+    else if (stretch) this.inStretch(query, records, stretch);
+    return query;
   }
 
   /** Makes a query search the first rows of a stretch alone, in a subquery: an index of its own conditions would find others. */
   private fromStretch(query: Query, table: Repository<Row>, records: AdminRecords, stretch: Stretch): void {
-    const seen = table.createQueryBuilder('row').withDeleted().select('"row".*');
+    const seen = this.conditions.all(table).select('"row".*');
     this.inStretch(seen, records, stretch);
     this.sorted(seen, records, stretch.order).limit(stretch.window);
     const { mainAlias } = query.expressionMap;
@@ -220,7 +225,10 @@ export class RecordsRepository {
     const metadata = this.metadataOf(records);
     const table = this.database.dataSource.getRepository(records.entity);
     const query = () =>
-      this.conditions.select(table.createQueryBuilder('row'), records, { where: { id }, removed: 'with' });
+      this.conditions.withStored(
+        this.conditions.matching(table, records, { where: { id }, removed: 'with' }),
+        records,
+      );
     if (isLocked && this.database.engine === 'postgres') await query().setLock('pessimistic_write').getOne();
     const [row] = await this.rowsOf(query(), metadata);
     return row ? storedRecord(records, row) : undefined;
@@ -230,13 +238,9 @@ export class RecordsRepository {
   async existing(records: AdminRecords, ids: readonly string[]): Promise<Set<string>> {
     const wanted = ids.map(parseDecimalInt64).filter((id) => id !== undefined);
     if (wanted.length === 0) return new Set();
-    const rows = await this.database.dataSource
-      .getRepository(records.entity)
-      .createQueryBuilder('row')
-      .withDeleted()
-      .select('row.id')
-      .where('row.id IN (:...wanted)', { wanted })
-      .getMany();
+    const table = this.database.dataSource.getRepository(records.entity);
+    const query = this.conditions.matching(table, records, { ids: wanted, removed: 'with' });
+    const rows = await query.select('row.id').getMany();
     return new Set(rows.map(({ id }) => String(id)));
   }
 
