@@ -10,6 +10,7 @@ import * as listed from '../features';
 import { isInUse, listen } from '../platform/http/connections/listen';
 import { withCallsBeside } from '../platform/config/called-as';
 import { redactedSettings, withFeatureSettings } from '../platform/config/load-settings';
+import { misspeltInWords, misspeltNames } from '../platform/config/misspelt-names';
 import type { SettingName, Settings } from '../platform/config/settings';
 import { engineOf } from '../platform/database/column-types';
 import { serverMayCreate } from '../platform/database/driver/missing-database';
@@ -59,6 +60,7 @@ export async function startService(
   { features = listed, loadRunner, nestOptions, create, ...parts }: StartOptions = {},
 ): Promise<RunningService> {
   const settings = withFeatureSettings(given, settingsOf(features));
+  for (const each of misspeltNames(settings)) logger.warn({ misspelt: each }, misspeltInWords(each));
   const dataSource = await openDatabase(settings, schemaOf(features), {
     mayCreate: serverMayCreate(settings),
   });

@@ -51,6 +51,15 @@ describe('petstore config', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'PORT must be an integer from 0 to 65535.\n' });
   });
 
+  it('check warns of a name in .env that is probably misspelt, with the right name and without the value', async () => {
+    const cli = new CliInProcess();
+    writeFileSync(join(cli.folder, '.env'), 'RATE_LIMIT_PER_MINUT=6021\nPETSTORE_API_KEY=petk_1\n');
+    const { code, stdout, stderr } = await cli.run('config', 'check');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/^Warning: RATE_LIMIT_PER_MINUT .*RATE_LIMIT_PER_MINUTE\b/);
+    expect(stderr).not.toMatch(/6021|PETSTORE_API_KEY|The settings are valid/);
+  });
+
   it('print gives every setting with its source, secrets redacted', async () => {
     const token = createToken();
     const cli = new CliInProcess({

@@ -30,6 +30,7 @@ describe("The doctor's check of the settings", () => {
     [{ PUBLIC_BASE_URL: 'https://api.example.com/v1' }, /TRUST_PROXY is empty/],
     [{ REDIS_URL: 'redis://redis' }, /SQLite serves only one/],
     [{ DATABASE_URL: 'sqlite::memory:' }, /in memory/],
+    [{ RATE_LIMIT_PER_MINUT: '5' }, /RATE_LIMIT_PER_MINUTE/],
     [{ LOG_LEVEL: 'silent' }, /the reasons of failed requests are not logged/],
   ])('doubts %j', (environment, doubt) => {
     expect(doubts(environment)).toEqual([expect.stringMatching(doubt)]);

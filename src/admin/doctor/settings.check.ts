@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { readPublicKeys } from '../../platform/security/report-signatures';
 import { redactedSettings, SettingsError } from '../../platform/config/load-settings';
+import { misspeltInWords, misspeltNames } from '../../platform/config/misspelt-names';
 import type { Settings } from '../../platform/config/settings';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
@@ -37,7 +38,9 @@ export function doubtsAbout(settings: Settings): Finding[] {
   const isSqlite = settings.databaseUrl.startsWith('sqlite:');
   const isProduction = settings.nodeEnv === 'production';
   const trustsNobody = Array.isArray(settings.trustProxy) && settings.trustProxy.length === 0;
-  const doubts: Finding[] = [];
+  const doubts = misspeltNames(settings).map((each) =>
+    warn(misspeltInWords(each), `Write ${each.meant}, or remove ${each.name}.`),
+  );
   if (!isLoopback(settings.managementHost)) {
     doubts.push(
       warn(

@@ -24,11 +24,16 @@ function addConfigCommands(
 
   config
     .command('check')
-    .description('check the settings and list every fault')
+    .description('check the settings, list every fault and warn of names that are probably misspelt')
     .addHelpText('after', '\nExample:\n  PORT=80x petstore config check')
     .action(async () => {
-      cli.loadSettings(await features());
-      cli.output.message('The settings are valid.');
+      const settings = cli.loadSettings(await features());
+      const { misspeltInWords, misspeltNames } = await import('../config/misspelt-names.js');
+      const misspelt = misspeltNames(settings);
+      for (const each of misspelt) cli.output.message(`Warning: ${misspeltInWords(each)}`);
+      cli.output.message(
+        misspelt.length === 0 ? 'The settings are valid.' : 'The values of the other settings are valid.',
+      );
     });
 
   config

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { type FeatureSettings, InferSettings, memberName, Setting, SettingsDeclaration } from './setting';
+import {
+  type FeatureSettings,
+  InferSettings,
+  memberName,
+  Setting,
+  SettingsDeclaration,
+  variablesOf,
+} from './setting';
 import { Settings, SETTINGS_DECLARATION } from './settings';
 import { faultsBetween } from './settings-faults';
 
@@ -33,6 +40,8 @@ interface Origin {
   /** The variables they were read from, for the settings that features declare. */
   readonly environment: Environment;
   readonly rows: readonly PrintedSetting[];
+  /** The variables that declared settings are read from. */
+  readonly variables: readonly string[];
 }
 
 // Kept beside the settings, not in them: a typed value no longer tells its text, nor where that came from.
@@ -53,7 +62,11 @@ export function loadSettings(env: Environment, features: readonly FeatureSetting
   if (faults.length > 0) {
     throw new SettingsError(faults);
   }
-  origins.set(settings, { environment: env, rows: [own, ...others].flatMap((each) => each.rows) });
+  origins.set(settings, {
+    environment: env,
+    rows: [own, ...others].flatMap((each) => each.rows),
+    variables: [SETTINGS_DECLARATION, ...features.map((feature) => feature.settings)].flatMap(variablesIn),
+  });
   return settings;
 }
 
@@ -71,14 +84,18 @@ export function changedSettings(settings: Settings, changes: Partial<Settings>):
  * @throws {SettingsError} with all faults at once
  */
 export function withFeatureSettings(settings: Settings, features: readonly FeatureSettings[]): Settings {
-  const { environment, rows } = originOf(settings);
+  const { environment, rows, variables } = originOf(settings);
   const read = features.map((feature) => readDeclared(feature.settings, environment));
   const faults = read.flatMap((each) => each.faults);
   if (faults.length > 0) {
     throw new SettingsError(faults);
   }
   const whole = Object.freeze({ ...settings });
-  origins.set(whole, { environment, rows: [...rows, ...read.flatMap((each) => each.rows)] });
+  origins.set(whole, {
+    environment,
+    rows: [...rows, ...read.flatMap((each) => each.rows)],
+    variables: [...variables, ...features.flatMap((feature) => variablesIn(feature.settings))],
+  });
   return whole;
 }
 
@@ -139,6 +156,20 @@ function readDeclared(declaration: SettingsDeclaration, env: Environment): ReadS
 /** Returns the settings in the order of their declaration, for printing; `settings` is the result of `loadSettings`. */
 export function redactedSettings(settings: Settings): readonly PrintedSetting[] {
   return originOf(settings).rows;
+}
+
+/** Returns the names of the variables that have a value and that no declared setting is read from. */
+export function otherVariables(settings: Settings): {
+  readonly others: string[];
+  readonly known: readonly string[];
+} {
+  const { environment, variables: known } = originOf(settings);
+  const others = Object.keys(environment).filter((name) => environment[name] && !known.includes(name));
+  return { others, known };
+}
+
+function variablesIn(declaration: SettingsDeclaration): string[] {
+  return Object.entries<Setting>(declaration).flatMap(([name, { secret }]) => variablesOf(name, secret));
 }
 
 /**

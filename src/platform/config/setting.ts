@@ -50,6 +50,11 @@ export function memberName(name: string): string {
   return name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** Returns the variables that a setting is read from. */
+export function variablesOf(name: string, isSecret: true | undefined): string[] {
+  return isSecret ? [name, `${name}_FILE`] : [name];
+}
+
 /** Returns the fault of a value that `kind` does not allow; `detail` tells where in the value to look. */
 export function mustBe(kind: { readonly allowed: string }, detail?: string): { readonly fault: string } {
   return { fault: detail === undefined ? `must be ${kind.allowed}` : `must be ${kind.allowed}: ${detail}` };

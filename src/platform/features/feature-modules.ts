@@ -1,5 +1,5 @@
 import type { DynamicModule, ModuleMetadata, Type } from '@nestjs/common';
-import type { FeatureSettings, Setting } from '../config/setting';
+import { type FeatureSettings, type Setting, variablesOf } from '../config/setting';
 import { SETTINGS_DECLARATION } from '../config/settings';
 import type { CommandGroup } from '../cli/cli';
 import type { SchemaPart } from '../database/driver/schema-parts';
@@ -113,11 +113,6 @@ export function settingsOf(features: Features): FeatureSettings[] {
     }
     return [{ owner, settings }];
   });
-}
-
-/** The variables that a setting is read from. */
-function variablesOf(name: string, isSecret: true | undefined): string[] {
-  return isSecret ? [name, `${name}_FILE`] : [name];
 }
 
 /** Returns the commands that the features bring along, in the order of their lines. */
