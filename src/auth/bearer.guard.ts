@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { InvalidRequestError } from '../platform/errors/http-errors';
 import type { Exchange } from '../platform/http/exchange/exchange';
 import type { Operation } from '../platform/http/operations/operation';
+import { isRepeated } from '../platform/http/request/repeated-field';
 import { RefusedKeys } from '../platform/rate-limit/refused-keys';
 import { clientAddress } from '../platform/security/client-address';
 import { Networks } from '../platform/security/networks';
@@ -154,7 +155,7 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
 
   private bearerToken(request: IncomingMessage): string {
     const { authorization } = request.headers;
-    if (authorization !== undefined && isRepeated(request)) {
+    if (authorization !== undefined && isRepeated(request, 'authorization')) {
       this.metrics.keyVerifications.add('malformed');
       throw new InvalidRequestError();
     }
@@ -184,14 +185,4 @@ function isValid(known: Known): known is CachedKey {
 /** The reason why a key is not valid. */
 function refusalOf(known: Known): KeyRefusal | 'expired' {
   return typeof known === 'string' ? known : 'expired';
-}
-
-/** Node keeps the first of two Authorization headers and drops the other silently. */
-function isRepeated({ rawHeaders }: IncomingMessage): boolean {
-  let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string;
-    if (name.length === 13 && name.toLowerCase() === 'authorization') count++;
-  }
-  return count > 1;
 }

@@ -21,6 +21,11 @@ function chunked(body: string): string {
 
 const CHUNKED = { 'Transfer-Encoding': 'chunked' };
 
+/** A media type in two header fields. */
+function twice(type: string): { headers: { 'Content-Type': string[] } } {
+  return { headers: { 'Content-Type': [type, type] } };
+}
+
 async function count(): Promise<number> {
   return (JSON.parse((await ask(service(), { target: '/v1/pets?limit=100' })).body) as unknown[]).length;
 }
@@ -107,6 +112,27 @@ describe('The service with the header field Content-Type', () => {
     coding('identity, gzip'),
     coding('nonsense'),
   ]);
+
+  const repeated = {
+    of: 'two media types',
+    request: { ...creation(PET), headers: { 'Content-Type': ['application/json', 'text/plain'] } },
+    status: 400,
+    code: 'invalid_request',
+  };
+  itRefuses(service, [
+    repeated,
+    { ...repeated, of: 'the same media type twice', request: creation(PET, twice('application/json')) },
+    { ...repeated, of: 'two media types without a body', request: creation('', twice('application/json')) },
+    {
+      ...repeated,
+      of: 'two media types before a large body',
+      request: creation(petOf(MAX_BODY_BYTES + 1), twice('application/json')),
+    },
+  ]);
+
+  it('ignores two media types where there is no body to read', async () => {
+    expect(await ask(service(), twice('application/json'))).toMatchObject({ status: 200 });
+  });
 
   it.each([
     'application/json',

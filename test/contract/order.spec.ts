@@ -19,6 +19,7 @@ import {
   SIZE,
   TOP_LEVEL,
   TYPE,
+  TYPES,
   UNKNOWN_KEY,
 } from './support/faults';
 import { ask, creation, type WireRequest } from './support/request';
@@ -47,7 +48,7 @@ const BODY_ORDER: Order = [
   [NO_KEY, UNKNOWN_KEY],
   [SCOPE],
   [ACCEPT],
-  [TYPE],
+  [TYPE, TYPES],
   [SIZE],
   [JSON_TEXT],
   [PARAMETER],

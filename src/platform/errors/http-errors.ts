@@ -59,7 +59,7 @@ export const RateLimitedError = defineError({
 export const InvalidRequestError = defineError({
   code: 'invalid_request',
   status: 400,
-  message: 'The Authorization header may be given only once.',
+  message: 'The Authorization header and the Content-Type header may each be given only once.',
 });
 export const NotAcceptableError = defineError({
   code: 'not_acceptable',

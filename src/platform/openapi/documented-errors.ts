@@ -45,7 +45,7 @@ export function errorsOf(operation: Operation): DocumentedError[] {
 function platformErrorsOf(operation: Operation): DocumentedError[] {
   const found: DocumentedError[] = [];
   // A client can avoid this on any operation, so it stands under 400 only where that has other reasons as well.
-  const wherever = operation.isPublic ? [] : [InvalidRequestError];
+  const wherever = operation.isPublic && !operation.hasBody ? [] : [InvalidRequestError];
   if (operation.hasBody) {
     found.push({
       status: '400',

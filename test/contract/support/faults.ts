@@ -12,7 +12,7 @@ export interface Fault {
 /** The faults of each place of a message, in the order in which they are judged. */
 export type Order = readonly (readonly Fault[])[];
 
-function header(name: string, value: string) {
+function header(name: string, value: string | readonly string[]) {
   return (request: WireRequest): WireRequest => ({
     ...request,
     headers: { ...request.headers, [name]: value },
@@ -90,6 +90,12 @@ export const TYPE: Fault = {
   status: 415,
   code: 'unsupported_media_type',
   apply: header('Content-Type', 'text/plain'),
+};
+export const TYPES: Fault = {
+  of: 'two types',
+  status: 400,
+  code: 'invalid_request',
+  apply: header('Content-Type', ['application/json', 'application/json']),
 };
 export const SIZE: Fault = {
   of: 'size',

@@ -49,7 +49,7 @@ async function orderOf(
     [faults.NO_KEY, faults.UNKNOWN_KEY],
     [faults.scopeFault(() => keyOfNoModule)],
     [faults.ACCEPT],
-    ...(schema ? [[faults.TYPE], [faults.SIZE], [faults.JSON_TEXT]] : []),
+    ...(schema ? [[faults.TYPE, faults.TYPES], [faults.SIZE], [faults.JSON_TEXT]] : []),
     [faults.PARAMETER],
     ...(schema ? [[faults.TOP_LEVEL]] : []),
     ...(isList(operation) ? [[faults.BAD_LIMIT]] : []),

@@ -1,7 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { InvalidJsonError, PayloadTooLargeError, UnsupportedMediaTypeError } from '../../errors/http-errors';
+import {
+  InvalidJsonError,
+  InvalidRequestError,
+  PayloadTooLargeError,
+  UnsupportedMediaTypeError,
+} from '../../errors/http-errors';
 import { allowContinue } from '../connections/wire-errors';
 import { bodyMediaTypes, FORM_MEDIA_TYPE } from '../operations/media-types';
+import { isRepeated } from './repeated-field';
 
 /** Largest body that is read, in bytes. */
 const MAX_BODY_BYTES = 102_400;
@@ -21,13 +27,14 @@ export function mediaTypeOf({ headers }: IncomingMessage): string {
  * Receives the body of a request.
  *
  * @param accepted media types that the body may have, those of JSON unless given; JSON is to be in UTF-8 (see `readJson`)
- * @throws UnsupportedMediaTypeError, PayloadTooLargeError or InvalidJsonError
+ * @throws InvalidRequestError, UnsupportedMediaTypeError, PayloadTooLargeError or InvalidJsonError
  */
 export function receiveBody(
   request: IncomingMessage,
   response: ServerResponse,
   accepted: readonly string[] = bodyMediaTypes(request.method as string),
 ): Promise<Buffer> {
+  assertOneType(request);
   const { headers } = request;
   const declared = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (declared === undefined || Number(declared) === 0)) {
@@ -46,9 +53,10 @@ export function receiveBody(
 /**
  * Lets a form come in, for an interceptor to read.
  *
- * @throws UnsupportedMediaTypeError for anything else, which interceptors let pass unread
+ * @throws InvalidRequestError; UnsupportedMediaTypeError for anything else, which interceptors let pass unread
  */
 export function admitForm(request: IncomingMessage, response: ServerResponse): void {
+  assertOneType(request);
   if (mediaTypeOf(request) !== FORM_MEDIA_TYPE || isEncoded(request.headers['content-encoding'])) {
     throw new UnsupportedMediaTypeError({
       message: `The body must be ${FORM_MEDIA_TYPE}.`,
@@ -56,6 +64,11 @@ export function admitForm(request: IncomingMessage, response: ServerResponse): v
     });
   }
   allowContinue(request, response);
+}
+
+/** Of two media types a proxy might judge the body by the other. */
+function assertOneType(request: IncomingMessage): void {
+  if (isRepeated(request, 'content-type')) throw new InvalidRequestError();
 }
 
 function isJson(mediaType: string): boolean {
