@@ -28,6 +28,7 @@ import { StoredRunsRepository } from './jobs/stored-runs.repository';
 import { FORM_LIMITS } from './http/request/body-reader';
 import { Deprecations } from './deprecation/deprecations';
 import { FrontDoor } from './http/front-door';
+import { ServiceAddress } from './values/service-address';
 import { ResponseRetentionJob } from './http/idempotency/response-retention-job';
 import { Idempotency } from './http/idempotency/idempotency';
 import { IdempotentResponsesRepository } from './http/idempotency/idempotent-responses.repository';
@@ -171,10 +172,15 @@ export class PlatformModule {
           inject: [Metrics],
         },
         {
-          provide: Deprecations,
-          useFactory: ({ deprecatedOperations, publicBaseUrl }: Settings) =>
-            new Deprecations(deprecatedOperations, publicBaseUrl),
+          provide: ServiceAddress,
+          useFactory: ({ publicBaseUrl }: Settings) => new ServiceAddress(publicBaseUrl),
           inject: [SETTINGS],
+        },
+        {
+          provide: Deprecations,
+          useFactory: ({ deprecatedOperations }: Settings, address: ServiceAddress) =>
+            new Deprecations(deprecatedOperations, address),
+          inject: [SETTINGS, ServiceAddress],
         },
         { provide: TRACING, useFactory: openTracing, inject: [SETTINGS, LOGGER] },
         ErrorFilter,
@@ -205,6 +211,7 @@ export class PlatformModule {
         RateLimitStore,
         ReadOnlyMode,
         RefusedKeys,
+        ServiceAddress,
         ServiceModesRepository,
         ClientChangesRepository,
         RequestLogRepository,

@@ -88,6 +88,12 @@ describe('The served document', () => {
     ]);
   });
 
+  it('has no cursor in an example, since tools would send it with other filters', () => {
+    const headers = document.paths['/pets']?.['get']?.responses['200'] as { headers: { Link: object } };
+    expect(headers.headers.Link).not.toHaveProperty('example');
+    expect(JSON.stringify(document.paths)).not.toContain('cursor=');
+  });
+
   it('gives the sunset of getPet, and what to use instead', () => {
     expect(document.paths['/pets/{petId}']?.['get']?.description).toContain(
       'to be removed on 5 December 2030. Use `GET /pets` with the `status` filter instead.',

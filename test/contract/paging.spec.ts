@@ -184,8 +184,9 @@ describe('A list with a cursor', () => {
 describe('The address in a Link', () => {
   const service = useService('sqlite');
   const configured = useService('sqlite', { PUBLIC_BASE_URL: 'https://api.example.com/pets/v1' });
+  const behind = useService('sqlite', { TRUST_PROXY: 'loopback' });
   beforeAll(async () => {
-    for (const one of [service(), configured()]) {
+    for (const one of [service(), configured(), behind()]) {
       for (let i = 0; i < 2; i++) await one.post('/v1/pets', { name: 'pet', categoryId: 1 });
     }
   });
@@ -202,6 +203,33 @@ describe('The address in a Link', () => {
   ])('is built from %s', async (_of, target, Host, begins) => {
     const next = linksOf(await ask(service(), { target, headers: { Host } })).get('next');
     expect(next?.startsWith(begins)).toBe(true);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['the protocol', { 'X-Forwarded-Proto': 'https' }, 'https://shop.example/'],
+    ['the protocol to the first proxy', { 'X-Forwarded-Proto': 'https, http' }, 'https://shop.example/'],
+    ['no protocol', {}, 'http://shop.example/'],
+    ['an unknown protocol', { 'X-Forwarded-Proto': 'javascript' }, 'http://shop.example/'],
+    ['the host', { 'X-Forwarded-Host': 'petstore.example:8443' }, 'http://petstore.example:8443/'],
+    ['a host that is none', { 'X-Forwarded-Host': 'a>; rel="next"' }, 'http://shop.example/'],
+  ])('is built from what a trusted proxy forwards: %s', async (_what, forwarded, begins) => {
+    // A response that is asked for again and again is kept, for its own address only.
+    for (const headers of [{}, forwarded, {}, forwarded, {}, forwarded]) {
+      const request = { target: '/v1/pets?limit=1', headers: { Host: 'shop.example', ...headers } };
+      const next = linksOf(await ask(behind(), request)).get('next');
+      const expected = headers === forwarded ? begins : 'http://shop.example/';
+      expect(next?.slice(0, expected.length + 3)).toBe(`${expected}v1/`);
+    }
+  });
+
+  it('is not built from what anybody else forwards', async () => {
+    const headers = {
+      Host: 'shop.example',
+      'X-Forwarded-Proto': 'https',
+      'X-Forwarded-Host': 'evil.example',
+    };
+    const next = linksOf(await ask(service(), { target: '/v1/pets?limit=1', headers })).get('next');
+    expect(next?.startsWith('http://shop.example/v1/pets?')).toBe(true);
   });
 
   it('is PUBLIC_BASE_URL if set', async () => {

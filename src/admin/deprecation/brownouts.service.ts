@@ -13,6 +13,7 @@ import { AppError } from '../../platform/errors/app-error';
 import { deprecationHeaders, Deprecations } from '../../platform/deprecation/deprecations';
 import { type BrownoutSchedule, planWindows } from './brownout-plan';
 import { DAY_MS, dayOf } from '../../platform/values/calendar';
+import { ServiceAddress } from '../../platform/values/service-address';
 import { type EndingOperation, DeprecationReportService, viewWindow } from './deprecation-report.service';
 import { NotDeprecatedError, InvalidPlanError } from './deprecation.errors';
 import { type OperationCaller, callerOf } from './usage-report.service';
@@ -67,6 +68,7 @@ export class BrownoutsService {
     private readonly deprecations: DeprecationReportService,
     private readonly usage: UsageService,
     private readonly keys: ApiKeysService,
+    private readonly address: ServiceAddress,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -131,12 +133,11 @@ export class BrownoutsService {
 
   /** The refusal that the service itself would send at that instant. */
   private responseAt(operation: EndingOperation, states: OperationStates, at: Date): ClientResponse {
-    const { publicBaseUrl } = this.settings;
     try {
-      new Deprecations(states, publicBaseUrl).assertServed(operation, at);
+      new Deprecations(states, this.address).assertServed(operation, at);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const headers = { ...deprecationHeaders(operation, publicBaseUrl), ...error.headers };
+      const headers = { ...deprecationHeaders(operation, this.address), ...error.headers };
       return { status: error.status, headers, body: error.toBody() };
     }
     throw new Error(`${operation.id} would be served at ${at.toISOString()}.`);

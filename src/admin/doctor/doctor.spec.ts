@@ -28,6 +28,8 @@ describe("The doctor's check of the settings", () => {
     [{ HOST: '0.0.0.0' }, /NODE_ENV is development/],
     [{ RATE_LIMIT_PER_MINUTE: '0' }, /nothing is limited/],
     [{ PUBLIC_BASE_URL: 'https://api.example.com/v1' }, /TRUST_PROXY is empty/],
+    [{ TRUST_PROXY: '1' }, /PUBLIC_BASE_URL is not set/],
+    [{ TRUST_PROXY: 'loopback' }, /PUBLIC_BASE_URL is not set/],
     [{ REDIS_URL: 'redis://redis' }, /SQLite serves only one/],
     [{ DATABASE_URL: 'sqlite::memory:' }, /in memory/],
     [{ RATE_LIMIT_PER_MINUT: '5' }, /RATE_LIMIT_PER_MINUTE/],

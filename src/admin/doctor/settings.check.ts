@@ -73,6 +73,14 @@ export function doubtsAbout(settings: Settings): Finding[] {
       ),
     );
   }
+  if (settings.publicBaseUrl === undefined && !trustsNobody) {
+    doubts.push(
+      warn(
+        'TRUST_PROXY names a proxy, and PUBLIC_BASE_URL is not set: links are made of what the proxy forwards, and begin with http:// unless the proxy sends X-Forwarded-Proto.',
+        'Set PUBLIC_BASE_URL to the address that clients use.',
+      ),
+    );
+  }
   if (isSqlite && settings.redisUrl !== undefined) {
     doubts.push(
       warn(

@@ -73,7 +73,7 @@ export const SETTINGS_DECLARATION = {
     kind: proxies(),
     default: '',
     description:
-      'The proxies whose `X-Forwarded-For` is trusted for the addresses of clients: addresses, ranges, the names `loopback`, `linklocal` and `uniquelocal`, or the number of proxies in front. If empty, the address of the connection is used.',
+      'The proxies whose `X-Forwarded-For` is trusted for the addresses of clients, and whose `X-Forwarded-Proto` and `X-Forwarded-Host` for those of the service unless `PUBLIC_BASE_URL` is set: addresses, ranges, the names `loopback`, `linklocal` and `uniquelocal`, or the number of proxies in front. If empty, the address of the connection is used.',
     example: 'loopback, 10.0.0.0/8',
   },
   RATE_LIMIT_PER_MINUTE: {
@@ -183,7 +183,7 @@ export const SETTINGS_DECLARATION = {
   PUBLIC_BASE_URL: {
     kind: baseUrl(),
     description:
-      'Address under which clients reach the service; absolute `Link` targets begin with it. Unset, they are built from the host of the request.',
+      'Address under which clients reach the service, with the part of the path that a proxy removes. All addresses that the service names begin with it: `Link`, `Location`, the docs and the first server of the OpenAPI document. Unset, absolute `Link` targets are built from the host of the request, or from `X-Forwarded-Host` and `X-Forwarded-Proto` of a proxy in `TRUST_PROXY`.',
     example: 'https://api.example.com/v1',
   },
   PRODUCTION_BASE_URL: {

@@ -4,6 +4,7 @@ import { type DeprecationHeaders, Deprecations } from './deprecations';
 import type { Operation } from '../http/operations/operation';
 import type { Endpoint } from '../http/exchange/exchange';
 import { type Route, RouteTable } from '../http/route-table';
+import { ServiceAddress } from '../values/service-address';
 
 const getPet: Operation = {
   id: 'getPet',
@@ -50,7 +51,9 @@ function endpointOf(operation: Operation): Endpoint {
 }
 
 function announced(path: string, publicBaseUrl?: string): DeprecationHeaders | undefined {
-  return new Deprecations(new Map(), publicBaseUrl).announcementOf(routes.find(path)?.route as Route);
+  return new Deprecations(new Map(), new ServiceAddress(publicBaseUrl)).announcementOf(
+    routes.find(path)?.route as Route,
+  );
 }
 
 describe('announcementOf', () => {
@@ -91,7 +94,10 @@ describe('assertServed', () => {
 
   function refusal(state: OperationState | undefined, now: Date, operation = getPet): unknown[] {
     try {
-      new Deprecations(new Map(state && [[operation.id, state]]), undefined).assertServed(operation, now);
+      new Deprecations(new Map(state && [[operation.id, state]]), new ServiceAddress(undefined)).assertServed(
+        operation,
+        now,
+      );
     } catch (error) {
       const { code, headers } = error as AppError;
       return [code, headers['Retry-After']];

@@ -1,10 +1,7 @@
 import type { Deprecation } from './deprecated-operation.decorator';
 import type { OperationStates } from './operation-states';
 import { OperationBrownoutError, OperationRemovedError } from '../errors/http-errors';
-import { BASE_PATH } from '../values/operation-path';
-
-/** Page that explains deprecated operations, relative to the root of the service. */
-export const DEPRECATION_PAGE = '/docs/guide';
+import type { ServiceAddress } from '../values/service-address';
 
 /** The part of an operation that matters here. */
 export interface MayBeDeprecated {
@@ -17,11 +14,6 @@ interface Route {
   readonly endpoints: ReadonlyMap<string, { readonly operation: MayBeDeprecated }>;
 }
 
-/** Returns the address of an operation's section on that page. */
-export function deprecationAddress({ id }: MayBeDeprecated): string {
-  return `${DEPRECATION_PAGE}#${id}`;
-}
-
 /** The header fields that announce the end of an operation: RFC 9745, RFC 8594 and RFC 8288. */
 export type DeprecationHeaders = Readonly<Record<'Deprecation' | 'Sunset' | 'Link', string>>;
 
@@ -29,12 +21,9 @@ export type DeprecationHeaders = Readonly<Record<'Deprecation' | 'Sunset' | 'Lin
 export class Deprecations {
   private readonly headers = new Map<Route, DeprecationHeaders | undefined>();
 
-  /**
-   * @param publicBaseUrl address under which clients reach the service; without it links are relative to the host they called
-   */
   constructor(
     private readonly states: OperationStates,
-    private readonly publicBaseUrl: string | undefined,
+    private readonly address: ServiceAddress,
   ) {}
 
   /** Returns the fields of every response of a path; undefined if none of its operations is deprecated. */
@@ -60,30 +49,25 @@ export class Deprecations {
 
   private headersOf(route: Route): DeprecationHeaders | undefined {
     const endpoint = [...route.endpoints.values()].find(({ operation }) => operation.deprecation);
-    return endpoint && deprecationHeaders(endpoint.operation, this.publicBaseUrl);
+    return endpoint && deprecationHeaders(endpoint.operation, this.address);
   }
 }
 
-/**
- * Returns the fields that announce the end of an operation; undefined if it is not deprecated.
- *
- * @param publicBaseUrl as for {@link Deprecations}
- */
+/** Returns the fields that announce the end of an operation; undefined if it is not deprecated. */
 export function deprecationHeaders(
   operation: MayBeDeprecated,
-  publicBaseUrl: string | undefined,
+  address: ServiceAddress,
 ): DeprecationHeaders | undefined {
   if (!operation.deprecation) return undefined;
   const { since, sunset, successor } = operation.deprecation;
-  const root = publicBaseUrl?.slice(0, -BASE_PATH.length) ?? '';
-  const page = `${root}${deprecationAddress(operation)}`;
+  const page = address.guide(operation.id);
   return {
     Deprecation: `@${since.getTime() / 1000}`,
     Sunset: sunset.toUTCString(),
     Link: [
       `<${page}>; rel="deprecation"; type="text/html"`,
       `<${page}>; rel="sunset"; type="text/html"`,
-      `<${root}${BASE_PATH}${successor}>; rel="successor-version"`,
+      `<${address.base}${successor}>; rel="successor-version"`,
     ].join(', '),
   };
 }

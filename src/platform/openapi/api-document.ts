@@ -4,8 +4,8 @@ import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
 import { ErrorDto } from '../errors/error.dto';
-import { DEPRECATION_PAGE } from '../deprecation/deprecations';
 import { BASE_PATH } from '../values/operation-path';
+import { ServiceAddress } from '../values/service-address';
 import { featureOptions } from '../features/feature.decorator';
 import { OperationRegistry } from '../http/operations/operation-registry';
 import { ServedDocument } from '../http/response/served-document';
@@ -27,6 +27,7 @@ export class ApiDocument extends ServedDocument {
   constructor(
     private readonly registry: OperationRegistry,
     private readonly modules: ModulesContainer,
+    private readonly address: ServiceAddress,
     @InjectSettings() private readonly settings: Settings,
     @InjectLogger() private readonly logger: Logger,
   ) {
@@ -50,6 +51,7 @@ export class ApiDocument extends ServedDocument {
     return guideSections({
       operations: this.registry.operations,
       baseUrl: EXAMPLE_BASE_URL,
+      address: this.address,
       states: deprecatedOperations,
       requestsPerMinute: rateLimitPerMinute,
     });
@@ -67,7 +69,7 @@ export class ApiDocument extends ServedDocument {
         `Operations that declare no response: ${open.join(', ')}. The document knows their status only.`,
       );
     }
-    this.built = finishDocument(raw, this.registry.operations, this.descriptions());
+    this.built = finishDocument(raw, this.registry.operations, this.descriptions(), this.address);
     return this.built;
   }
 
@@ -83,22 +85,17 @@ export class ApiDocument extends ServedDocument {
   }
 
   private header(): Omit<OpenAPIObject, 'paths'> {
-    const { productionBaseUrl, stagingBaseUrl } = this.settings;
     return {
       openapi: '3.0.3',
       info: {
         title: 'Petstore',
         version: '1.0.0',
-        description: serviceDescription(this.sections),
+        description: serviceDescription(this.sections, this.address),
         contact: { name: 'The team of the petstore service' },
-        license: { name: 'Proprietary', url: `${DEPRECATION_PAGE}#${LICENCE_ANCHOR}` },
+        license: { name: 'Proprietary', url: this.address.guide(LICENCE_ANCHOR) },
       },
-      externalDocs: { description: 'The guide', url: DEPRECATION_PAGE },
-      servers: [
-        { url: BASE_PATH, description: 'This server' },
-        ...(productionBaseUrl ? [{ url: productionBaseUrl, description: 'Production' }] : []),
-        ...(stagingBaseUrl ? [{ url: stagingBaseUrl, description: 'Staging' }] : []),
-      ],
+      externalDocs: { description: 'The guide', url: this.address.guide() },
+      servers: this.servers(),
       components: {
         securitySchemes: {
           [SECURITY_SCHEME]: {
@@ -111,20 +108,32 @@ export class ApiDocument extends ServedDocument {
       },
     };
   }
+
+  /** Returns this server and the named ones; this one has its name if it is one of them. */
+  private servers(): { url: string; description: string }[] {
+    const { productionBaseUrl, stagingBaseUrl } = this.settings;
+    const own = this.address.base;
+    const others = [
+      ...(productionBaseUrl ? [{ url: productionBaseUrl, description: 'Production' }] : []),
+      ...(stagingBaseUrl ? [{ url: stagingBaseUrl, description: 'Staging' }] : []),
+    ];
+    const known = others.find(({ url }) => url === own);
+    return [known ?? { url: own, description: 'This server' }, ...others.filter(({ url }) => url !== own)];
+  }
 }
 
 /**
  * Writes the introduction of the served document, in Markdown: the guide's sections in brief, each with a link to the whole.
  */
-function serviceDescription(sections: readonly GuideSection[]): string {
+function serviceDescription(sections: readonly GuideSection[], address: ServiceAddress): string {
   const introduction = [
     'The petstore service, over HTTP and JSON.',
-    `This introduction is the short form. [The guide](${DEPRECATION_PAGE}) has examples and the rest.`,
+    `This introduction is the short form. [The guide](${address.guide()}) has examples and the rest.`,
   ].join(' ');
   return [
     introduction,
     ...sections
       .filter(({ brief }) => brief !== '')
-      .map(({ id, title, brief }) => `## ${title}\n\n${brief}\n\n[More on this](${DEPRECATION_PAGE}#${id})`),
+      .map(({ id, title, brief }) => `## ${title}\n\n${brief}\n\n[More on this](${address.guide(id)})`),
   ].join('\n\n');
 }

@@ -1,5 +1,6 @@
 import type { Settings } from '../config/settings';
 import type { Operation } from '../http/operations/operation';
+import { ServiceAddress } from '../values/service-address';
 import type { ApiDocument } from './api-document';
 import { DocsFiles } from './docs-files';
 import { guideSections } from './guide';
@@ -9,14 +10,16 @@ const MANY = 100;
 
 describe('A page of the docs', () => {
   it('is rendered once per address, and kept in a bounded cache', () => {
+    const address = new ServiceAddress(undefined);
     const sections = guideSections({
       operations: [] as Operation[],
       baseUrl: 'https://api.example.com/v1',
+      address,
       states: new Map(),
       requestsPerMinute: 0,
     });
     const document = { info: { title: 'Toys', version: '1.0.0' } };
-    const files = new DocsFiles({ document, sections } as ApiDocument, {} as Settings);
+    const files = new DocsFiles({ document, sections } as ApiDocument, address, {} as Settings);
     const page = files.guideText('http://toys.example');
     expect(page.body.toString()).toContain("baseUrl: 'http://toys.example/v1'");
     expect(files.guideText('http://toys.example')).toBe(page);

@@ -11,6 +11,7 @@ import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
 import { entityTag } from '../http/request/conditional';
 import { BASE_PATH } from '../values/operation-path';
+import { ServiceAddress } from '../values/service-address';
 import { ApiDocument, EXAMPLE_BASE_URL } from './api-document';
 import { QUICK_START_ANCHOR, type GuideSection } from './guide';
 import { html } from './html';
@@ -91,27 +92,27 @@ export class DocsFiles {
   private readonly kept = new Map<string, DocsFile>();
   private readonly texts = new Map<string, string>();
   private readonly addressed = new LRUCache<string, DocsFile>({ max: MOST_ADDRESSED });
-  private readonly publicBaseUrl: string | undefined;
   private hash: string | undefined;
 
   constructor(
     private readonly api: ApiDocument,
+    private readonly address: ServiceAddress,
     @InjectSettings() { publicBaseUrl, productionBaseUrl, stagingBaseUrl }: Settings,
   ) {
-    this.publicBaseUrl = publicBaseUrl;
-    this.policy = docsPolicy([productionBaseUrl, stagingBaseUrl].filter((address) => address !== undefined));
+    const services = [publicBaseUrl, productionBaseUrl, stagingBaseUrl];
+    this.policy = docsPolicy(services.filter((service) => service !== undefined));
   }
 
-  /** @param origin at which the reader has called, for the samples */
-  browser(origin: string | undefined): DocsFile {
-    return this.forReader(origin, 'browser', HTML, () =>
+  /** @param root of the addresses in the samples; undefined if they must not name what the reader has called */
+  browser(root: string | undefined): DocsFile {
+    return this.forReader(root, 'browser', HTML, () =>
       browserPage(this.api.document.info, this.api.sections, this.version),
     );
   }
 
-  /** @param origin as for {@link browser} */
-  guide(origin: string | undefined): DocsFile {
-    return this.forReader(origin, 'guide', HTML, () =>
+  /** @param root as for {@link browser} */
+  guide(root: string | undefined): DocsFile {
+    return this.forReader(root, 'guide', HTML, () =>
       guidePage(this.api.document.info.title, this.api.sections, this.version),
     );
   }
@@ -119,10 +120,10 @@ export class DocsFiles {
   /**
    * Returns the guide as Markdown.
    *
-   * @param origin as for {@link browser}
+   * @param root as for {@link browser}
    */
-  guideText(origin: string | undefined): DocsFile {
-    return this.forReader(origin, 'guide.md', MARKDOWN, () =>
+  guideText(root: string | undefined): DocsFile {
+    return this.forReader(root, 'guide.md', MARKDOWN, () =>
       guideMarkdown(this.api.document.info.title, this.api.sections),
     );
   }
@@ -131,7 +132,11 @@ export class DocsFiles {
   get llms(): DocsFile {
     return this.keep(
       'llms.txt',
-      () => new DocsFile('text/plain; charset=utf-8', llmsText(this.api.document, this.api.sections)),
+      () =>
+        new DocsFile(
+          'text/plain; charset=utf-8',
+          llmsText(this.api.document, this.api.sections, this.address),
+        ),
     );
   }
 
@@ -173,8 +178,8 @@ export class DocsFiles {
   }
 
   /** A page is rendered once, with the address of the example; to put in another takes little. */
-  private forReader(origin: string | undefined, name: string, type: string, render: () => string): DocsFile {
-    const base = this.publicBaseUrl ?? (origin === undefined ? EXAMPLE_BASE_URL : origin + BASE_PATH);
+  private forReader(root: string | undefined, name: string, type: string, render: () => string): DocsFile {
+    const base = root === undefined ? EXAMPLE_BASE_URL : root + BASE_PATH;
     const key = `${name} ${base}`;
     const kept = this.addressed.get(key);
     if (kept) return kept;
@@ -234,7 +239,11 @@ function guideMarkdown(title: string, sections: readonly GuideSection[]): string
 }
 
 /** Writes the facts that a program that reads text should know, and the addresses of the rest (https://llmstxt.org). */
-function llmsText({ info, paths }: OpenAPIObject, sections: readonly GuideSection[]): string {
+function llmsText(
+  { info, paths }: OpenAPIObject,
+  sections: readonly GuideSection[],
+  address: ServiceAddress,
+): string {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, { operationId?: string; summary?: string; deprecated?: boolean }>)
       .filter(([, { operationId }]) => operationId !== undefined)
@@ -248,14 +257,14 @@ function llmsText({ info, paths }: OpenAPIObject, sections: readonly GuideSectio
     '> An HTTP interface with JSON bodies. Every request carries an API key as `Authorization: Bearer <API key>`. Integers of format `int64` must be read exactly, not as doubles.',
     '## Documents',
     [
-      '- [OpenAPI 3.0](/docs/openapi.json): every operation, parameter, schema and error',
-      '- [OpenAPI 3.1](/docs/openapi-3.1.json): the same, with the scopes that each operation needs',
-      '- [Guide](/docs/guide.md): what all operations have in common',
+      `- [OpenAPI 3.0](${address.docs}/openapi.json): every operation, parameter, schema and error`,
+      `- [OpenAPI 3.1](${address.docs}/openapi-3.1.json): the same, with the scopes that each operation needs`,
+      `- [Guide](${address.docs}/guide.md): what all operations have in common`,
     ].join('\n'),
     '## Operations',
     operations.join('\n'),
     '## Guide',
-    sections.map(({ id, title }) => `- [${title}](/docs/guide#${id})`).join('\n'),
+    sections.map(({ id, title }) => `- [${title}](${address.guide(id)})`).join('\n'),
   ]
     .join('\n\n')
     .concat('\n');

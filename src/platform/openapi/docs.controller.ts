@@ -5,6 +5,7 @@ import { NotFoundError } from '../errors/http-errors';
 import { matchesNone } from '../http/request/conditional';
 import { Public } from '../security/access.decorators';
 import { requestIdOf } from '../tracing/request-id';
+import { ServiceAddress } from '../values/service-address';
 import { type DocsFile, DocsFiles } from './docs-files';
 
 /** For files that keep their name when a new version changes their contents: the browser asks before every use. */
@@ -21,21 +22,24 @@ const ORIGIN = /^https?:\/\/[\w.:[\]-]{1,260}$/;
 @Public()
 @Controller({ path: 'docs', version: VERSION_NEUTRAL })
 export class DocsController {
-  constructor(private readonly files: DocsFiles) {}
+  constructor(
+    private readonly files: DocsFiles,
+    private readonly address: ServiceAddress,
+  ) {}
 
   @Get()
   browser(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.send(request, response, this.files.browser(originOf(request)));
+    return this.send(request, response, this.files.browser(this.rootFor(request)));
   }
 
   @Get('guide')
   guide(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.send(request, response, this.files.guide(originOf(request)));
+    return this.send(request, response, this.files.guide(this.rootFor(request)));
   }
 
   @Get('guide.md')
   guideText(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.send(request, response, this.files.guideText(originOf(request)));
+    return this.send(request, response, this.files.guideText(this.rootFor(request)));
   }
 
   @Get('llms.txt')
@@ -75,6 +79,12 @@ export class DocsController {
     return this.send(request, response, file, version === this.files.version ? FOR_EVER : ASKED_FIRST);
   }
 
+  /** Returns the root of the addresses in samples; undefined if they must not name what the reader has called. */
+  private rootFor(request: Request): string | undefined {
+    const root = this.address.rootFor(request);
+    return root === this.address.root || ORIGIN.test(root) ? root : undefined;
+  }
+
   /** Sends a file, or 304 to a client that has it (RFC 9110, section 13). HEAD gets the same header fields and no body. */
   private async send(
     request: Request,
@@ -103,10 +113,4 @@ export class DocsController {
     response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.body.length });
     response.end(request.method === 'HEAD' ? undefined : file.body);
   }
-}
-
-/** Returns the origin at which the reader has called; undefined if a sample must not name it. */
-function originOf({ protocol, host }: Request): string | undefined {
-  const origin = `${protocol}://${host}`;
-  return ORIGIN.test(origin) ? origin : undefined;
 }

@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { deprecationAddress, deprecationNotice } from '../deprecation/deprecations';
+import { deprecationNotice } from '../deprecation/deprecations';
 import { bodyMediaTypes } from '../http/operations/media-types';
 import { isDocumentable, type Operation } from '../http/operations/operation';
 import { openapiPath, pathUnderBase } from '../values/operation-path';
+import type { ServiceAddress } from '../values/service-address';
 import { errorExamples, errorsOf } from './documented-errors';
 import { headersOf } from './documented-headers';
 import { exampleOf, finishSchemas, inOrder, type Schema, schemaRef } from './schemas';
@@ -51,6 +52,7 @@ export function finishDocument(
   raw: OpenAPIObject,
   operations: readonly Operation[],
   descriptions: ReadonlyMap<unknown, string>,
+  address: ServiceAddress,
 ): OpenAPIObject {
   const { openapi, info, servers, externalDocs, components } = raw;
   const schemas = (components?.schemas ?? {}) as Schemas;
@@ -69,9 +71,11 @@ export function finishDocument(
     nameCollection(generated, operation, schemas);
     const path = openapiPath(pathUnderBase(operation));
     paths[path] = {
-      ...(path === openapiPath(operation.path) && { servers: [{ url: '/', description: 'This server' }] }),
+      ...(path === openapiPath(operation.path) && {
+        servers: [{ url: `${address.root}/`, description: 'This server' }],
+      }),
       ...paths[path],
-      [method]: finishOperation(generated, operation, schemas),
+      [method]: finishOperation(generated, operation, schemas, address),
     };
   }
   return {
@@ -107,6 +111,7 @@ function finishOperation(
   generated: OperationObject,
   operation: Operation,
   schemas: Schemas,
+  address: ServiceAddress,
 ): OperationObject {
   const { tags, summary, operationId, parameters = [], responses, security } = generated;
   const requestBody = generated.requestBody ?? bytesOf(operation);
@@ -119,7 +124,7 @@ function finishOperation(
   return {
     tags,
     summary,
-    description: describe(generated, operation),
+    description: describe(generated, operation, address),
     operationId,
     ...(operation.deprecation && { deprecated: true }),
     ...(parameters.length > 0 && { parameters: parameters.map(finishParameter) }),
@@ -136,7 +141,7 @@ function finishOperation(
         status,
         {
           description: description || `${STATUS_CODES[status] ?? 'Any response'}.`,
-          headers: headersOf(operation, status),
+          headers: headersOf(operation, status, address),
           ...(content && { content: withExample(content, schemas) }),
         },
       ]),
@@ -145,9 +150,13 @@ function finishOperation(
   };
 }
 
-function describe({ description }: OperationObject, operation: Operation): string | undefined {
+function describe(
+  { description }: OperationObject,
+  operation: Operation,
+  address: ServiceAddress,
+): string | undefined {
   if (!operation.deprecation) return description;
-  const link = `[More on this](${deprecationAddress(operation)})`;
+  const link = `[More on this](${address.guide(operation.id)})`;
   return [description, deprecationNotice(operation), link].filter(Boolean).join(' ');
 }
 

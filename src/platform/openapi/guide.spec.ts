@@ -1,4 +1,5 @@
 import type { Operation } from '../http/operations/operation';
+import { ServiceAddress } from '../values/service-address';
 import { type GuideFacts, guideSections } from './guide';
 
 const LIST = {
@@ -28,6 +29,7 @@ function guide(operations: readonly object[], facts: Partial<GuideFacts> = {}): 
   const sections = guideSections({
     operations: operations as Operation[],
     baseUrl: 'https://toys.example/v1',
+    address: new ServiceAddress(undefined),
     states: new Map(),
     requestsPerMinute: 600,
     ...facts,
@@ -69,7 +71,12 @@ describe('The guide', () => {
   });
 
   it('has a title for each section, and a short part for the introduction of the document', () => {
-    const facts = { operations: [LIST] as unknown as Operation[], baseUrl: '', states: new Map() };
+    const facts = {
+      operations: [LIST] as unknown as Operation[],
+      baseUrl: '',
+      address: new ServiceAddress(undefined),
+      states: new Map(),
+    };
     const sections = guideSections({ ...facts, requestsPerMinute: 0 });
     expect(sections.map(({ id, title, brief }) => [id, title, brief === ''])).toEqual([
       ['quick-start', 'Quick start', true],

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { OperationState, OperationStates } from '../deprecation/operation-states';
 import { errorCatalogue } from '../errors/app-error';
-import { deprecationAddress, deprecationNotice } from '../deprecation/deprecations';
+import { deprecationNotice } from '../deprecation/deprecations';
 import type { Operation } from '../http/operations/operation';
 import { openapiPath, pathUnderBase } from '../values/operation-path';
+import type { ServiceAddress } from '../values/service-address';
 import { declaredPolicies } from '../rate-limit/declared-policies';
 import { DEFAULT_POLICY, type RateLimitPolicy } from '../rate-limit/rate-limit-policy';
 import { encodeCursor } from '../values/cursor';
@@ -32,6 +33,8 @@ export interface GuideFacts {
   readonly operations: readonly Operation[];
   /** Base address in the examples, ending in the version segment. */
   readonly baseUrl: string;
+  /** Addresses of the pages that the guide links to. */
+  readonly address: ServiceAddress;
   readonly states: OperationStates;
   /** Value of the setting RATE_LIMIT_PER_MINUTE. */
   readonly requestsPerMinute: number;
@@ -40,6 +43,7 @@ export interface GuideFacts {
 /** Values that the texts include, as `it`. */
 interface Includes {
   readonly baseUrl: string;
+  readonly docs: string;
   readonly listId: string | undefined;
   readonly listUrl: string;
   readonly cursor: string;
@@ -94,7 +98,7 @@ function section(id: string, includes: Includes): GuideSection {
   return { id, title: TITLE.exec(text)?.[1] ?? id, brief: brief.trim(), more: more.trim() };
 }
 
-function includesOf({ operations, baseUrl, states, requestsPerMinute }: GuideFacts): Includes {
+function includesOf({ operations, baseUrl, address, states, requestsPerMinute }: GuideFacts): Includes {
   const documented = operations.filter(({ response }) => response);
   const list = documented.find(({ response }) => response?.kind === 'page');
   const retriable = documented.find(({ isIdempotent }) => isIdempotent);
@@ -102,6 +106,7 @@ function includesOf({ operations, baseUrl, states, requestsPerMinute }: GuideFac
   const deprecated = documented.filter(({ deprecation }) => deprecation);
   return {
     baseUrl,
+    docs: address.docs,
     listId: list?.id,
     listUrl: `${baseUrl}${list ? pathUnderBase(list) : ''}`,
     cursor: encodeCursor(50n, {}),
@@ -110,7 +115,7 @@ function includesOf({ operations, baseUrl, states, requestsPerMinute }: GuideFac
     itemUrl: update && `${baseUrl}${pathUnderBase(update).replace(/:\w+/, '1')}`,
     scopes: scopeTable(documented),
     limits: requestsPerMinute === 0 ? undefined : limitsOf(documented, requestsPerMinute),
-    deprecations: deprecationList(deprecated),
+    deprecations: deprecationList(deprecated, address),
     deprecated: deprecated.map((operation) => ({
       id: operation.id,
       request: requestLine(operation),
@@ -165,11 +170,11 @@ function limitsOf(operations: readonly Operation[], perMinute: number): Includes
   };
 }
 
-function deprecationList(operations: readonly Operation[]): string {
+function deprecationList(operations: readonly Operation[], address: ServiceAddress): string {
   if (operations.length === 0) return 'No operation is deprecated.';
   return markdownList(
     operations.map(
-      (operation) => `[${operation.id}](${deprecationAddress(operation)}): ${deprecationNotice(operation)}`,
+      (operation) => `[${operation.id}](${address.guide(operation.id)}): ${deprecationNotice(operation)}`,
     ),
   );
 }

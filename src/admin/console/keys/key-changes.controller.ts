@@ -5,19 +5,18 @@ import type { Request } from 'express';
 import { LastManagingKeyError } from '../../../auth/api-keys.errors';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import type { IssuedApiKey, KeyView } from '../../../auth/dto/key-view';
-import type { Settings } from '../../../platform/config/settings';
-import { InjectSettings } from '../../../platform/config/settings.module';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
 import { OperationRegistry } from '../../../platform/http/operations/operation-registry';
 import { ConsoleController } from '../../../platform/features/console-controller.decorator';
 import { ConsoleScopes } from '../../../platform/security/access.decorators';
+import { ServiceAddress } from '../../../platform/values/service-address';
 import { today } from '../http/days';
 import { type ConsolePage, page, seeOther, type SeeOther } from '../../../platform/features/console-page';
 import { formFaults } from '../http/form-faults';
 import { OneTimeForms } from '../sessions/one-time-forms';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
-import { firstCall, publicOrigin } from './first-call';
+import { firstCall, publicRoot } from './first-call';
 import { endIn, type KeyForm, LIFETIMES, readKeyForm } from './key-form';
 import { DEFAULT_OVERLAP, OVERLAPS, scopeChoices } from './key-words';
 import { KEYS } from './keys.controller';
@@ -38,7 +37,7 @@ export class KeyChangesController {
     private readonly forms: OneTimeForms,
     private readonly registry: OperationRegistry,
     private readonly adapterHost: HttpAdapterHost,
-    @InjectSettings() private readonly settings: Settings,
+    private readonly address: ServiceAddress,
     @InjectAdminRecords() private readonly recordTypes: readonly AdminRecords[],
   ) {}
 
@@ -146,7 +145,7 @@ export class KeyChangesController {
   /** Shows a token. This is the only time it can be seen. */
   private issuedPage({ key, token }: IssuedApiKey, request: Request, predecessor?: KeyView): ConsolePage {
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
-    const origin = publicOrigin(request, this.settings, server);
+    const root = publicRoot(request, this.address, server);
     return page('/keys/issued', {
       title: key.name,
       trail: [KEYS],
@@ -155,7 +154,7 @@ export class KeyChangesController {
         token,
         predecessor,
         isOver: predecessor?.status !== 'active',
-        call: firstCall(key, this.registry.operations, origin),
+        call: firstCall(key, this.registry.operations, root),
       },
     });
   }

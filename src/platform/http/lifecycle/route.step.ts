@@ -4,6 +4,7 @@ import { MethodNotAllowedError, NotFoundError } from '../../errors/http-errors';
 import { Deprecations } from '../../deprecation/deprecations';
 import type { Exchange } from '../exchange/exchange';
 import { requestIdOf } from '../../tracing/request-id';
+import { ServiceAddress } from '../../values/service-address';
 import { Routes } from '../routes';
 import type { Step } from './step';
 
@@ -13,6 +14,7 @@ export class RouteStep implements Step {
   constructor(
     private readonly routes: Routes,
     private readonly deprecations: Deprecations,
+    private readonly address: ServiceAddress,
   ) {}
 
   run(exchange: Exchange): void {
@@ -21,7 +23,7 @@ export class RouteStep implements Step {
     const table = this.routes.of(exchange.listener);
     if (path === '*' && method === 'OPTIONS') return respondToOptions(exchange, table.allowAnywhere);
     const found = table.find(path);
-    if (!found) return respondToUnknown(exchange);
+    if (!found) return respondToUnknown(exchange, `${this.address.prefix}/docs`);
     const { route, params } = found;
     exchange.responseFields = this.deprecations.announcementOf(route);
     const endpoint = route.endpoints.get(method);
@@ -40,13 +42,13 @@ export class RouteStep implements Step {
  *
  * @throws NotFoundError
  */
-function respondToUnknown({ request, response, listener, path }: Exchange): void {
+function respondToUnknown({ request, response, listener, path }: Exchange, docs: string): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (listener !== 'public' || path !== '/' || !isRead) throw new NotFoundError();
   response.vary('Accept');
   if (!request.accepts().some((type) => type.toLowerCase() === 'text/html')) throw new NotFoundError();
   const fields = {
-    Location: '/docs',
+    Location: docs,
     'X-Request-Id': requestIdOf(request),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',

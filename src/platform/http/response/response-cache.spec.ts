@@ -8,7 +8,8 @@ import { ResponseCache } from './response-cache';
 
 /** Returns an exchange with the members that the cache reads. */
 function exchangeOf(keyId: string, host: string, url: string): Exchange {
-  return { request: { headers: { host }, url }, principal: { keyId } } as unknown as Exchange;
+  const request = { protocol: 'http', host, headers: { host }, socket: {}, url };
+  return { request, principal: { keyId } } as unknown as Exchange;
 }
 
 /** The id of the key that a list is asked for with. */

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Database } from '../../database/database';
 import { Metrics } from '../../telemetry/metrics';
 import type { CacheEntry, Exchange } from '../exchange/exchange';
+import { ServiceAddress } from '../../values/service-address';
 import { CACHED_METADATA } from '../operations/metadata';
 
 /**
@@ -47,6 +48,7 @@ export class ResponseCache {
   private readonly asked = new LRUCache<string, true>({ max: MAX_ASKED });
 
   constructor(
+    private readonly address: ServiceAddress,
     private readonly database: Database,
     private readonly metrics: Metrics,
   ) {}
@@ -56,10 +58,9 @@ export class ResponseCache {
    * read, so that a commit in between makes the response look older than it is, never newer.
    */
   entryFor({ request, principal }: Exchange): CacheEntry | undefined {
-    const { host } = request.headers;
-    if (host === undefined || !this.database.isVersioned) return undefined;
-    // Links in the response are built from the host; its content may depend on the caller.
-    const name = `${principal?.keyId ?? ''} ${host} ${request.url}`;
+    if (!this.database.isVersioned) return undefined;
+    // Links in the response begin with the root; its content may depend on the caller.
+    const name = `${principal?.keyId ?? ''} ${this.address.rootFor(request)} ${request.url}`;
     const version = this.isAskedAgain(name) ? this.database.version() : undefined;
     if (version !== undefined) return { name, version };
     this.metrics.cacheLookups.add('responsesMiss');

@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { InjectSettings } from '../../config/settings.module';
-import type { Settings } from '../../config/settings';
 import type { AppError } from '../../errors/app-error';
 import { ChangedRecords } from './changed-records';
 import { sendError } from '../exchange/error-response';
@@ -10,6 +8,7 @@ import { entityTag, matchesNone } from '../request/conditional';
 import { type Endpoint, type Exchange, exchangeOf, type Serializer } from '../exchange/exchange';
 import type { Operation } from '../operations/operation';
 import { BASE_PATH } from '../../values/operation-path';
+import { ServiceAddress } from '../../values/service-address';
 import type { Created } from './created';
 import type { Page } from '../../database/statements/page';
 import { RenderedResponse } from '../exchange/rendered-response';
@@ -22,7 +21,7 @@ import { UnreadResponses } from '../connections/unread-responses';
 @Injectable()
 export class ResponseWriter {
   constructor(
-    @InjectSettings() private readonly settings: Settings,
+    private readonly address: ServiceAddress,
     private readonly cache: ResponseCache,
     private readonly unread: UnreadResponses,
     private readonly changed: ChangedRecords,
@@ -50,7 +49,7 @@ export class ResponseWriter {
       if (change && !isReplayed && !error) this.changed.note(exchange, change, location);
       return send(request, response, status, body, 'no-store', {
         ...(status === 200 && { ETag: entityTag(body) }),
-        ...(location !== null && { Location: location }),
+        ...(location !== null && { Location: this.address.prefix + location }),
         ...(isReplayed && { 'Idempotency-Replayed': 'true' }),
       });
     }
@@ -110,7 +109,7 @@ export class ResponseWriter {
   private pageLinks({ request, path, parameters }: Exchange, next: string | undefined): string {
     const { cursor } = parameters;
     if (next === undefined && cursor === undefined) return '';
-    const address = baseAddress(request, this.settings.publicBaseUrl) + inLink(path.slice(BASE_PATH.length));
+    const address = this.address.rootFor(request) + inLink(path);
     const query = queryWithoutCursor(parameters);
     const links = [];
     if (next !== undefined) {
@@ -179,15 +178,4 @@ function commonFields(request: IncomingMessage, cacheControl: string): Fields {
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestIdOf(request),
   };
-}
-
-/**
- * Returns the base address that the client used, ending in the version segment: the configured one, or one made of the
- * request's own host. HTTP/1.0 allows no Host; then it is the address at which the request arrived.
- */
-function baseAddress(request: IncomingMessage, configured: string | undefined): string {
-  if (configured) return configured;
-  const { localAddress = '', localPort } = request.socket;
-  const local = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
-  return `http://${request.headers.host || `${local}:${localPort}`}${BASE_PATH}`;
 }
