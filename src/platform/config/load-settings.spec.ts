@@ -81,6 +81,7 @@ describe('loadSettings', () => {
       backupPath: undefined,
       headersTimeoutMs: 10_000,
       requestTimeoutMs: 30_000,
+      keepAliveTimeout: 75_000,
     } satisfies Settings);
   });
 

@@ -112,15 +112,18 @@ export function operationStates(): Kind<OperationStates> {
   return kind;
 }
 
-/** A time such as `10s` or `500ms`; a plain number is seconds. The value is in milliseconds. */
-export function durationMs(): Kind<number> {
+/** A time such as `10s` or `500ms`, from `minSeconds` on; a plain number is seconds. The value is in milliseconds. */
+export function durationMs(minSeconds = 0): Kind<number> {
   const kind: Kind<number> = {
-    allowed: `a time up to ${MAX_SECONDS} seconds such as 10s or 500ms`,
+    allowed:
+      minSeconds > 0
+        ? `a time from ${minSeconds} to ${MAX_SECONDS} seconds such as 10s`
+        : `a time up to ${MAX_SECONDS} seconds such as 10s or 500ms`,
     parse(text) {
       const [, digits, unit] = /^(0|[1-9][0-9]{0,6})(ms|s)?$/.exec(text) ?? [];
       if (digits === undefined) return mustBe(kind);
       const value = Number(digits) * (unit === 'ms' ? 1 : 1_000);
-      return value <= MAX_SECONDS * 1_000 ? { value } : mustBe(kind);
+      return value >= minSeconds * 1_000 && value <= MAX_SECONDS * 1_000 ? { value } : mustBe(kind);
     },
   };
   return kind;

@@ -1,3 +1,4 @@
+import { CONNECTION_SETTINGS } from './connection-settings';
 import {
   apiKey,
   boolean,
@@ -278,17 +279,7 @@ export const SETTINGS_DECLARATION = {
       'Folder that backups are written to, or a file that a successful backup touches. Metrics show the time of the newest one, for the alert `PetstoreNoBackup`, which also fires if there is no such time. Unset, they show on PostgreSQL when the write-ahead log was last archived, if it is, and on SQLite nothing.',
     example: '/var/backups/petstore',
   },
-  HEADERS_TIMEOUT_MS: {
-    kind: integer(1, ONE_HOUR_MS),
-    default: '10000',
-    description:
-      'How long a client may take to send the headers of a request, in milliseconds; not above `REQUEST_TIMEOUT_MS`.',
-  },
-  REQUEST_TIMEOUT_MS: {
-    kind: integer(1, ONE_HOUR_MS),
-    default: '30000',
-    description: 'How long a client may take to send a whole request, in milliseconds.',
-  },
+  ...CONNECTION_SETTINGS,
 } as const satisfies SettingsDeclaration;
 
 export type SettingName = keyof typeof SETTINGS_DECLARATION;

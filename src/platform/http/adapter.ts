@@ -28,7 +28,10 @@ export interface RegisteredRoute {
 }
 
 /** The settings that decide how requests are received. */
-export type AdapterSettings = Pick<Settings, 'headersTimeoutMs' | 'requestTimeoutMs' | 'trustProxy'>;
+export type AdapterSettings = Pick<
+  Settings,
+  'headersTimeoutMs' | 'requestTimeoutMs' | 'keepAliveTimeout' | 'trustProxy'
+>;
 
 /**
  * Nest's adapter for Express, with routes found by this service: Nest registers them here, the lifecycle finds them in one
@@ -41,7 +44,7 @@ export class PetstoreAdapter extends ExpressAdapter {
   private readonly servers: Readonly<Record<Listener, Server>>;
   private hasMiddleware = false;
 
-  constructor({ headersTimeoutMs, requestTimeoutMs, trustProxy }: AdapterSettings) {
+  constructor({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeout, trustProxy }: AdapterSettings) {
     const instance = express();
     instance.disable('x-powered-by');
     instance.set('etag', false);
@@ -51,6 +54,7 @@ export class PetstoreAdapter extends ExpressAdapter {
     super(instance);
     const options = {
       ...serverOptions({ headersMs: headersTimeoutMs, requestMs: requestTimeoutMs }),
+      keepAliveTimeout,
       ...messageClasses(instance),
     };
     const management = createServer(options);

@@ -1,0 +1,26 @@
+import type { SettingsDeclaration } from './setting';
+import { durationMs, integer } from './setting-kinds';
+
+const ONE_HOUR_MS = 3_600_000;
+
+/** Settings of the connections of clients, on both ports. */
+export const CONNECTION_SETTINGS = {
+  HEADERS_TIMEOUT_MS: {
+    kind: integer(1, ONE_HOUR_MS),
+    default: '10000',
+    description:
+      'How long a client may take to send the headers of a request, in milliseconds; not above `REQUEST_TIMEOUT_MS`.',
+  },
+  REQUEST_TIMEOUT_MS: {
+    kind: integer(1, ONE_HOUR_MS),
+    default: '30000',
+    description: 'How long a client may take to send a whole request, in milliseconds.',
+  },
+  KEEP_ALIVE_TIMEOUT: {
+    kind: durationMs(1),
+    default: '75s',
+    description:
+      'How long a connection without a request stays open, on both ports. Set more than the proxy in front does, or a request that the proxy sends while the connection is closed fails with 502: nginx, ingress-nginx and the Application Load Balancer of AWS keep connections for 60 seconds, the Network Load Balancer of AWS for 350, and that of Google Cloud for 600.',
+    example: '620s',
+  },
+} as const satisfies SettingsDeclaration;
