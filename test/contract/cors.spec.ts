@@ -1,4 +1,5 @@
 import type { RawResponse } from '../support/http/raw-http';
+import { operationsOf, servedDocument } from '../support/service/served-document';
 import { expectNothingGivenAway } from './support/expect-error';
 import { ask, creation, field, type WireRequest } from './support/request';
 import { useService } from './support/service';
@@ -40,6 +41,18 @@ function items(response: RawResponse, name: string): string[] {
   return (field(response, name) ?? '').split(',').map((item) => item.trim().toLowerCase());
 }
 
+/** Fields that every page may read (Fetch standard), and those that browsers and proxies act on themselves. */
+const NOT_FOR_PAGES =
+  /^(?:access-control-|cache-control$|connection$|content-(?:encoding|length|security-policy|type)$|date$|keep-alive$|referrer-policy$|vary$|x-content-type-options$)/;
+
+const DOCS: [number, WireRequest][] = [
+  [200, { target: '/docs/openapi.json', key: null }],
+  [200, { target: '/docs/openapi.json', key: null, headers: { 'Accept-Encoding': 'gzip' } }],
+  [200, { target: '/docs', key: null }],
+  [303, { target: '/', key: null, headers: { Accept: 'text/html' } }],
+  [204, { method: 'OPTIONS', key: null }],
+];
+
 describe('CORS for named origins', () => {
   const service = useService('sqlite', { CORS_ORIGINS: `${SHOP},${LOCAL}` });
   beforeAll(async () => {
@@ -71,6 +84,36 @@ describe('CORS for named origins', () => {
     expect(items(response, 'access-control-expose-headers')).toEqual(
       expect.arrayContaining(['link', 'location', 'etag', 'www-authenticate', 'x-request-id', 'retry-after']),
     );
+  });
+
+  it.each([...EVERY_RESPONSE, ...DOCS])(
+    'depends on the origin, and a cache is told so, whatever the origin: %i, %j',
+    async (status, request) => {
+      for (const sent of [request, from(SHOP, request), from('https://other.example.com', request)]) {
+        const response = await ask(service(), sent);
+        expect(response.status).toBe(status);
+        expect(items(response, 'vary')).toContain('origin');
+      }
+    },
+  );
+
+  it('exposes every header field that is for clients', async () => {
+    const creating = creation('{"name":"Kim","categoryId":1}', { headers: { 'Idempotency-Key': 'kim' } });
+    const requests = [...EVERY_RESPONSE.map(([, request]) => request), creating, creating];
+    const sent = new Set<string>();
+    const exposed = new Set<string>();
+    for (const request of requests) {
+      const response = await ask(service(), from(SHOP, request));
+      for (const name of response.headers.keys()) sent.add(name);
+      for (const name of items(response, 'access-control-expose-headers')) exposed.add(name);
+    }
+    const documented = operationsOf(await servedDocument(service())).flatMap(({ responses }) =>
+      Object.values(responses).flatMap(({ headers = {} }) => Object.keys(headers)),
+    );
+    for (const name of documented) sent.add(name.toLowerCase());
+    const hidden = [...sent].filter((name) => !NOT_FOR_PAGES.test(name) && !exposed.has(name));
+    expect(hidden).toEqual([]);
+    expect(sent).toContain('idempotency-replayed');
   });
 
   it.each([

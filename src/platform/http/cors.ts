@@ -6,8 +6,11 @@ import type { Request } from 'express';
 
 /** Headers a page of another origin may read; the rest are safelisted by the Fetch standard. */
 const EXPOSED = [
+  'Accept',
+  'Allow',
   'Deprecation',
   'ETag',
+  'Idempotency-Replayed',
   'Link',
   'Location',
   'RateLimit',
@@ -19,8 +22,8 @@ const EXPOSED = [
 ];
 
 /**
- * CORS for the origins named, and nothing at all for others, nor on the management port. The lifecycle responds
- * to the preflight.
+ * CORS for the origins named; for others only the `Vary` that keeps a cache from giving them the response to a named origin, or
+ * that origin the response to another. Nothing at all on the management port. The lifecycle responds to the preflight.
  */
 export function corsOptions(origins: readonly string[]): CorsOptionsDelegate<Request> {
   const options: CorsOptions = {
@@ -39,5 +42,9 @@ export function corsOptions(origins: readonly string[]): CorsOptionsDelegate<Req
     maxAge: 600,
     preflightContinue: true,
   };
-  return ({ exchange }, decide) => decide(null, exchange.listener === 'public' ? options : { origin: false });
+  return ({ exchange }, decide) => {
+    if (exchange.listener !== 'public') return decide(null, { origin: false });
+    exchange.response.vary('Origin');
+    decide(null, options);
+  };
 }

@@ -93,13 +93,13 @@ export class DocsController {
     caching = ASKED_FIRST,
   ): Promise<void> {
     const file = request.acceptsEncodings('gzip') === 'gzip' ? await whole.compressed : whole;
+    response.vary('Accept-Encoding');
     response.setHeaders(
       new Map([
         ['Cache-Control', caching],
         ['Content-Security-Policy', this.files.policy],
         ['ETag', file.tag],
         ['Referrer-Policy', 'no-referrer'],
-        ['Vary', 'Accept-Encoding'],
         ['X-Content-Type-Options', 'nosniff'],
         ['X-Request-Id', requestIdOf(request)],
       ]),
