@@ -32,7 +32,8 @@ const REASONS: Readonly<Record<LeftAlone['because'], string>> = {
 export interface ShownImport {
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   /** Progress of its undo, if it was begun. */
-  readonly undo: { readonly text: string; readonly tone: 'warning' | 'success' } | undefined;
+  readonly undo:
+    { readonly text: string; readonly tone: 'warning' | 'success'; readonly code: string } | undefined;
   readonly undoPath: string | undefined;
   /** The page that asks first, because what is removed is not kept. */
   readonly askPath: string | undefined;
@@ -147,12 +148,18 @@ function undoInWords(recordType: AdminRecords, run: ImportRun): ShownImport['und
   if (!undoActor && undone === null) return undefined;
   const removed = countText(recordType, Number(undone ?? 0), Infinity);
   const left = leftAlone ? `, ${countText(recordType, Number(leftAlone), Infinity)} left alone` : '';
-  if (undoneAt) return { tone: 'success', text: `This import was undone: ${removed} removed${left}.` };
+  if (undoneAt)
+    return { tone: 'success', code: 'undone', text: `This import was undone: ${removed} removed${left}.` };
   const all = imported.toLocaleString('en');
   return undoActor
     ? {
         tone: 'warning',
+        code: 'undoing',
         text: `This import is being undone: ${removed} of ${all} removed${left}. Reload this page to see how far it is.`,
       }
-    : { tone: 'warning', text: `This import is undone in part: ${removed} of ${all} removed${left}.` };
+    : {
+        tone: 'warning',
+        code: 'undone_in_part',
+        text: `This import is undone in part: ${removed} of ${all} removed${left}.`,
+      };
 }

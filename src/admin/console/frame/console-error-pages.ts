@@ -94,7 +94,7 @@ function errorPage({ status, code, message }: AppError, method: string): Console
   const canRetry = status === 503 && method === 'GET';
   return page('/frame/layout/error', {
     title,
-    data: { status, sentence: SENTENCES[code] ?? message, canRetry },
+    data: { status, code, sentence: SENTENCES[code] ?? message, canRetry },
   });
 }
 

@@ -37,9 +37,13 @@ export function status(name: string, tone: Tone = 'neutral'): Html {
   return badge(name === 'ok' ? 'OK' : valueInWords(name), tone);
 }
 
-/** Renders a note that stays on the page. */
-export function callout(text: string | Html, tone: Tone = 'neutral'): Html {
-  return html`<div class="callout callout-${tone}">
+/**
+ * Renders a note that stays on the page.
+ *
+ * @param code what the note is about, by which tests find it whatever its words are
+ */
+export function callout(text: string | Html, tone: Tone = 'neutral', code?: string): Html {
+  return html`<div class="callout callout-${tone}" ${code ? html` data-code="${code}"` : ''}>
     ${icon(TONE_ICONS[tone])}
     <div>${text}</div>
   </div>`;
