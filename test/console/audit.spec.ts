@@ -5,7 +5,8 @@ import { AuditLog } from '../../src/platform/audit/audit-log';
 import { Database } from '../../src/platform/database/database';
 import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
-import { type ConsoleClient, openConsole } from './support/console';
+import { type ConsoleClient, openConsole, textIn } from './support/console';
+import { calloutIn, emptyIn } from './support/said';
 
 describeOneEngine('The pages of the audit log', (engine) => {
   let service: TestService;
@@ -48,10 +49,10 @@ describeOneEngine('The pages of the audit log', (engine) => {
     const trail = service.app.get(AuditTrailService, { strict: false });
     const at = new Date('2026-01-31T10:00:00.000Z');
     jest.spyOn(trail, 'searchBriefly').mockResolvedValueOnce({ items: [], lookedBackTo: { id: 2n, at } });
-    const { html } = await client.get('/admin/audit?action=nothing');
-    expect(html).toContain('These are the changes since 2026-01-31 10:00:00 UTC. Continue for older ones.');
-    expect(html).not.toContain('No changes found');
-    expect(nextIn(html)).toBe('/admin/audit?action=nothing&before=2');
+    const shown = await client.get('/admin/audit?action=nothing');
+    expect(calloutIn(shown, 'looked_back')).toContain('2026-01-31 10:00:00 UTC');
+    expect(emptyIn(shown)).toBeUndefined();
+    expect(nextIn(shown.html)).toBe('/admin/audit?action=nothing&before=2');
   });
 
   it('show the values before and after a change, as escaped text', async () => {
@@ -78,10 +79,15 @@ describeOneEngine('The pages of the audit log', (engine) => {
     const [before, after] = [{ status: 'available' }, { status: 'sold', categoryId: 3, seenAt: at }];
     await actingAs({ name: key.id }, () => record([{ action: 'pets.update', subject, before, after }]));
     const { html } = await client.get('/admin/audit?subject=pets/7');
-    const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-    expect(text).toContain('Status Available became → Sold');
-    expect(text).toContain('Category id – nothing became → 3');
-    expect(text).toContain('Seen at – nothing became → 31 Jan 2026, 09:30 UTC');
+    const changes = html.matchAll(
+      /class="diff-member">([^<]*)<\/span>\s*<del>([\s\S]*?)<\/del>[\s\S]*?<ins>([\s\S]*?)<\/ins>/g,
+    );
+    const texts = [...changes].map(([, ...parts]) => parts.map((part) => textIn({ html: part }).trim()));
+    expect(texts).toEqual([
+      ['Status', 'Available', 'Sold'],
+      ['Category id', expect.stringMatching(/^–/), '3'],
+      ['Seen at', expect.stringMatching(/^–/), '31 Jan 2026, 09:30 UTC'],
+    ]);
     const options = [...html.matchAll(/<option value="([^"]*)" label="([^"]*)">/g)].map(
       ([, ...option]) => option,
     );
@@ -108,10 +114,10 @@ describeOneEngine('The pages of the audit log', (engine) => {
   it('name an invalid day, and apply the other filters', async () => {
     const { html, status } = await client.get('/admin/audit?action=things.create&from=yesterday');
     expect(status).toBe(200);
-    expect(html).toContain('id="field-from-error">Write a day as 2026-01-31.');
+    expect(html).toContain('id="field-from-error"');
     expect(idsIn(html)).toHaveLength(1);
     const { html: subject } = await client.get('/admin/audit?action=things.create&subject=/1');
-    expect(subject).toContain('id="field-subject-error">Write it as pets or pets/17.');
+    expect(subject).toContain('id="field-subject-error"');
     expect(idsIn(subject)).toHaveLength(1);
   });
 

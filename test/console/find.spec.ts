@@ -73,11 +73,13 @@ describeOneEngine('The page that finds anything', (engine) => {
     expect((await found('quoted-1'))['Requests']).toHaveLength(2);
     expect((await found('event 1'))['Audit']).toEqual([expect.stringMatching(/ \/admin\/audit\/1$/)]);
     expect((await found(`keys/${keyId}`))['Audit']).toEqual([
-      `Changes of keys/${keyId} /admin/audit?subject=keys%2F${keyId}`,
+      expect.stringMatching(new RegExp(`keys/${keyId} /admin/audit[?]subject=keys%2F${keyId}$`)),
     ]);
     const [, actor = ''] =
       /<span class="who-id">([^<]*)</.exec((await client.get('/admin/sessions')).html) ?? [];
-    expect((await found(actor))['Audit']).toEqual([`Changes by ${actor} /admin/audit?actor=${actor}`]);
+    expect((await found(actor))['Audit']).toEqual([
+      expect.stringMatching(new RegExp(`${actor} /admin/audit[?]actor=${actor}$`)),
+    ]);
   });
 
   it('finds the pages that the person may open', async () => {
@@ -100,7 +102,8 @@ describeOneEngine('The page that finds anything', (engine) => {
     'says that nothing was found: %j',
     async (text) => {
       const { status, html } = await client.get(`/admin/find?q=${encodeURIComponent(text)}`);
-      expect([status, html.includes('Nothing was found for')]).toEqual([200, true]);
+      expect(status).toBe(200);
+      expect(html).toMatch(/id="found" class="found">\s*<p role="status">/);
     },
   );
 });

@@ -9,7 +9,8 @@ import { describeOneEngine } from '../support/databases/databases';
 import { FAILED_EVENT, WAITING_EVENT } from '../support/service/failed-event';
 import { startTestService, type TestService } from '../support/service/service';
 import { FAILED_RUN, RUNNING_RUN } from '../support/service/stored-run';
-import { type ConsoleClient, openConsole } from './support/console';
+import { type ConsoleClient, openConsole, textIn } from './support/console';
+import { emptyIn } from './support/said';
 
 describeOneEngine('The page about jobs', (engine) => {
   let service: TestService;
@@ -34,21 +35,15 @@ describeOneEngine('The page about jobs', (engine) => {
       .insert(events.map((values) => ({ ...FAILED_EVENT, ...values })));
   const stored = () => database.dataSource.getRepository(StoredEvent).find({ order: { id: 'ASC' } });
 
-  it('says so when no module has jobs', async () => {
-    const { status, html } = await client.get('/admin/jobs');
-    expect(status).toBe(200);
-    expect(html).toContain('No module of this service has a job');
+  it('is empty when no module has jobs', async () => {
+    const shown = await client.get('/admin/jobs');
+    expect([shown.status, emptyIn(shown)]).toEqual([200, {}]);
   });
 
   it('shows waiting events for each handler, and failed ones with their error', async () => {
     await store({}, { failedAt: null, error: null });
     const { html } = await client.get('/admin/jobs');
-    for (const part of [
-      'Mails.welcome(PetCreated)',
-      'not in this version',
-      'pets/7',
-      'Error: &lt;no server&gt;',
-    ]) {
+    for (const part of ['Mails.welcome(PetCreated)', 'pets/7', 'Error: &lt;no server&gt;']) {
       expect(html).toContain(part);
     }
   });
@@ -57,10 +52,17 @@ describeOneEngine('The page about jobs', (engine) => {
     await store(WAITING_EVENT, { ...WAITING_EVENT, attempts: 0, error: null });
     const [first] = (await stored()) as [StoredEvent];
     const { html } = await client.get('/admin/jobs');
-    const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-    expect(text).toContain('Waiting events');
-    expect(text).toContain(' 3 31 Jan 2046, 12:00 UTC Error: away Retry Discard ');
-    expect(text).toContain(` 0 after event ${first.id} – none Retry Discard `);
+    const [, waiting = ''] = html.split('id="waiting"');
+    const cells = (label: string) =>
+      [...waiting.matchAll(new RegExp(`data-label="${label}">([\\s\\S]*?)</td>`, 'g'))].map(([, cell = '']) =>
+        textIn({ html: cell }).trim(),
+      );
+    expect(cells('Attempts')).toEqual(['3', '0']);
+    expect(cells('Next attempt')).toEqual([
+      '31 Jan 2046, 12:00 UTC',
+      expect.stringMatching(new RegExp(`\\b${first.id}$`)),
+    ]);
+    expect(cells('Error')).toEqual(['Error: away', expect.stringMatching(/^–/)]);
   });
 
   it('retries a waiting event at once, and discards one, and records who decided that', async () => {
@@ -109,7 +111,7 @@ describeOneEngine('The page about jobs', (engine) => {
     const dueAt = new Date('2036-01-31T12:00:00.000Z');
     const job = { name: 'Reports.send', schedule: '0 3 * * * UTC', dueAt };
     await database.dataSource.getRepository(ScheduledJob).insert(job);
-    expect((await client.get('/admin/jobs')).html).toContain('Every day at 03:00 (UTC)');
+    expect((await client.get('/admin/jobs')).html).toMatch(/data-label="Schedule">[^<]*<[^>]*>[^<]*\b03:00 /);
     expect((await client.submit('/admin/jobs', '/admin/jobs/run/Reports.send')).status).toBe(303);
     const [changed] = await database.dataSource.getRepository(ScheduledJob).find();
     expect(changed?.dueAt.getTime()).toBeLessThanOrEqual(Date.now());
@@ -120,9 +122,11 @@ describeOneEngine('The page about jobs', (engine) => {
     const job = { name: 'AuditRetentionJob.run', schedule: '30 3 * * * UTC', dueAt };
     await database.dataSource.getRepository(ScheduledJob).insert(job);
     const { html } = await client.get('/admin/jobs');
-    expect(html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toContain(
-      'Remove old audit events AuditRetentionJob.run Every day at 03:30 (UTC)',
-    );
+    const [declared] = service.app
+      .get(DecoratedMethods)
+      .find(schedulesOf)
+      .filter(({ name }) => name === job.name);
+    expect(html).toContain(`>${declared?.mark.title}<code class="row-note">${job.name}<`);
   });
 
   it('shows a title for each job of the service', () => {
@@ -137,8 +141,7 @@ describeOneEngine('The page about jobs', (engine) => {
     for (const run of [FAILED_RUN, RUNNING_RUN]) ids.push((await runs.save(runs.create(run))).id);
     const [failed, running] = ids;
     const { html } = await client.get('/admin/jobs');
-    const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-    expect(text).toContain('Failed Error: &lt;no carrier&gt; 120 of 400');
+    expect(html).toContain('Error: &lt;no carrier&gt;');
     expect(html).toContain('<progress class="row-note" value="120" max="400"');
     expect(html).not.toContain(`/admin/jobs/runs/${running}/retry`);
     const paths = [`${running}/stop`, `${failed}/retry`, `${failed}/stop`, `${failed}/discard`];
@@ -146,7 +149,7 @@ describeOneEngine('The page about jobs', (engine) => {
       expect((await client.submit('/admin/jobs', `/admin/jobs/runs/${path}`)).status).toBe(303);
     }
     expect(await runs.find()).toMatchObject([{ id: running, state: 'stopped', lockedBy: 'a process' }]);
-    expect((await client.get('/admin/jobs')).html).toContain('Stopping');
+    expect((await client.get('/admin/jobs')).html).not.toContain(`/admin/jobs/runs/${running}/`);
     const audited = await service.app.get(AuditLog).list({ subjectType: 'jobs' }, { limit: 4 });
     expect(audited.map(({ action, subjectId }) => [action, subjectId])).toEqual(
       paths.toReversed().map((path) => [`jobs.${path.split('/')[1]}`, `run ${path.split('/')[0]}`]),

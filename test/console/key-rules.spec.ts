@@ -1,9 +1,11 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { LastManagingKeyError } from '../../src/auth/api-keys.errors';
 import { KeyUpdates } from '../../src/auth/key-updates.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole } from './support/console';
+import { factsIn, faultsIn, noticeIn } from './support/said';
 
 const TOKEN = /petk_[0-9A-Za-z]{49}/;
 
@@ -34,11 +36,12 @@ describeOneEngine('The pages that change API keys', (engine) => {
     expect(key).toMatchObject({ networks: ['127.0.0.0/8', '2001:db8::/32'], quotaPerMonth: 3 });
     await service.fetch('/v1/pets', { headers: { authorization: `Bearer ${token}` } });
     const path = `/admin/keys/${key?.id}`;
-    const shown = async () =>
-      (await client.get(path)).html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-    expect(await shown()).toContain(
-      'Used from 127.0.0.0/8 2001:db8::/32 This minute no limit as every key This month 2 of 3 requests left',
-    );
+    const shown = async () => factsIn(await client.get(path));
+    expect(await shown()).toMatchObject({
+      'Used from': '127.0.0.0/8 2001:db8::/32',
+      'This minute': expect.not.stringMatching(/\d/),
+      'This month': expect.stringMatching(/^2 of 3 /),
+    });
 
     const form = await client.get(`${path}/rules`);
     expect(form.html).toMatch(/127\.0\.0\.0\/8\n2001:db8::\/32<\/textarea>/);
@@ -53,14 +56,16 @@ describeOneEngine('The pages that change API keys', (engine) => {
       limitPerMinute: '20',
       quotaPerMonth: '0',
     });
-    expect(changed.html).toContain('The quota a month must be a whole number from 1 to 1000000000.');
+    expect(Object.keys(faultsIn(changed))).toEqual(['quotaPerMonth']);
     expect(await client.submit(`${path}/rules`, `${path}/rules`, { limitPerMinute: '20' })).toMatchObject({
       status: 303,
       location: path,
     });
-    expect(await shown()).toContain(
-      'Used from anywhere This minute 20 of 20 requests left This month no quota',
-    );
+    expect(await shown()).toMatchObject({
+      'Used from': expect.not.stringMatching(/\d/),
+      'This minute': expect.stringMatching(/^20 of 20 /),
+      'This month': expect.not.stringMatching(/\d/),
+    });
     const [event] = await service.app.get(AuditLog).list({ action: 'keys.update' }, { limit: 1 });
     expect(event).toMatchObject({ subjectId: key?.id, actor: expect.stringMatching(/^key_/) });
     expect(JSON.parse(event?.before as string)).toMatchObject({ quotaPerMonth: 3, limitPerMinute: null });
@@ -73,14 +78,17 @@ describeOneEngine('The pages that change API keys', (engine) => {
     const edit = `${path}/edit`;
     const typed = { name: ' market ', owner: '', scopes: ['pets:write', 'pets:read'], expiresIn: '90' };
     const wrong = await client.submit(edit, edit, { ...typed, name: ' ', scopes: 'pets:fly' });
-    expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('An API key needs a name.')]);
+    expect([wrong.status, Object.keys(faultsIn(wrong))]).toEqual([422, ['name']]);
     const late = { ...typed, expiresIn: '', expiresAt: '2020-01-31' };
-    expect((await client.submit(edit, edit, late)).html).toContain('The expiry is in the past.');
-    expect((await client.submit(edit, edit, { ...late, expiresAt: 'soon' })).html).toContain(
-      'Write the day as 2027-01-31.',
-    );
+    for (const expiresAt of ['2020-01-31', 'soon']) {
+      const refused = await client.submit(edit, edit, { ...late, expiresAt });
+      expect([refused.status, Object.keys(faultsIn(refused))]).toEqual([422, ['expiresAt']]);
+    }
     expect(await client.submit(edit, edit, typed)).toMatchObject({ status: 303, location: path });
-    expect((await client.get(path)).html).toContain('market is changed.');
+    expect(noticeIn(await client.get(path))).toMatchObject({
+      tone: 'success',
+      text: expect.stringContaining('market'),
+    });
     const days = Math.round(
       (Date.parse((await keys.show(key.id)).expiresAt ?? '') - Date.now()) / 86_400_000,
     );
@@ -96,7 +104,7 @@ describeOneEngine('The pages that change API keys', (engine) => {
     expect(created.status).toBe(201);
     // What the form leaves as it is, it leaves to the millisecond; the same once more changes nothing.
     const { html } = await client.get(edit);
-    expect(html).toMatch(/<option value="keep"\s+selected>Unchanged: \d{4}-\d\d-\d\d</);
+    expect(html).toMatch(/<option value="keep"\s+selected>[^<]*\d{4}-\d\d-\d\d</);
     const same = { name: 'market', owner: '', scopes: typed.scopes, expiresIn: 'keep' };
     expect((await client.submit(edit, edit, same)).status).toBe(303);
     const events = await service.app
@@ -105,7 +113,8 @@ describeOneEngine('The pages that change API keys', (engine) => {
     expect(events.map(({ action }) => action)).toEqual(['keys.update', 'keys.create']);
     expect(JSON.parse(events[0]?.before as string)).toMatchObject({ name: 'stall', owner: 'ops' });
     await keys.revoke(key.id);
-    expect((await client.submit(edit, edit, same)).html).toContain('is revoked; create a new one instead.');
+    const refused = await client.submit(edit, edit, same);
+    expect([refused.status, Object.keys(faultsIn(refused))]).toEqual([409, ['']]);
   });
 
   it('ask before the last key that may manage keys loses that right', async () => {
@@ -116,7 +125,7 @@ describeOneEngine('The pages that change API keys', (engine) => {
     // Not while the console is open with one of them.
     for (const { id } of others) await keys.disable(id, { evenLast: true });
     const updates = service.app.get(KeyUpdates);
-    await expect(updates.change(key.id, { scopes: ['pets:read'] })).rejects.toThrow('is the last active key');
+    await expect(updates.change(key.id, { scopes: ['pets:read'] })).rejects.toThrow(LastManagingKeyError);
     expect(await updates.change(key.id, { name: 'only' })).toMatchObject({ name: 'only' });
     await updates.change(key.id, { scopes: ['pets:read'] }, { evenLast: true });
     for (const { id } of others) await keys.enable(id);
@@ -130,6 +139,6 @@ describeOneEngine('The pages that change API keys', (engine) => {
     expect((await home.get('/admin/keys')).status).toBe(200);
     await service.app.get(KeyUpdates).change(key.id, { networks: ['192.0.2.0/24'] });
     expect(await home.get('/admin/keys')).toMatchObject({ status: 303 });
-    await expect(openConsole(service, token)).rejects.toThrow('The console responded with');
+    await expect(openConsole(service, token)).rejects.toThrow('401');
   });
 });

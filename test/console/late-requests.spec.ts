@@ -5,6 +5,7 @@ import { RawConnection } from '../support/http/raw-http';
 import { startTestService } from '../support/service/service';
 import { until } from '../support/until';
 import { openConsole } from './support/console';
+import { codesIn } from './support/said';
 
 const AN_HOUR = 3_600_000;
 
@@ -37,15 +38,15 @@ it('A request below /admin gets a page when the management port is draining', as
   const late = await page.nextResponse();
   expect([late?.status, late?.headers.get('content-type')]).toEqual([503, ['text/html; charset=utf-8']]);
   expect(late?.headers.get('connection')).toEqual(['close']);
-  expect(late?.body).toContain('The service is stopping');
+  expect(codesIn({ html: late?.body ?? '' })).toEqual(['service_unavailable']);
   expect(late?.body).toMatch(/href="\/admin\/keys\?q=rex">[\s\S]*Try again/);
   const other = await probe.nextResponse();
   expect([other?.status, JSON.parse(other?.body ?? '')]).toEqual([
     503,
-    expect.objectContaining({ code: expect.any(String) }),
+    expect.objectContaining({ code: 'service_unavailable' }),
   ]);
   await drained;
-  expect(service.log()).not.toContain('The service is stopping');
+  expect(service.log()).not.toMatch(/"level":[45]0/);
   ofLineage.mockRestore();
   await service.stop();
 });

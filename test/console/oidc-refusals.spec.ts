@@ -1,18 +1,18 @@
 import { DataSource } from 'typeorm';
 import { AuditLog } from '../../src/platform/audit/audit-log';
+import { SignInRefusedError } from '../../src/admin/console/sessions/identity-provider.errors';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
 import { freePort } from '../support/processes/free-port';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, type ConsoleResponse, openConsole } from './support/console';
 import { claims, type Forge, FORGERIES, ForgingProvider, now, sign } from './support/forging-provider';
-import { beginSignIn, expectRefused } from './support/forged-sign-in';
+import { beginSignIn, CALLBACK, expectRefused, type RefusalKind, refusalsOf } from './support/forged-sign-in';
 import { CLIENT, oidcEnvironment } from './support/oidc-provider';
-
-const CALLBACK = '/admin/sign-in/oidc/callback';
-const UNVERIFIED = 'The response of Example Account could not be verified, so you are not signed in.';
+import { faultsIn } from './support/said';
 
 let provider: ForgingProvider;
 let service: TestService;
+let refusals: Readonly<Record<RefusalKind, string>>;
 
 beforeAll(async () => {
   const managementPort = await freePort('127.0.0.1');
@@ -22,6 +22,8 @@ beforeAll(async () => {
     // Each attempt comes from an address of its own, so that the limit of failed sign-ins is not met.
     TRUST_PROXY: 'loopback',
   });
+  refusals = await refusalsOf(service, provider);
+  expect(new Set(Object.values(refusals)).size).toBe(5);
 });
 afterAll(async () => {
   await provider.stop();
@@ -32,6 +34,16 @@ beforeEach(() => {
 });
 
 const begin = (wanted?: string) => beginSignIn(service, provider, wanted);
+
+// First: only so many refusals of a minute are recorded.
+it('A refused sign-in is recorded, and counts for the limit of failed sign-ins', async () => {
+  const { client } = await begin();
+  const statuses = [];
+  for (let i = 0; i < 11; i++) statuses.push((await client.get(`${CALLBACK}?state=a`)).status);
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+  const [event] = await service.app.get(AuditLog).list({ action: 'sessions.sign_in_refused' }, { limit: 1 });
+  expect(event).toMatchObject({ subjectType: 'people', after: expect.stringContaining(refusals.foreign) });
+});
 
 describe('An ID token', () => {
   async function signInWith(forge: Forge) {
@@ -59,7 +71,7 @@ describe('An ID token', () => {
     ['that is a logout token', () => provider.logoutToken()],
   ])('is refused: %s', async (_, forge) => {
     const { client, page } = await signInWith(forge);
-    await expectRefused(client, page, UNVERIFIED);
+    await expectRefused(client, page, refusals.unverified);
   });
 
   it.each([
@@ -70,7 +82,7 @@ describe('An ID token', () => {
     ['true', true],
   ])('is refused when its groups are %s', async (_, groups) => {
     const { client, page } = await signInWith(claims({ groups }));
-    await expectRefused(client, page, 'Your groups could not be read from the response of Example Account.');
+    await expectRefused(client, page, refusals['unreadable groups']);
   });
 
   it.each([
@@ -79,18 +91,18 @@ describe('An ID token', () => {
     ['named alike', ['Admins', ' admins', 'admins ', 'admins=admin:read', 'admin:read']],
   ])('is refused when its groups are %s', async (_, groups) => {
     const { client, page } = await signInWith(claims({ groups }));
-    await expectRefused(client, page, 'You are not in a group that may open this console.');
+    await expectRefused(client, page, refusals['no group']);
   });
 
   it('is refused when its subject could be mistaken for another in the audit log', async () => {
     const { client, page } = await signInWith(claims({ sub: '248289 (Ana)' }));
-    await expectRefused(client, page, 'The response of the sign-in service could not be verified');
+    await expectRefused(client, page, new SignInRefusedError().message);
   });
 
   it('is not completed by the userinfo of another person', async () => {
     provider.userinfo = { sub: 'another', groups: ['admins'] };
     const { client, page } = await signInWith(claims({ groups: undefined }));
-    await expectRefused(client, page, UNVERIFIED);
+    await expectRefused(client, page, refusals.unverified);
   });
 
   it.each([
@@ -100,7 +112,7 @@ describe('An ID token', () => {
   ])('is refused when the provider sends %s in its place', async (_, token) => {
     const { client, response } = await begin();
     provider.give(token);
-    await expectRefused(client, await client.get(`${CALLBACK}?${response.toString()}`), UNVERIFIED);
+    await expectRefused(client, await client.get(`${CALLBACK}?${response.toString()}`), refusals.unverified);
   });
 
   it('is refused when its claims were changed after it was signed', async () => {
@@ -108,13 +120,11 @@ describe('An ID token', () => {
     const [head, , signature] = (await sign(claims({ groups: [] })(provider.idToken(nonce)))).split('.');
     const [, body] = (await sign(provider.idToken(nonce))).split('.');
     provider.give([head, body, signature].join('.'));
-    await expectRefused(client, await client.get(`${CALLBACK}?${response.toString()}`), UNVERIFIED);
+    await expectRefused(client, await client.get(`${CALLBACK}?${response.toString()}`), refusals.unverified);
   });
 });
 
 describe('A response of the provider', () => {
-  const FOREIGN = 'This browser did not begin this sign-in, or has already ended it: begin another one.';
-
   /** Signs in with the response changed. */
   async function respondWith(change: (response: URLSearchParams) => void) {
     const { client, response, nonce } = await begin();
@@ -123,15 +133,15 @@ describe('A response of the provider', () => {
     return { client, page: await client.get(`${CALLBACK}?${response.toString()}`) };
   }
 
-  it.each<[string, (response: URLSearchParams) => void, string]>([
-    ['without a state', (response) => response.delete('state'), FOREIGN],
-    ['with another state', (response) => response.set('state', 'a'.repeat(43)), FOREIGN],
-    ['with two states', (response) => response.append('state', 'another'), UNVERIFIED],
-    ['without a code', (response) => response.delete('code'), UNVERIFIED],
-    ['with two codes', (response) => response.append('code', 'another'), UNVERIFIED],
-    ['of another issuer', (response) => response.set('iss', 'https://login.example.com'), UNVERIFIED],
-    ['of no issuer, where the provider names itself', (response) => response.delete('iss'), UNVERIFIED],
-    ['that brings an ID token itself', (response) => response.set('id_token', 'e30.e30.'), UNVERIFIED],
+  it.each<[string, (response: URLSearchParams) => void, RefusalKind]>([
+    ['without a state', (response) => response.delete('state'), 'foreign'],
+    ['with another state', (response) => response.set('state', 'a'.repeat(43)), 'foreign'],
+    ['with two states', (response) => response.append('state', 'another'), 'unverified'],
+    ['without a code', (response) => response.delete('code'), 'unverified'],
+    ['with two codes', (response) => response.append('code', 'another'), 'unverified'],
+    ['of another issuer', (response) => response.set('iss', 'https://login.example.com'), 'unverified'],
+    ['of no issuer, where the provider names itself', (response) => response.delete('iss'), 'unverified'],
+    ['that brings an ID token itself', (response) => response.set('id_token', 'e30.e30.'), 'unverified'],
     [
       'that is an error',
       (response) => {
@@ -139,11 +149,11 @@ describe('A response of the provider', () => {
         response.set('error', 'access_denied');
         response.set('error_description', '<b>Call 555</b>');
       },
-      'The sign-in was not completed at Example Account.',
+      'not completed',
     ],
-  ])('is refused: %s', async (_, change, sentence) => {
+  ])('is refused: %s', async (_, change, kind) => {
     const { client, page } = await respondWith(change);
-    await expectRefused(client, page, sentence);
+    await expectRefused(client, page, refusals[kind]);
     expect(page.html).not.toContain('Call 555');
   });
 
@@ -152,9 +162,13 @@ describe('A response of the provider', () => {
     provider.give(await sign(provider.idToken(attacker.nonce)));
     const { client } = await begin();
     const page = await client.get(`${CALLBACK}?${attacker.response.toString()}`);
-    await expectRefused(client, page, FOREIGN);
+    await expectRefused(client, page, refusals.foreign);
     const bare = await openConsole(service);
-    await expectRefused(bare, await bare.get(`${CALLBACK}?${attacker.response.toString()}`), FOREIGN);
+    await expectRefused(
+      bare,
+      await bare.get(`${CALLBACK}?${attacker.response.toString()}`),
+      refusals.foreign,
+    );
   });
 
   it('signs its person in once, even when the cookie and the code are used again', async () => {
@@ -163,14 +177,13 @@ describe('A response of the provider', () => {
     const cookies = [...client.cookies];
     expect((await client.get(`${CALLBACK}?${response.toString()}`)).status).toBe(200);
     const page = await client.get(`${CALLBACK}?${response.toString()}`);
-    expect(page).toMatchObject({ status: 401 });
-    expect(page.html).toContain(FOREIGN);
+    expect([page.status, faultsIn(page)]).toEqual([401, { '': refusals.foreign }]);
     client.cookies.clear();
     for (const [name, value] of cookies) client.cookies.set(name, value);
     await expectRefused(
       client,
       await client.get(`${CALLBACK}?${response.toString()}`),
-      'This sign-in was already completed: begin another one.',
+      expect.not.stringContaining(refusals.foreign),
     );
   });
 
@@ -182,7 +195,7 @@ describe('A response of the provider', () => {
   ])('is refused when the provider %s', async (_, status, body) => {
     const { client, response } = await begin();
     provider.tokens = { status, body };
-    await expectRefused(client, await client.get(`${CALLBACK}?${response.toString()}`), UNVERIFIED);
+    await expectRefused(client, await client.get(`${CALLBACK}?${response.toString()}`), refusals.unverified);
   });
 
   it.each(['https://example.com/', '//example.com', '/admin\\example.com', '/admin/\r\nA: b', '/adminx'])(
@@ -194,17 +207,6 @@ describe('A response of the provider', () => {
       expect(raw.headers.get('refresh')).toEqual(['0; url=/admin']);
     },
   );
-
-  it('is recorded when it is refused, and counts for the limit of failed sign-ins', async () => {
-    const { client } = await begin();
-    const statuses = [];
-    for (let i = 0; i < 11; i++) statuses.push((await client.get(`${CALLBACK}?state=a`)).status);
-    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
-    const [event] = await service.app
-      .get(AuditLog)
-      .list({ action: 'sessions.sign_in_refused' }, { limit: 1 });
-    expect(event).toMatchObject({ subjectType: 'people', after: expect.stringContaining(FOREIGN) });
-  });
 });
 
 describe('A logout token', () => {

@@ -11,6 +11,7 @@ import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { type ConsoleClient, openConsole } from './support/console';
+import { codesIn, noticeIn } from './support/said';
 
 describeOneEngine('The overview', (engine) => {
   let service: TestService;
@@ -33,14 +34,16 @@ describeOneEngine('The overview', (engine) => {
     return new RegExp(`tile-label">${label}</span>\\s*<span class="tile-value">([^<]*)<`).exec(html)?.[1];
   }
 
-  /** What the tiles say below their values, by label: those of pets and of traffic. Other record types have more. */
+  /** The numbers that the tiles say below their values, by label: those of pets and of traffic. Other record types have more. */
   function notes(html: string): Record<string, string> {
     const found = html.matchAll(
       /tile-label">([^<]*)<\/span>\s*<span[^>]*>[^<]*<\/span>\s*<span class="tile-note">([^<]*)</g,
     );
-    const all = [...found].map(([, label = '', note = '']) => [label, note] as const);
+    const traffic = /^(Pets|Requests|Request rate|Failed.*|Refused.*|Latency.*)$/;
     return Object.fromEntries(
-      all.filter(([label, note]) => label === 'Pets' || !/^\d+ added in /.test(note)),
+      [...found]
+        .filter(([, label = '']) => traffic.test(label))
+        .map(([, label = '', note = '']) => [label, (note.match(/\d[\d.]*(?:\/\w+)?/g) ?? []).join(' ')]),
     );
   }
 
@@ -64,9 +67,10 @@ describeOneEngine('The overview', (engine) => {
     const html = await overview();
     expect(tile(html, 'Pets')).toBe('0');
     expect(tile(html, 'Latency, p95')).toBe('–');
-    expect(html).toContain('No requests in the last 6 hours');
-    expect(html).toContain('None added in the last 30 days');
-    expect(html).toContain('All is well');
+    for (const heading of ['Traffic', 'Pets added']) {
+      expect(html).toMatch(new RegExp(`<h2>${heading}</h2>(?:(?!</section>)[^])*<div class="empty">`));
+    }
+    expect(html).toContain('class="state state-ok"');
     expect(html).not.toContain('role="img"');
   });
 
@@ -85,13 +89,11 @@ describeOneEngine('The overview', (engine) => {
     expect(tile(html, 'Failed \\(5xx\\)')).toBe('10%');
     expect(tile(html, 'Refused \\(4xx\\)')).toBe('30%');
     expect(tile(html, 'Latency, p95')).toMatch(/\d m?s$/);
-    expect(html).toContain(
-      '10 requests in the last hour; 30% of them were refused (4xx) and 10% failed (5xx).',
-    );
-    expect(html).toContain('href="/admin/records/pets?not-set=status">Not set</a>');
+    expect(html).toMatch(/-text" hidden>10 [^<]*\b30% [^<]*\b10% /);
+    expect(html).toContain('href="/admin/records/pets?not-set=status"');
     expect(html).toMatch(/Sold<\/a><span class="bar-value">1<\/span><span class="bar-share">33\.3%/);
-    expect(html).toContain('3 pets were added in the last 30 days.');
-    expect(html).toContain('Never used');
+    expect(html).toMatch(/-text" hidden>3 pets [^<]*\b30 /);
+    expect(html).toMatch(/href="\/admin\/keys\/key_\w+">[^]*?<span class="badges"><span class="badge /);
     expect(html).toContain('getPet');
     expect(html.match(/role="img"/g)).toHaveLength(3);
     expect(html).toContain('aria-current="true">1 hour<');
@@ -113,12 +115,12 @@ describeOneEngine('The overview', (engine) => {
     expect(tile(hour, 'Request rate')).toBe('3/min');
     expect(tile(hour, 'Failed \\(5xx\\)')).toBe('33.3%');
     expect(notes(hour)).toEqual({
-      Pets: '0 added in the last hour',
-      Requests: 'in the last hour',
-      'Request rate': 'in 1 busy min of the last hour; peak 3/min',
-      'Failed (5xx)': '1 of 3 in the last hour',
-      'Refused (4xx)': '1 of 3 in the last hour',
-      'Latency, p95': expect.stringMatching(/^median \d.* in the last hour$/),
+      Pets: '0',
+      Requests: '',
+      'Request rate': '1 3/min',
+      'Failed (5xx)': '1 3',
+      'Refused (4xx)': '1 3',
+      'Latency, p95': expect.stringMatching(/^\d/),
     });
 
     const day = await overview('?range=24h');
@@ -126,9 +128,9 @@ describeOneEngine('The overview', (engine) => {
     expect(tile(day, 'Request rate')).toBe('2.52/s');
     expect(tile(day, 'Failed \\(5xx\\)')).toBe('0.3%');
     expect(notes(day)).toMatchObject({
-      Pets: '1 added in the last 24 hours',
-      'Request rate': 'in 2 busy min of the last 24 hours; peak 5/s',
-      'Failed (5xx)': '1 of 303 in the last 24 hours',
+      Pets: '1 24',
+      'Request rate': '2 24 5/s',
+      'Failed (5xx)': '1 303 24',
     });
   });
 
@@ -145,7 +147,6 @@ describeOneEngine('The overview', (engine) => {
     await serve(30, 200);
     const html = await overview('?range=24h');
     // Of a day there is half an hour, minute by minute.
-    expect(html).toContain('Requests every minute');
     const rows = [
       ...html.matchAll(
         /<tr><th scope="row">[^<]*<\/th><td class="number">([^<]*)<\/td><td[^>]*>[^<]*<\/td><td/g,
@@ -153,11 +154,10 @@ describeOneEngine('The overview', (engine) => {
     ].map(([, value]) => value);
     expect(rows.length).toBeGreaterThan(34);
     expect(rows.length).toBeLessThan(38);
-    expect([...new Set(rows)].sort()).toEqual(['0', '1', 'not measured']);
-    expect(rows.filter((value) => value === 'not measured').length).toBeGreaterThan(20);
+    expect([...new Set(rows)].sort()).toEqual(['0', '1', expect.stringMatching(/^\D+$/)]);
+    expect(rows.filter((value) => /^\D+$/.test(value ?? '')).length).toBeGreaterThan(20);
     expect(rows.slice(0, 9)).toContain('1');
-    expect(rows.slice(0, 9)).not.toContain('not measured');
-    expect(html).toContain('Not measured</li>');
+    expect(rows.slice(0, 9).join('')).toMatch(/^\d+$/);
     expect(html.match(/<rect class="chart-gap"/g)).toHaveLength(2);
   });
 
@@ -165,9 +165,8 @@ describeOneEngine('The overview', (engine) => {
     const { app } = service;
     await app.get(DataSource).query('ALTER TABLE "traffic_minutes" RENAME TO "elsewhere"');
     const html = await overview();
-    expect(html).toContain('This could not be read');
+    expect(codesIn({ html })).toContain('unreadable');
     expect(tile(html, 'Pets')).toBe('0');
-    expect(service.log()).toContain('A part of the overview cannot be shown.');
     // What fails because of the database is told with its stack once a second, however many parts and pages it is.
     for (let i = 0; i < 5; i += 1) await overview();
     type Line = { readonly err?: object; readonly leftOut?: number };
@@ -203,10 +202,10 @@ describeOneEngine('The overview', (engine) => {
     });
     const before = await seen();
     const refreshed = await client.get('/admin/overview', { 'X-Background': 'true', 'HX-Request': 'true' });
-    expect(refreshed.html).not.toContain('It was done.');
+    expect(noticeIn(refreshed)).toBeUndefined();
     expect(await seen()).toEqual(before);
     await pause(2);
-    expect(await overview()).toContain('It was done.');
+    expect(noticeIn({ html: await overview() })).toMatchObject({ text: 'It was done.' });
     expect((await seen()).last_seen_at).not.toEqual(before.last_seen_at);
   });
 });
@@ -217,15 +216,13 @@ describeOneEngine('The page of the system', (engine) => {
     const service = await startTestService(engine, { BOOTSTRAP_API_KEY: token });
     try {
       const client = await openConsole(service, service.key);
-      await until(async () =>
-        (await client.get('/admin/system')).html.includes('1 process serves on 1 machine'),
-      );
+      await until(async () => (await client.get('/admin/system')).html.includes('data-label="Process"'));
       const { status, html } = await client.get('/admin/system');
       expect(status).toBe(200);
       expect(html).toContain(engine === 'sqlite' ? 'SQLite 3.' : 'PostgreSQL ');
-      const migrations = (await client.get('/admin/system/migrations')).html;
-      expect(migrations).toMatch(/<details class="more">[\s\S]*CreateTraffic1763700007000/);
-      expect(migrations).toContain('The database has every migration of this version.');
+      const migrations = await client.get('/admin/system/migrations');
+      expect(migrations.html).toMatch(/<details class="more">[\s\S]*CreateTraffic1763700007000/);
+      expect(codesIn(migrations)).toEqual(['complete']);
       const settings = (await client.get('/admin/system/settings')).html;
       const [changed = '', defaults = ''] = settings.split('id="defaults"');
       expect(changed).toMatch(/BOOTSTRAP_API_KEY[\s\S]*\[redacted\]/);

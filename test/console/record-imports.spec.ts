@@ -4,13 +4,8 @@ import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { field } from '../contract/support/request';
-import {
-  type ConsoleClient,
-  type ConsoleResponse,
-  hiddenFields,
-  openConsole,
-  unescaped,
-} from './support/console';
+import { type ConsoleClient, type ConsoleResponse, hiddenFields, openConsole } from './support/console';
+import { buttonsIn, calloutIn, codesIn, faultsIn, noticeIn } from './support/said';
 
 const LIST = '/admin/records/pets';
 const IMPORT = `${LIST}/import`;
@@ -44,9 +39,10 @@ describeOneEngine('Importing a file in the console', (engine) => {
     ((await (await service.fetch('/v1/pets?limit=100')).json()) as { name: string }[]).map(
       ({ name }) => name,
     );
+  /** The lines that a preview refuses, with the first word of each reason, which is the field at fault. */
   const refusedIn = ({ html }: ConsoleResponse) =>
     [...html.matchAll(/role="rowheader">(\d+)<\/th><td[^>]*>([^<]*)<\/td>/g)].map(
-      ([, line, why = '']) => `${line}: ${unescaped(why)}`,
+      ([, line, why = '']) => `${line}: ${why.split(' ')[0]}`,
     );
 
   it('is offered to those who may add records, and refused to others', async () => {
@@ -65,15 +61,16 @@ describeOneEngine('Importing a file in the console', (engine) => {
   it('previews refused rows with line and reason, and adds nothing before it is confirmed', async () => {
     const shown = await preview(file(CSV));
     expect(shown.status).toBe(200);
-    expect(refusedIn(shown)).toEqual([
-      '4: categoryId must be an integer from -9223372036854775808 to 9223372036854775807.',
-      '5: status must be one of available, pending, sold.',
-    ]);
-    expect(shown.html).toContain('Add 2 pets');
+    expect(refusedIn(shown)).toEqual(['4: categoryId', '5: status']);
+    expect(buttonsIn(shown)).toContain('Add 2 pets');
     expect(await pets()).toEqual([]);
     const added = await confirm(shown);
     expect([added.status, added.location]).toEqual([303, LIST]);
-    expect((await client.get(LIST)).html).toContain('2 pets were added. 2 rows were refused.');
+    expect(noticeIn(await client.get(LIST))).toEqual({
+      tone: 'warning',
+      text: expect.stringMatching(/\b2 pets\b.*\b2 rows\b/),
+      actions: ['View', 'Undo'],
+    });
     expect(await pets()).toEqual(['Rex', 'Luna, the second']);
     const [event] = await service.app.get(AuditLog).list({ action: 'pets.import' }, { limit: 1 });
     expect(event?.actor).toMatch(/^key_/);
@@ -94,34 +91,38 @@ describeOneEngine('Importing a file in the console', (engine) => {
     const raw = await download(await preview(file(`${CSV}"Bo,7\r\nis",x,"so, so"\n,\n`)));
     expect(field(raw, 'content-disposition')).toBe('attachment; filename="pets-refused.csv"');
     expect(field(raw, 'content-type')).toMatch(/^text\/csv/);
-    const range = 'must be an integer from -9223372036854775808 to 9223372036854775807.';
-    const status = 'status must be one of available, pending, sold.';
-    expect(raw.body.split('\r\n')).toEqual([
+    const refused = raw.body.split('\r\n');
+    expect(refused).toEqual([
       'refusedLine,refusedBecause,name,categoryId,status',
-      `4,categoryId ${range},Milo,seven,available`,
-      `5,"${status}",Coco,7,lost`,
-      `6,"categoryId ${range} ${status}","Bo,7`,
+      expect.stringMatching(/^4,categoryId [^,]*,Milo,seven,available$/),
+      expect.stringMatching(/^5,"status .*",Coco,7,lost$/),
+      expect.stringMatching(/^6,"categoryId .* status .*","Bo,7$/),
       'is",x,"so, so"',
-      '8,"The row has 2 cells, but the header has 3.",,',
+      expect.stringMatching(/^8,".*",,$/),
       '',
     ]);
     // Corrected but for one row, of which the reason is told anew.
     const corrected = raw.body.replace('seven', '7').replace(',x,"so, so"', ',7,sold').replace(/^8.*$/m, '');
     const again = await preview(file(corrected));
-    expect(again.html).toContain('Add 2 pets');
-    expect((await download(again)).body).toBe(
-      `refusedLine,refusedBecause,name,categoryId,status\r\n3,"${status}",Coco,7,lost\r\n6,The line is empty.,\r\n`,
-    );
+    expect(buttonsIn(again)).toContain('Add 2 pets');
+    expect((await download(again)).body.split('\r\n')).toEqual([
+      refused[0],
+      refused[2]?.replace(/^5/, '3'),
+      expect.stringMatching(/^6,[^,]+,$/),
+      '',
+    ]);
     const text = '{"name":"Nala","categoryId":9007199254740993,"x":1}\n{ }\nnonsense\n';
     const lines = (await download(await preview(file(text, 'a.ndjson')))).body;
     expect(lines.split('\n')).toEqual([
-      '{"refusedLine":1,"refusedBecause":"pets have no \\"x\\"; they have name, categoryId, status.","name":"Nala","categoryId":9007199254740993,"x":1}',
-      '{"refusedLine":2,"refusedBecause":"name is required. categoryId is required."}',
-      expect.stringMatching(/^\{"refusedLine":3,"refusedBecause":"The line is not .*","row":"nonsense"\}$/),
+      expect.stringMatching(
+        /^\{"refusedLine":1,"refusedBecause":"[^}]*\\"x\\"[^}]*","name":"Nala","categoryId":9007199254740993,"x":1\}$/,
+      ),
+      expect.stringMatching(/^\{"refusedLine":2,"refusedBecause":"name .*categoryId [^}]*"\}$/),
+      expect.stringMatching(/^\{"refusedLine":3,"refusedBecause":"[^}]+","row":"nonsense"\}$/),
       '',
     ]);
     const mended = await preview(file(lines.replace(',"x":1', ''), 'b.ndjson'));
-    expect(mended.html).toContain('Add 1 pet<');
+    expect(buttonsIn(mended)).toContain('Add 1 pet');
     expect((await download(mended)).body.split('\n')[0]).toBe(lines.split('\n')[1]);
     expect(await pets()).toEqual(before);
     const reader = await openConsole(service, await service.keyWith('admin:read'));
@@ -130,12 +131,9 @@ describeOneEngine('Importing a file in the console', (engine) => {
 
   it('recognises content that was already imported, and repeats it only when told to', async () => {
     const shown = await preview(file(CSV, 'the same.csv'));
-    expect(unescaped(shown.html)).toMatch(
-      /the same\.csv was imported as pets\.csv by key_\w+, until .* in run \d+\./,
-    );
+    expect(calloutIn(shown, 'imported_before')).toMatch(/the same\.csv .* pets\.csv .*\bkey_\w+, .* \d+\./);
     const refused = await confirm(shown);
-    expect(refused.status).toBe(409);
-    expect(refused.html).toContain('Nothing was changed.');
+    expect([refused.status, Object.keys(faultsIn(refused))]).toEqual([409, ['']]);
     expect(await pets()).toHaveLength(2);
     expect((await confirm(refused, { again: 'yes' })).status).toBe(303);
     expect(await pets()).toHaveLength(4);
@@ -155,10 +153,8 @@ describeOneEngine('Importing a file in the console', (engine) => {
       expect(order).toEqual(['live 200', 'scanned']);
       const shown = await previewing;
       expect(refusedIn(shown)).toHaveLength(50);
-      expect(unescaped(shown.html)).toContain(
-        'The preview ended after 1,999 refused rows: it checked the first 2,000 rows of 200,001.',
-      );
-      expect(shown.html).toContain('Add the pets that can be added');
+      expect(calloutIn(shown, 'preview_ended')).toMatch(/\b1,999 .*\b2,000 .*\b200,001\b/);
+      expect(buttonsIn(shown).filter((name) => name.startsWith('Add '))).toHaveLength(1);
     } finally {
       scan.mockRestore();
     }
@@ -170,11 +166,8 @@ describeOneEngine('Importing a file in the console', (engine) => {
       await preview(file(text, 'a.jsonl')),
       await preview(file(text, 'a.txt'), { format: 'ndjson' }),
     ]) {
-      expect(refusedIn(shown)).toEqual([
-        '2: categoryId is required.',
-        expect.stringMatching(/^3: The line is not/),
-      ]);
-      expect(shown.html).toContain('Add 1 pet<');
+      expect(refusedIn(shown)).toEqual(['2: categoryId', expect.stringMatching(/^3: /)]);
+      expect(buttonsIn(shown)).toContain('Add 1 pet');
     }
   });
 
@@ -189,13 +182,13 @@ describeOneEngine('Importing a file in the console', (engine) => {
   });
 
   it.each([
-    ['no file', file('', ''), 'Choose a file.'],
-    ['a name without a format', file(CSV, 'pets.txt'), 'cannot be derived from the file name'],
-    ['a header that is wrong', file('name,colour\nRex,red\n'), 'Line 1, the header:'],
-    ['UTF-16', file(Buffer.from('\ufeffname', 'utf16le')), 'The file is UTF-16'],
-  ])('says what is wrong with the file: %s', async (_title, chosen, fault) => {
+    ['no file', file('', ''), 'file'],
+    ['a name without a format', file(CSV, 'pets.txt'), 'format'],
+    ['a header that is wrong', file('name,colour\nRex,red\n'), 'file'],
+    ['UTF-16', file(Buffer.from('\ufeffname', 'utf16le')), 'file'],
+  ])('says at its field what is wrong with the file: %s', async (_title, chosen, at) => {
     const { status, html } = await preview(chosen);
-    expect(html).toContain(fault);
+    expect(Object.keys(faultsIn({ html }))).toEqual([at]);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(html).toContain('<input type="file"');
   });
@@ -203,12 +196,10 @@ describeOneEngine('Importing a file in the console', (engine) => {
   it('refuses a body that is too large or unreadable, and a form of another session', async () => {
     const large = await preview(file(Buffer.alloc(2 * 1_048_576 + 1), 'large.csv'));
     expect(large.status).toBe(413);
-    expect(large.html).toMatch(
-      /<input type="file"[\s\S]*id="field-file-error">The file is larger than 2 MiB: split it, or import it/,
-    );
+    expect(large.html).toMatch(/<input type="file"[\s\S]*id="field-file-error">[^<]*\b2 MiB\b/);
     const content = 'A'.repeat(3 * 1_048_576);
     const grown = await client.upload(RUN, { ...(await token()), name: 'a.csv', format: 'csv', content });
-    expect([grown.status, grown.html.includes('larger than 2 MiB')]).toEqual([413, true]);
+    expect([grown.status, grown.html.includes('2 MiB')]).toEqual([413, true]);
     expect((await client.upload(IMPORT, { format: '', file: file(CSV) })).status).toBe(403);
     const before = await pets();
     const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
@@ -216,6 +207,6 @@ describeOneEngine('Importing a file in the console', (engine) => {
     expect(await pets()).toEqual(before);
     const stranger = await openConsole(service);
     const signIn = await stranger.upload(IMPORT, { file: file(CSV) });
-    expect([signIn.status, signIn.html.includes('nothing was changed')]).toEqual([401, true]);
+    expect([signIn.status, codesIn(signIn)]).toEqual([401, ['not_signed_in']]);
   });
 });

@@ -4,7 +4,8 @@ import { runSql } from '../contract/support/sql';
 import { describeOneEngine } from '../support/databases/databases';
 import { incompressible } from '../support/samples/long-texts';
 import { startTestService, type TestService } from '../support/service/service';
-import { type ConsoleClient, hiddenFields, openConsole, unescaped } from './support/console';
+import { type ConsoleClient, hiddenFields, openConsole, textIn, unescaped } from './support/console';
+import { buttonsIn, emptyIn, faultsIn } from './support/said';
 
 const LIST = '/admin/records/pets';
 /** What the names of many pets begin with: more than an index covers, and than an address holds. */
@@ -20,6 +21,11 @@ function idsIn(html: string): string[] {
 function linkIn(html: string, rel: string): string | undefined {
   const path = new RegExp(`href="([^"]*)" rel="${rel}"`).exec(html)?.[1];
   return path === undefined ? undefined : unescaped(path);
+}
+
+/** How many records a list says it has. */
+function countIn(html: string): string {
+  return textIn({ html: /<span role="status">([\s\S]*?)<\/span>/.exec(html)?.[1] ?? '' });
 }
 
 describeOneEngine('The list of records', (engine) => {
@@ -39,12 +45,9 @@ describeOneEngine('The list of records', (engine) => {
 
   const page = async (query: string) => (await client.get(`${LIST}${query}`)).html;
 
-  it('says how to begin while it is empty', async () => {
-    const { status, html } = await client.get(LIST);
-    expect(status).toBe(200);
-    expect(html).toContain('No pets yet');
-    expect(html).toContain('with the command “npm run -s petstore -- pets import”');
-    expect(html).toContain('href="/admin/records/pets/new"');
+  it('leads to the form for the first record while it is empty', async () => {
+    const shown = await client.get(LIST);
+    expect([shown.status, emptyIn(shown)]).toEqual([200, { 'Add pet': `${LIST}/new` }]);
   });
 
   it('is in the navigation', async () => {
@@ -68,7 +71,7 @@ describeOneEngine('The list of records', (engine) => {
     expect(idsIn(withoutStatus)).toEqual([tex]);
     expect(withoutStatus).toMatch(/name="not-set"[\s\S]*?<option value="status"\s+selected>Status</);
     const none = await page('?name=unmatched');
-    expect(none).toContain('No pets match');
+    expect(emptyIn({ html: none })).toEqual({ 'Clear the filters': LIST });
     expect(none).toContain(`href="${LIST}">Reset`);
     expect(none).toContain('value="unmatched"');
   });
@@ -83,18 +86,18 @@ describeOneEngine('The list of records', (engine) => {
     expect(html).toMatch(
       /aria-sort="none"\s*>\s*<a class="sort" href="[^"]*\?name=Rex&amp;sort-by=status">Status<svg/,
     );
-    expect(html).toMatch(/1 pet\s+match/);
+    expect(countIn(html)).toContain('1 pet');
   });
 
   it('has a search box and the status beside it, and folds the other filters until one is set', async () => {
     const folded = await page('?name=ex&status=sold');
     const [bar = '', more = ''] = folded.split('<details class="more">');
-    expect(bar).toMatch(/<label for="field-name">Search by name[\s\S]*type="search"[\s\S]*value="ex"/);
+    expect(bar).toMatch(/<label for="field-name">[\s\S]*type="search"[\s\S]*value="ex"/);
     expect(bar).toContain('id="field-status"');
     expect(bar).not.toMatch(/type="date"|field-categoryId/);
     expect(more).toMatch(/field-categoryId[\s\S]*type="date"[\s\S]*field-removed-records/);
     expect(await page('?categoryId=7&removed-records=with')).toMatch(
-      /<details class="more" open>\s*<summary>More filters <span class="badge badge-accent">2</,
+      /<details class="more" open>\s*<summary>[^<]*<span class="badge badge-accent">2</,
     );
   });
 
@@ -115,26 +118,25 @@ describeOneEngine('The list of records', (engine) => {
     expect(file.html.match(/chosen \d/g)).toEqual(['chosen 1', 'chosen 2']);
     const path = `${LIST}/bulk?${sent.toString()}&set-status=pending`;
     const question = await client.get(path);
-    expect(question.html).toContain('Change 2 pets?');
-    expect(question.html).toContain(`Chosen: ${ids.join(', ')}`);
+    expect(buttonsIn(question)).toContain('Change 2 pets');
+    expect(question.html).toContain(ids.join(', '));
     const done = await client.post(path, hiddenFields(question.html, path.replaceAll('&', '&amp;')));
     expect([done.status, done.location]).toEqual([303, `${LIST}?categoryId=5&sort-by=name`]);
     expect(idsIn(await page('?categoryId=5&status=pending&sort-by=id'))).toEqual(ids);
     expect(idsIn(await page(`?chosen-id=${ids[0]},${other}&status=available`))).toEqual([other]);
   });
 
-  it.each([
-    ['chosen-id=', 'No pets are chosen'],
-    ['chosen-id=&set-status=sold', 'No pets are chosen'],
-    ['chosen-id=x', 'contains an invalid id'],
-  ])('changes nothing when no row is chosen: %s', async (query, fault) => {
-    const { status, html } = await client.get(`${LIST}/bulk?${query}`);
-    expect([status, html.includes(fault)]).toEqual([422, true]);
-    // What follows from the form is still about chosen rows.
-    expect(hiddenFields(html, `${LIST}/bulk`)).toHaveProperty('chosen-id');
-    const sent = { ...hiddenFields(html, '/admin/sign-out'), 'expected-count': '3' };
-    expect((await client.post(`${LIST}/bulk?${query}&set-status=sold`, sent)).status).toBe(422);
-  });
+  it.each(['chosen-id=', 'chosen-id=&set-status=sold', 'chosen-id=x'])(
+    'changes nothing when no row is chosen: %s',
+    async (query) => {
+      const { status, html } = await client.get(`${LIST}/bulk?${query}`);
+      expect([status, Object.keys(faultsIn({ html }))]).toEqual([422, ['']]);
+      // What follows from the form is still about chosen rows.
+      expect(hiddenFields(html, `${LIST}/bulk`)).toHaveProperty('chosen-id');
+      const sent = { ...hiddenFields(html, '/admin/sign-out'), 'expected-count': '3' };
+      expect((await client.post(`${LIST}/bulk?${query}&set-status=sold`, sent)).status).toBe(422);
+    },
+  );
 
   it('is linked from a record with its filters and sort', async () => {
     const id = await add('Boomerang', 'sold', 6);
@@ -161,29 +163,24 @@ describeOneEngine('The list of records', (engine) => {
   });
 
   it.each([
-    ['?status=gone', 'Status must be one of available, pending, sold.', '<option value="gone" selected>'],
-    ['?categoryId=1.5', 'Category id must be a whole number', 'value="1.5"'],
-    ['?added-from=31.1.2026', 'Added from must be a date', 'value="31.1.2026"'],
-    ['?name=a%00b', 'Name must be a string of well-formed Unicode', 'aria-invalid="true"'],
-    ['?nmae=Rex', 'contains the filter “nmae”, which this list does not have', 'Show all pets'],
-    ['?name=a&name=b', 'the filter “name” twice', 'Show all pets'],
-    ['?sort-by=removedAt', 'cannot be sorted as the address', 'Show all pets'],
-    ['?page-after=WyIxIl0x', 'contains an invalid page', 'Show all pets'],
-    ['?page-after=WyI5OTk5OTkiXQ', 'no longer exists', 'Show all pets'],
-    [
-      '?__proto__=x&constructor=y',
-      'contains the filter “constructor”, which this list does not have',
-      'Show all pets',
-    ],
-    ['?%ff=%fe', 'contains the filter “\ufffd”, which this list does not have', 'Show all pets'],
+    ['?status=gone', 'status', '<option value="gone" selected>'],
+    ['?categoryId=1.5', 'categoryId', 'value="1.5"'],
+    ['?added-from=31.1.2026', 'added-from', 'value="31.1.2026"'],
+    ['?name=a%00b', 'name', 'aria-invalid="true"'],
+    ['?nmae=Rex', '', '“nmae”'],
+    ['?name=a&name=b', '', '“name”'],
+    ['?sort-by=removedAt', '', 'Show all pets'],
+    ['?page-after=WyIxIl0x', '', 'Show all pets'],
+    ['?page-after=WyI5OTk5OTkiXQ', '', 'Show all pets'],
+    ['?__proto__=x&constructor=y', '', '“constructor”'],
+    ['?%ff=%fe', '', '“\ufffd”'],
   ])(
     'keeps and marks an invalid filter in its address, and lists nothing: %s',
-    async (query, fault, kept) => {
+    async (query, field, kept) => {
       const { status, html } = await client.get(`${LIST}${query}`);
-      expect(status).toBe(422);
-      const flat = html.replaceAll(/\s+/g, ' ');
-      expect(flat).toContain(fault);
-      expect(flat).toContain(kept);
+      expect([status, Object.keys(faultsIn({ html }))]).toEqual([422, [field]]);
+      expect(html.replaceAll(/\s+/g, ' ')).toContain(kept);
+      expect(emptyIn({ html })).toEqual({ 'Show all pets': LIST });
       expect(idsIn(html)).toEqual([]);
     },
   );
@@ -247,18 +244,24 @@ describeOneEngine('The list of records', (engine) => {
     );
 
     it('shows the number of records, up to a limit', async () => {
-      expect(await page('?name=long%20')).toMatch(/66 pets\s+match/);
+      expect(countIn(await page('?name=long%20'))).toContain('66 pets');
       await runSql(
         service.database,
         `INSERT INTO pets (name, category_id) WITH RECURSIVE n(i) AS
          (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001) SELECT 'many', 99 FROM n`,
       );
       const tooMany = await page('?categoryId=99');
-      expect(tooMany).toMatch(/More than 10,000 pets\s+match/);
-      expect(tooMany).toContain('At most 10,000 can be changed at once: filter the list, or choose rows.');
-      expect(await page('?removed-records=with')).toContain('Removed pets cannot be changed.');
-      expect(await page('?categoryId=99&status=sold')).toContain('No pets match');
-      expect(await page('/bulk?categoryId=99')).toContain('At most 10,000 can be changed at once');
+      expect(countIn(tooMany)).toContain(' 10,000 pets');
+      const change = `href="${LIST}/bulk`;
+      expect(await page('?name=long%20')).toContain(change);
+      for (const html of [tooMany, await page('?removed-records=with')]) {
+        expect(idsIn(html)).toHaveLength(50);
+        expect(html).not.toContain(change);
+      }
+      expect(emptyIn({ html: await page('?categoryId=99&status=sold') })).toBeDefined();
+      expect(emptyIn({ html: await page('/bulk?categoryId=99') })).toEqual({
+        'Back to the list': `${LIST}?categoryId=99`,
+      });
     });
   });
 
@@ -266,7 +269,9 @@ describeOneEngine('The list of records', (engine) => {
     const viewer = await openConsole(service, await service.keyWith('admin:read'));
     const { html } = await viewer.get(LIST);
     expect(idsIn(html)).toHaveLength(50);
-    expect(html).not.toMatch(/Add pet|Change all|method="post" action="\/admin\/records(?!\/pets\/columns")/);
+    expect(html).not.toMatch(
+      /href="[^"]*\/pets\/(?:new|bulk|import)|name="chosen-id"|method="post" action="\/admin\/records(?!\/pets\/columns")/,
+    );
     const [id] = idsIn(html);
     const record = await viewer.get(`${LIST}/${id}`);
     expect(record.html).not.toMatch(/Edit|Remove|Restore|method="post" action="\/admin\/records/);

@@ -11,6 +11,7 @@ import {
   openConsole,
   textIn,
 } from './support/console';
+import { buttonsIn, codesIn, faultsIn, noticeIn } from './support/said';
 
 const LIST = '/admin/records/pets';
 const REMOVE = `${LIST}/actions/remove`;
@@ -40,18 +41,26 @@ describeOneEngine('Removing the chosen rows of a list in the console', (engine) 
     expect(list.html).toMatch(new RegExp(`>Change<[^]*formaction="${REMOVE}"[^>]*>.*Remove<`));
     const path = `${REMOVE}?chosen-id=${ids[0]}&chosen-id=${ids[1]}`;
     const question = await client.get(path);
-    expect(textIn(question)).toContain('Remove 2 pets?');
-    expect(textIn(question)).toContain('They are kept: each can be restored from its page.');
+    expect(buttonsIn(question)).toContain('Remove 2 pets');
+    expect(codesIn(question)).toEqual(['undoable']);
     expect(await removed(ids)).toEqual([false, false, false]);
     const done = await client.post(path, hiddenFields(question.html, path.replaceAll('&', '&amp;')));
     const after = await client.get(done.location ?? '');
-    expect([done.status, textIn(after)]).toEqual([303, expect.stringContaining('2 pets were removed. Undo')]);
+    expect(noticeIn(after)).toEqual({
+      tone: 'success',
+      text: expect.stringContaining('2 pets'),
+      actions: ['Undo'],
+    });
     expect(await removed(ids)).toEqual([true, true, false]);
     const audit = textIn(await client.get('/admin/audit'));
     expect(audit).toMatch(/pets\.remove_all 2 pets/);
     const [, undo = ''] = /action="([^"]+\/undo)"/.exec(after.html) ?? [];
     const undone = await confirm(undo, after);
-    expect(textIn(await client.get(undone.location ?? ''))).toContain('Undone for 2 pets. View Redo');
+    expect(noticeIn(await client.get(undone.location ?? ''))).toEqual({
+      tone: 'success',
+      text: expect.stringContaining('2 pets'),
+      actions: ['View', 'Redo'],
+    });
     expect(await removed(ids)).toEqual([false, false, false]);
   });
 
@@ -63,14 +72,12 @@ describeOneEngine('Removing the chosen rows of a list in the console', (engine) 
 
   it('removes none if one was changed since it was shown, or cannot be removed, and names it', async () => {
     const ids = [await add('stays'), await add('changes')] as [bigint, bigint];
+    const named = (id: bigint) => expect.stringMatching(new RegExp(`\\bpet ${id}\\b`));
     const path = `${REMOVE}?chosen-id=${ids.join('%2C')}`;
     const shown = await client.get(path);
     await pets.update(ids[1], { name: 'changed' });
     const stale = await confirm(path, shown);
-    expect([stale.status, textIn(stale)]).toEqual([
-      409,
-      expect.stringContaining(`The pet ${ids[1]} was changed meanwhile by an API client.`),
-    ]);
+    expect([stale.status, faultsIn(stale)]).toEqual([409, { '': named(ids[1]) }]);
     const remove = pets.delete.bind(pets);
     jest.spyOn(pets, 'delete').mockImplementation(async (id, ifMatch) => {
       await remove(id, ifMatch);
@@ -78,8 +85,8 @@ describeOneEngine('Removing the chosen rows of a list in the console', (engine) 
     });
     const referenced = await confirm(path, await client.get(path));
     jest.restoreAllMocks();
-    expect(referenced.status).toBe(409);
-    expect(textIn(referenced)).toMatch(new RegExp(`The pet ${ids[1]}: .* Nothing was changed\\.`));
+    expect([referenced.status, faultsIn(referenced)]).toEqual([409, { '': named(ids[1]) }]);
+    expect(faultsIn(referenced)['']).toContain(new StillReferencedError().message);
     expect(await removed(ids)).toEqual([false, false]);
   });
 

@@ -3,6 +3,7 @@ import { describeOneEngine } from '../support/databases/databases';
 import { operationsOf, servedDocument } from '../support/service/served-document';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole } from './support/console';
+import { emptyIn, faultsIn } from './support/said';
 import { KeyUsage } from '../../src/auth/usage/key-usage';
 import { OperationUsesRepository } from '../../src/auth/usage/operation-uses.repository';
 
@@ -24,6 +25,11 @@ describeOneEngine('The reports in the console', (engine) => {
     return html;
   }
 
+  /** What a chart of calls says to those who do not see it. */
+  function callsIn(html: string): string {
+    return /id="[^"]+-text" hidden>([^<]*)</.exec(html)?.[1] ?? '';
+  }
+
   /** Calls getPet and lists some pets, and lets that be written. */
   async function call(): Promise<void> {
     for (let i = 0; i < 4; i++) await service.fetch('/v1/pets/1');
@@ -35,29 +41,29 @@ describeOneEngine('The reports in the console', (engine) => {
     const html = await report();
     expect(html).toContain('getPet');
     expect(html).toContain('5 Dec 2030');
-    expect(html).toContain('No client has called it');
+    expect(emptyIn({ html })).toBeDefined();
   });
 
   it('show who calls a deprecated operation, and how often', async () => {
     await call();
     const html = await report();
-    expect(html).toContain('4 calls in the last 30 days, most of them of getPet.');
+    expect(callsIn(html)).toMatch(/^4 .*\bgetPet\b/);
     expect(html).toMatch(/href="\/admin\/keys\/key_[^"]*"><bdi>test<\/bdi><\/a>/);
     expect(html).toContain('/admin/reports/brownouts?operation=getPet');
     expect(html).not.toContain('listPets');
   });
 
   it('show what keys call, for one operation if chosen', async () => {
-    expect(await report('/usage')).toContain('No calls');
+    expect(emptyIn({ html: await report('/usage') })).toBeDefined();
     await call();
     const all = await report('/usage');
-    expect(all).toContain('5 calls in the last 30 days');
+    expect(callsIn(all)).toMatch(/^5 .*\b30\b/);
     expect(all).toContain('>getPet</td>');
     const some = await report('/usage', { operation: 'listPets', days: '7', key: '' });
-    expect(some).toContain('1 calls in the last 7 days');
+    expect(callsIn(some)).toMatch(/^1 .*\b7\b/);
     expect(some).not.toContain('>getPet</td>');
     const strange = await report('/usage', { key: 'key_none' });
-    expect(strange).toContain('No calls');
+    expect(emptyIn({ html: strange })).toBeDefined();
     expect(strange).toMatch(/<option value="key_none"\s+selected>key_none</);
   });
 
@@ -125,18 +131,17 @@ describeOneEngine('The reports in the console', (engine) => {
   it('keep what was typed into an invalid plan, and mark the fields', async () => {
     const fields = { operation: 'getPet', first: 'soon', last: '', at: '25:00', every: '1w', lengths: '5m' };
     const html = await report('/brownouts', fields, 422);
-    expect(html).toContain('Write a day as 2026-01-31.');
     expect(html).toContain('value="soon"');
     expect(html.match(/<input type="date"/g)).toHaveLength(2);
     expect(html).toContain('<input type="time"');
     expect(html.match(/aria-invalid="true"/g)).toHaveLength(2);
     const past = await report('/brownouts', { ...fields, first: '2020-01-01', at: '10:00' }, 422);
-    expect(past).toContain('The first window must begin in the future.');
+    expect(Object.keys(faultsIn({ html: past }))).toHaveLength(1);
     const other = await report(
       '/brownouts',
       { ...fields, first: '2030-09-02', at: '10:00', operation: 'listPets' },
       422,
     );
-    expect(other).toContain('There is no deprecated operation listPets');
+    expect(faultsIn({ html: other })['operation']).toContain('listPets');
   });
 });

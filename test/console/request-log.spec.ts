@@ -11,6 +11,7 @@ import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { type ConsoleClient, openConsole } from './support/console';
+import { codesIn, historyIn } from './support/said';
 
 describeOneEngine('The pages of the request log', (engine) => {
   let service: TestService;
@@ -147,7 +148,7 @@ describeOneEngine('The pages of the request log', (engine) => {
       ['Error code', 'pet_not_found', '3.2%'],
       ['Error code', 'unauthorized', '1.6%'],
       ['Key', 'test', '98.4%'],
-      ['Key', 'No accepted key', '1.6%'],
+      ['Key', expect.anything(), '1.6%'],
     ]);
     for (const { path, number } of parts) {
       const found: bigint[] = [];
@@ -178,16 +179,7 @@ describeOneEngine('The pages of the request log', (engine) => {
     expect(html).toMatch(/role="img" aria-labelledby="calls-title calls-text"/);
     const unused = await service.app.get(ApiKeysService).create({ name: 'unused', scopes: ['pets:read'] });
     const other = await client.get(`/admin/keys/${unused.key.id}`);
-    expect(other.html).not.toContain('Refused, and why');
-  });
-
-  it('explain how the request log and the usage differ', async () => {
-    const requests = textIn((await client.get('/admin/requests')).html);
-    expect(requests).toContain(
-      'The requests of 7 days that were refused, failed, aborted or slow, and 100% of the others',
-    );
-    const why = 'Counts every call that key, scope and limits let through.';
-    expect(textIn((await client.get('/admin/reports/usage')).html)).toContain(why);
+    expect(refusalsIn(other.html)).toEqual([]);
   });
 
   it('count the refused among the newest 20,000 requests only', async () => {
@@ -216,7 +208,7 @@ describeOneEngine('The pages of the request log', (engine) => {
       hasMore: false,
     });
     const { html } = await client.get('/admin/overview?range=1h');
-    expect(textIn(html)).toContain('of the newest 20,000; there are older ones');
+    expect(textIn(html)).toMatch(/\b20,000\b/);
   });
 
   it('are linked from the history of a record, which shows changes of clients beside those of operators', async () => {
@@ -231,15 +223,15 @@ describeOneEngine('The pages of the request log', (engine) => {
       return (await client.get('/admin/requests?request=a-client')).status === 303;
     });
     const { html } = await client.get(`/admin/records/pets/${id}`);
-    const history = html.slice(html.indexOf('<ol class="history">')).replaceAll(/<[^>]*>|\s+/g, ' ');
-    expect(history).toMatch(
-      /Changed +by +service .* Added +by +test +key_\w+ +with +createPet .* from 127\.0\.0\.1, request +a-client /,
-    );
-    expect(history).not.toContain('Changes by API clients are only known since');
+    expect(historyIn({ html }).map(([title, actor]) => [title, actor])).toEqual([
+      ['Changed', 'service'],
+      ['Added', expect.stringMatching(/^key_/)],
+    ]);
+    expect(html).toMatch(/<code>createPet<\/code>[^]*class="history-origin">[^<]*127\.0\.0\.1/);
+    expect(codesIn({ html })).toEqual([]);
     expect(html).toContain('<a href="/admin/requests?request=a-client">a-client</a>');
     // Operators added it before any client did anything.
-    const { html: older } = await client.get(`/admin/records/pets/${elder}`);
-    expect(older).toContain('Changes by API clients are only known since');
+    expect(codesIn(await client.get(`/admin/records/pets/${elder}`))).toEqual(['known_since']);
   });
 
   it('respond with 404 for a missing request', async () => {

@@ -4,6 +4,7 @@ import { Database } from '../../src/platform/database/database';
 import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, hiddenFields, openConsole, unescaped } from './support/console';
+import { faultsIn, noticeIn } from './support/said';
 
 const LIST = '/admin/records/pets';
 const ALL = ['Id', 'Name', 'Category id', 'Status', 'Added'];
@@ -88,27 +89,32 @@ describeOneEngine('The view of a list of records', (engine) => {
       expect(saved.status).toBe(303);
       const html = await page(saved.location ?? '');
       await choose({ 'all-columns': 'yes' });
-      expect(html).toContain('The view Sold pets was saved.');
+      expect(noticeIn({ html })).toMatchObject({
+        tone: 'success',
+        text: expect.stringContaining('Sold pets'),
+      });
       expect(headings(await page(saved.location ?? ''))).toEqual(['Name', 'Status']);
       expect(html).toMatch(/aria-sort="ascending"\s*>\s*<a class="sort"[^>]*>Name/);
       expect(viewLinks(html)).toEqual([
-        { name: 'Sold pets', title: 'Only you have this view', path: saved.location, isCurrent: true },
+        { name: 'Sold pets', title: expect.anything(), path: saved.location, isCurrent: true },
       ]);
-      expect(html).not.toContain('Save view');
+      expect(html).not.toContain('/views/new');
       expect(viewLinks(await page(`${LIST}?status=available`))[0]).toMatchObject({ isCurrent: false });
       expect(viewLinks(await page(LIST, colleague))).toEqual([]);
       const all = await page(`${LIST}/views`);
-      for (const words of ['Status: Sold', 'Sorted by name', 'Columns: Name, Status', 'Only you']) {
-        expect(all).toContain(words);
-      }
+      expect(all).toMatch(/Status: Sold[^]*\bname[^]*Name, Status/);
     });
 
     it('can be shared with all operators, who see its author, and removed by those who may change the records', async () => {
       const { location = '' } = await save('?status=available', { name: 'To sell', shared: 'yes' });
       const [seen] = viewLinks(await page(LIST, colleague));
-      expect(seen).toMatchObject({ name: 'To sell', title: 'Shared by test', path: location });
+      expect(seen).toMatchObject({
+        name: 'To sell',
+        title: expect.stringMatching(/\btest$/),
+        path: location,
+      });
       const list = await page(`${LIST}/views`, colleague);
-      expect(list).toMatch(/All operators[\s\S]*<bdi>test<\/bdi>/);
+      expect(list).toContain('<bdi>test</bdi>');
       expect(list).not.toMatch(/\/remove"|>Edit/);
       const id = await idOf('To sell');
       const sent = hiddenFields(await page(LIST, colleague), '/admin/sign-out');
@@ -126,8 +132,7 @@ describeOneEngine('The view of a list of records', (engine) => {
       const id = await idOf('Rexes');
       const path = `${LIST}/views/${id}`;
       const twice = await client.submit(path, path, { name: 'Sold pets' });
-      expect(twice.status).toBe(422);
-      expect(twice.html).toContain('You already have a view with this name.');
+      expect([twice.status, Object.keys(faultsIn(twice))]).toEqual([422, ['name']]);
       await client.submit(path, path, { name: 'All called Rex', shared: 'yes' });
       expect(viewLinks(await page(LIST, colleague)).map(({ name }) => name)).toEqual(['All called Rex']);
       await client.submit(path, `${path}/remove`);
@@ -158,20 +163,20 @@ describeOneEngine('The view of a list of records', (engine) => {
       const database = service.app.get(Database);
       await database.dataSource.getRepository(SavedView).insert(shared);
       const [first, ...others] = viewLinks(await page(LIST, owner));
-      expect(first).toMatchObject({ name: 'Zebras', title: 'Only you have this view' });
+      expect(first).toMatchObject({ name: 'Zebras', title: expect.not.stringContaining('another') });
       expect(others.map(({ name }) => name)).toContain('A 1');
-      expect(await page(`${LIST}?name=Luna`, owner)).not.toContain('Save view');
+      expect(await page(`${LIST}?name=Luna`, owner)).not.toContain('/views/new');
       expect((await page(`${LIST}/views`, owner)).indexOf('(you)')).toBeGreaterThan(0);
       await database.dataSource.getRepository(SavedView).delete({ owner: 'another' });
     });
 
     it.each([
-      ['?status=sold', { name: ' ' }, 'Give the view a name.'],
-      ['?status=sold', { name: 'x'.repeat(61) }, 'at most 60 characters'],
-      [`?name=${'x'.repeat(1_500)}`, { name: 'Long' }, 'too many filters'],
-    ])('is refused when it is invalid: case %#', async (query, fields, fault) => {
-      const { status, html } = await save(query, fields);
-      expect([status, html.includes(fault)]).toEqual([422, true]);
+      ['?status=sold', { name: ' ' }, 'name'],
+      ['?status=sold', { name: 'x'.repeat(61) }, 'name'],
+      [`?name=${'x'.repeat(1_500)}`, { name: 'Long' }, ''],
+    ])('is refused when it is invalid: case %#', async (query, fields, field) => {
+      const refused = await save(query, fields);
+      expect([refused.status, Object.keys(faultsIn(refused))]).toEqual([422, [field]]);
       expect((await client.get(`${LIST}/views/new?status=gone`)).status).toBe(422);
     });
   });

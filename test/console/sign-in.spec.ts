@@ -8,6 +8,7 @@ import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { addressesLike } from '../support/http/addresses';
 import { startTestService } from '../support/service/service';
 import { type ConsoleResponse, openConsole } from './support/console';
+import { codesIn } from './support/said';
 
 const header = ({ raw }: ConsoleResponse, name: string) => raw.headers.get(name)?.join();
 
@@ -27,7 +28,7 @@ describe('Failed sign-ins', () => {
       ]);
       const refused = responses.find(({ status }) => status === 429) as ConsoleResponse;
       expect(Number(header(refused, 'retry-after'))).toBeGreaterThan(0);
-      expect(refused.html).toContain('Too many attempts');
+      expect(codesIn(refused)).toEqual(['rate_limited']);
       // Not even with a good key: otherwise guessing could go on.
       expect((await client.post('/admin/sign-in', { key: limited.key })).status).toBe(429);
       const events = await limited.app
@@ -155,21 +156,22 @@ describe('The cookie of a session', () => {
       const cookieFor = async (headers: Record<string, string>) => {
         const client = await openConsole(proxied);
         const response = await client.post('/admin/sign-in', { key: proxied.key }, headers);
-        return [header(response, 'set-cookie'), (await client.get('/admin/sign-in', headers)).html] as const;
+        const page = await client.get('/admin/sign-in', headers);
+        return [header(response, 'set-cookie'), codesIn(page)] as const;
       };
       const secure = /^__Host-petstore_admin_\d+=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/;
-      const [tls, tlsPage] = await cookieFor({
+      const [tls, tlsNotes] = await cookieFor({
         'X-Forwarded-For': '203.0.113.7',
         'X-Forwarded-Proto': 'https',
       });
       expect(tls).toMatch(secure);
-      expect(tlsPage).not.toContain('not encrypted');
-      const [plain, plainPage] = await cookieFor({ 'X-Forwarded-For': '203.0.113.7' });
+      expect(tlsNotes).toEqual([]);
+      const [plain, plainNotes] = await cookieFor({ 'X-Forwarded-For': '203.0.113.7' });
       expect(plain).toMatch(secure);
-      expect(plainPage).toContain('not encrypted');
-      const [local, localPage] = await cookieFor({});
+      expect(plainNotes).toEqual(['not_encrypted']);
+      const [local, localNotes] = await cookieFor({});
       expect(local).toMatch(/^petstore_admin_\d+=[^;]*; Path=\/admin; HttpOnly; SameSite=Strict$/);
-      expect(localPage).not.toContain('not encrypted');
+      expect(localNotes).toEqual([]);
     } finally {
       await proxied.stop();
     }

@@ -19,7 +19,8 @@ class AdoptionDayDto {
   visitors?: number;
 }
 
-const TooManyDaysError = defineError({
+/** Refuses a day more than a town may have. */
+export const TooManyDaysError = defineError({
   code: 'too_many_days',
   status: 409,
   message: 'There are days enough in this town.',

@@ -128,7 +128,7 @@ export function unescaped(html: string): string {
 }
 
 /** The text of a page without its markup. */
-export function textIn({ html }: ConsoleResponse): string {
+export function textIn({ html }: Pick<ConsoleResponse, 'html'>): string {
   return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
 }
 

@@ -13,7 +13,8 @@ import type { Precondition } from '../../../src/platform/http/request/preconditi
 import { AdoptionDayController, SHELTER_SETTINGS } from './adoption-day.controller';
 import { GuestLetterController, LettersController } from './letters.controller';
 
-const HasHomeError = defineError({
+/** Refuses a guest who has a home already. */
+export const HasHomeError = defineError({
   code: 'has_home',
   status: 409,
   message: 'It has a home already.',

