@@ -43,6 +43,17 @@ describeOneEngine('petstore jobs', (engine) => {
     expect(stdout).toContain('Mails.welcome(PetCreated) (not in this version)\t2\t1');
   });
 
+  it('shows a job as running only while a process has it', async () => {
+    const job = { schedule: '0 3 * * * UTC', dueAt: new Date('2046-01-31T12:00:00.000Z') };
+    await dataSource.getRepository(ScheduledJob).insert([
+      { ...job, name: 'Ended.run', lockedBy: 'a process', lockedUntil: new Date('2026-01-31T12:00:00.000Z') },
+      { ...job, name: 'Idle.run' },
+      { ...job, name: 'Running.run', lockedBy: 'a process', lockedUntil: job.dueAt },
+    ]);
+    const { items } = await cli.json<{ items: object[] }>('jobs', 'list');
+    expect(items).toMatchObject([{ isRunning: false }, { isRunning: false }, { isRunning: true }]);
+  });
+
   it('lists failed events with the errors of their handlers', async () => {
     await store({}, { failedAt: null });
     const [{ id }] = (await stored()) as [StoredEvent];

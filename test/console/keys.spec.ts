@@ -197,7 +197,7 @@ describeOneEngine('The pages about API keys', (engine) => {
       expect(html).not.toMatch(/\/keys\/new|\/rotate|\/disable|\/revoke/);
     }
     const csrf = hiddenFields(shown.html, '/admin/sign-out');
-    for (const action of ['rotate', 'disable', 'enable', 'revoke']) {
+    for (const action of ['rotate', 'disable', 'enable', 'revoke', 'edit', 'rules']) {
       const response = await viewer.post(`/admin/keys/${id}/${action}`, csrf);
       expect([action, response.status]).toEqual([action, 403]);
       expect(response.html).toContain('admin:keys');
@@ -205,7 +205,7 @@ describeOneEngine('The pages about API keys', (engine) => {
     expect((await viewer.post('/admin/keys/new', { ...csrf, name: 'x', scopes: 'pets:read' })).status).toBe(
       403,
     );
-    for (const page of ['new', `${id}/rotate`, `${id}/revoke`]) {
+    for (const page of ['new', `${id}/rotate`, `${id}/revoke`, `${id}/edit`, `${id}/rules`]) {
       expect((await viewer.get(`/admin/keys/${page}`)).status).toBe(403);
     }
     expect((await keys.show(id)).status).toBe('active');

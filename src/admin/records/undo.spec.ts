@@ -99,6 +99,17 @@ describeOneEngine('The undo of a change of records', (engine) => {
     expect(await valuesOf(id)).toMatchObject({ name: 'Of a client', status: 'sold' });
   });
 
+  it('of an addition is refused once the record has changed, which would be lost', async () => {
+    const id = await add('Young');
+    const addition = await lastChange(id);
+    await pets.update(id, patch({ name: 'Grown' }));
+    await expect(undoing.undo(PETS_ADMIN, addition)).rejects.toThrow('by an API client');
+    expect(await records.get(PETS_ADMIN, id)).toMatchObject({
+      values: { name: 'Grown' },
+      removedAt: undefined,
+    });
+  });
+
   it('is refused without an audit event about these records', async () => {
     await expect(undoing.undo(PETS_ADMIN, 987_654_321n)).rejects.toThrow(
       'No change 987654321 of pets is recorded.',
