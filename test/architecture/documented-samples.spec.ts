@@ -39,7 +39,10 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'docs/operations/watch.md': { sh: [COMMANDS], json: [COMMANDS] },
   'docs/schema-changes.md': {
     diff: ['test/upgrades/side-by-side.upgrades.ts'],
-    ts: ['test/upgrades/side-by-side.upgrades.ts', 'src/platform/database/schema/schema-changes-page.spec.ts'],
+    ts: [
+      'test/upgrades/side-by-side.upgrades.ts',
+      'src/platform/database/schema/schema-changes-page.spec.ts',
+    ],
     sql: ['src/platform/database/schema/schema-changes-page.spec.ts'],
   },
   'docs/shipping-a-module.md': { sh: [SHIPPING], json: [SHIPPING] },

@@ -142,7 +142,7 @@ function jest(args) {
   const regex = args.includes('--listTests') ? [] : ['--testRegex', '[.][a-z]+[.]ts$'];
   const common = [...regex, '--maxWorkers=1', '--cacheDirectory', join(copy, '.jest')];
   const given = { cwd: copy, encoding: 'utf8', maxBuffer: 1e9 };
-  return spawnSync(process.execPath, [program, ...common, ...args], given);
+  return spawnSync(process.execPath, ['--experimental-vm-modules', program, ...common, ...args], given);
 }
 
 function report(line) {
