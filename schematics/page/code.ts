@@ -75,7 +75,7 @@ export function templateCode({ spelling }: Page): string {
   <%= ui.errorSummary(it.form.faults) %>
   <%= ui.csrfOnce(it.request) %>
   <% for (const field of it.form.fields) { %><%= ui.field(field) %><% } %>
-  <div class="form-actions"><button class="button button-primary" type="submit">${capitalized(spelling.words)}</button></div>
+  <div class="form-actions"><button class="button button-primary" type="submit"<%= ui.unlessReadOnly %>>${capitalized(spelling.words)}</button></div>
 </form>
 `;
 }

@@ -125,7 +125,7 @@ export class AuditController {
   private undoPathOf(event: AuditEntry, request: ConsoleRequest): string | undefined {
     const recordType = this.recordTypes.find(({ name }) => name === event.subjectType);
     const isOffered =
-      recordType && request.can(changeScope(recordType)) && this.undoing.isOffered(recordType, event);
+      recordType && request.mayChange(changeScope(recordType)) && this.undoing.isOffered(recordType, event);
     return isOffered ? undoPath(recordType, event.id) : undefined;
   }
 

@@ -74,8 +74,8 @@ export class ImportEntries {
     const recordType = this.records.recordTypeNamed(event.subjectType);
     const run = recordType && id !== undefined && (await this.undoing.find(recordType, id));
     if (!run) return undefined;
-    const mayChange = request.can(changeScope(recordType));
-    const isOffered = mayChange && this.undoing.isOffered(recordType, run);
+    const scope = changeScope(recordType);
+    const isOffered = request.mayChange(scope) && this.undoing.isOffered(recordType, run);
     const undoPath = isOffered ? importUndoPath(recordType, run.id) : undefined;
     const isKept = this.records.actionsOf(recordType).restore;
     const leftAlone = run.leftAlone ? await this.undoing.leftAlone(run.id, PAGE_SIZE) : [];
@@ -85,7 +85,7 @@ export class ImportEntries {
       undoPath: isKept ? undoPath : undefined,
       askPath: isKept ? undefined : undoPath,
       refusedPath:
-        mayChange && (await this.refusals.size(run.id)) > 0
+        request.can(scope) && (await this.refusals.size(run.id)) > 0
           ? importRefusalsPath(recordType, run.id)
           : undefined,
       leftAlone: leftAlone.map(({ id: left, because, reason }) => ({

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import type { AppError } from '../../../platform/errors/app-error';
 import { ErrorPages } from '../../../platform/http/response/error.filter';
 import { ComposedResponse } from '../../../platform/http/response/composed-response';
+import { ReadOnlyMode } from '../../../platform/read-only/read-only-mode';
 import { requestIdOf } from '../../../platform/tracing/request-id';
 import { MisdirectedRequest } from '../../../platform/http/management/allowed-host';
 import { ConsoleRenderer } from './console-renderer';
@@ -50,6 +51,7 @@ export class ConsoleErrorPages extends ErrorPages {
     private readonly renderer: ConsoleRenderer,
     private readonly sessions: Sessions,
     private readonly choices: PersonChoices,
+    private readonly readOnly: ReadOnlyMode,
   ) {
     super();
   }
@@ -78,7 +80,7 @@ export class ConsoleErrorPages extends ErrorPages {
    * Makes the console request of one that was refused for its path or method before the guard ran. Looks up its session here.
    */
   private async requestBeforeGuard(error: AppError, request: Request): Promise<ConsoleRequest> {
-    const consoleRequest = new ConsoleRequest(request);
+    const consoleRequest = new ConsoleRequest(request, this.readOnly.sentence);
     if (error instanceof MisdirectedRequest) return consoleRequest;
     try {
       await enterSession(consoleRequest, request, this.sessions, this.choices);

@@ -5,7 +5,6 @@ import { calledBeside } from '../../../platform/config/called-as';
 import { npmScript } from '../../../platform/config/npm-script';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
-import { ReadOnlyMode } from '../../../platform/read-only/read-only-mode';
 import { Html, html } from '../../../platform/openapi/html';
 import { ConsoleAssets } from './assets.service';
 import { ConsoleNavigation } from './navigation';
@@ -32,7 +31,6 @@ export class ConsoleRenderer {
   constructor(
     private readonly navigation: ConsoleNavigation,
     private readonly assets: ConsoleAssets,
-    private readonly readOnly: ReadOnlyMode,
     @InjectSettings() { nodeEnv }: Settings,
   ) {
     this.program = calledBeside(nodeEnv, npmScript());
@@ -58,7 +56,6 @@ export class ConsoleRenderer {
       ui: uiFor(context.request, this.program),
       title,
       trail,
-      readOnly: this.readOnly.sentence,
       links: this.navigation.linksFor(context.request),
       asset: (name: string) => this.assets.pathOf(name),
     });

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import type { AppError } from '../../../platform/errors/app-error';
 import { CONSOLE_PUBLIC_METADATA } from '../../../platform/features/console-controller.decorator';
 import { OperationRegistry } from '../../../platform/http/operations/operation-registry';
+import { ReadOnlyMode } from '../../../platform/read-only/read-only-mode';
 import { CONSOLE_SCOPES_METADATA } from '../../../platform/security/access.decorators';
 import { ConsoleRequest } from '../http/console-request';
 import { ElsewhereError, NotAllowedError, NotSignedInError } from '../console.errors';
@@ -24,6 +25,7 @@ export class ConsoleGuard implements CanActivate {
     private readonly sessions: Sessions,
     private readonly choices: PersonChoices,
     private readonly operations: OperationRegistry,
+    private readonly readOnly: ReadOnlyMode,
   ) {}
 
   /** @throws AppError */
@@ -32,7 +34,7 @@ export class ConsoleGuard implements CanActivate {
     const request = http.getRequest<Request>();
     const isChange = request.method !== 'GET' && request.method !== 'HEAD';
     if (isChange) assertSameOrigin(request);
-    const consoleRequest = new ConsoleRequest(request);
+    const consoleRequest = new ConsoleRequest(request, this.readOnly.sentence);
     request.consoleRequest = consoleRequest;
 
     const targets = [context.getHandler(), context.getClass()];

@@ -40,7 +40,11 @@ export class ConsoleRequest {
   choices: ReadonlyMap<string, string> = new Map();
   private open: (OpenSession & { readonly csrf: string }) | undefined;
 
-  constructor(request: Request) {
+  /** @param readOnly the sentence that the service is read-only; undefined while it takes changes */
+  constructor(
+    request: Request,
+    readonly readOnly?: string,
+  ) {
     const { pathname, searchParams } = new URL(request.originalUrl, 'http://console');
     this.path = pathname;
     this.query = searchParams;
@@ -81,6 +85,11 @@ export class ConsoleRequest {
   /** True if the operator has a scope. Pages hide whatever needs a scope that is missing. */
   can(scope: string): boolean {
     return this.open?.operator.scopes.has(scope) ?? false;
+  }
+
+  /** True if the operator has a scope and the service takes changes. Pages hide whatever would begin one that is refused. */
+  mayChange(scope: string): boolean {
+    return this.readOnly === undefined && this.can(scope);
   }
 
   /** The path with its query. */

@@ -34,7 +34,7 @@ export class JobsController {
       readSlice(MAX_EVENTS, (limit) => this.jobs.waiting(limit)),
       readSlice(MAX_EVENTS, (limit) => this.jobs.failed(limit)),
     ]);
-    const data = { scheduled, runs, backlogs, waiting, failed, mayChange: request.can('admin:jobs') };
+    const data = { scheduled, runs, backlogs, waiting, failed, mayChange: request.mayChange('admin:jobs') };
     return page('/jobs/jobs', { title: JOBS.title, data });
   }
 }

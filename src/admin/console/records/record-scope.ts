@@ -45,15 +45,15 @@ export class RecordScope {
     return this.records.get(recordType, id);
   }
 
-  /** The actions that the feature offers for records of a type, if the operator has the scope for them. */
+  /** The actions that the feature offers for records of a type, if the operator may change them now. */
   actionsOf(recordType: AdminRecords, request: ConsoleRequest): RecordActions {
-    return request.can(changeScope(recordType)) ? this.records.actionsOf(recordType) : NO_ACTIONS;
+    return request.mayChange(changeScope(recordType)) ? this.records.actionsOf(recordType) : NO_ACTIONS;
   }
 
-  /** The actions of the module for records of a type for which the operator has the scope. */
+  /** The actions of the module for records of a type that the operator may take now. */
   moduleActionsOf(recordType: AdminRecords, request: ConsoleRequest): ModuleAction[] {
     return actionsIn(recordType)
-      .filter(([, action]) => request.can(actionScope(recordType, action)))
+      .filter(([, action]) => request.mayChange(actionScope(recordType, action)))
       .map(([name, action]) => ({ name, action, path: actionPath(recordType, name) }));
   }
 

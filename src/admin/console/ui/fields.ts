@@ -135,12 +135,18 @@ export function csrf(request: ConsoleRequest): Html {
   return html`<input type="hidden" name="${CSRF_FIELD}" value="${request.csrf}" />`;
 }
 
+/** Attributes of a button that changes something: it cannot be pressed while the service is read-only. */
+export function unlessReadOnly({ readOnly }: Pick<ConsoleRequest, 'readOnly'>): Html | string {
+  return readOnly === undefined ? '' : html` disabled title="${readOnly}"`;
+}
+
 /** Renders a button that undoes a change, and leads back to the page it stands on. */
 export function undoForm(path: string, request: ConsoleRequest, label = 'Undo'): Html {
   return html`<form class="inline-form" method="post" action="${path}">
     ${csrf(request)}<input type="hidden" name="return" value="${request.address}" /><button
       class="button button-small"
       type="submit"
+      ${unlessReadOnly(request)}
     >
       ${label}
     </button>

@@ -1,6 +1,16 @@
+import type { ConsoleRequest } from '../http/console-request';
 import { valueInWords } from '../../records/value-text';
 import { badge, callout, copyable, empty, nothing, notice, number, status } from './text';
-import { checkboxes, csrf, csrfOnce, errorSummary, field, noticeActions, undoForm } from './fields';
+import {
+  checkboxes,
+  csrf,
+  csrfOnce,
+  errorSummary,
+  field,
+  noticeActions,
+  undoForm,
+  unlessReadOnly,
+} from './fields';
 import { filterBar } from './filter-bar';
 import { icon } from './icons';
 import { pager, sortable, sortHeading } from './lists';
@@ -36,11 +46,12 @@ const PARTS = {
  *
  * @param program the command line's name as the reader calls it on the service's machine
  */
-export function uiFor({ timeZone }: { readonly timeZone: string }, program: string) {
-  const time = timeIn(timeZone);
+export function uiFor(reader: Pick<ConsoleRequest, 'timeZone' | 'readOnly'>, program: string) {
+  const time = timeIn(reader.timeZone);
   return {
     ...PARTS,
     time,
+    unlessReadOnly: unlessReadOnly(reader),
     table: (content: Parameters<typeof table>[0]) => table(content, time),
     call: (command: string) => `${program} ${command}`,
   };

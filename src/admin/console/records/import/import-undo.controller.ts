@@ -2,6 +2,7 @@ import { Get, Param, Post } from '@nestjs/common';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../../../platform/values/int64';
 import { RecordRefusedError } from '../../../records/records.errors';
+import { RecordsService } from '../../../records/records.service';
 import { ImportUndo } from '../../../records/transfer/import-undo.service';
 import { ConsoleController } from '../../../../platform/features/console-controller.decorator';
 import { PageNotFoundError } from '../../console.errors';
@@ -24,6 +25,7 @@ import { RecordScope } from '../record-scope';
 export class ImportUndoController {
   constructor(
     private readonly imports: ImportUndo,
+    private readonly records: RecordsService,
     private readonly scope: RecordScope,
   ) {}
 
@@ -34,7 +36,7 @@ export class ImportUndoController {
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<ConsolePage> {
     const { recordType, run } = await this.importNamed(name, text, request);
-    const isKept = this.scope.actionsOf(recordType, request).restore;
+    const isKept = this.records.actionsOf(recordType).restore;
     return page('/records/import/undo', {
       title: `Undo import ${run.id}?`,
       trail: [lastList(recordType, request)],

@@ -28,7 +28,7 @@ export class ChangeNotices {
     request: ConsoleRequest,
   ): Notice {
     const isOffered =
-      change !== undefined && this.isUndoable(recordType, name) && request.can(changeScope(recordType));
+      change !== undefined && this.isUndoable(recordType, name) && request.mayChange(changeScope(recordType));
     return { tone: 'success', text, undo: isOffered ? undoPath(recordType, change) : undefined };
   }
 
