@@ -1,9 +1,13 @@
 import { Controller, Get, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import type { Settings } from '../config/settings';
+import { InjectSettings } from '../config/settings.module';
 import { NotFoundError } from '../errors/http-errors';
 import { matchesNone } from '../http/request/conditional';
+import { send } from '../http/response/response-writer';
 import { Public } from '../security/access.decorators';
+import { RequestAuthenticator } from '../security/request-authenticator';
 import { requestIdOf } from '../tracing/request-id';
 import { ServiceAddress } from '../values/service-address';
 import { type DocsFile, DocsFiles } from './docs-files';
@@ -17,7 +21,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** Origins that samples may name. They are copied into shells, so no other character may stand there. */
 const ORIGIN = /^https?:\/\/[\w.:[\]-]{1,260}$/;
 
-/** The docs as users browse them: Swagger UI, the document in its notations, the guide. No key is needed. */
+/** The docs as users browse them: Swagger UI, the document in its notations, the guide. No key is needed, but for what is said of one. */
 @ApiExcludeController()
 @Public()
 @Controller({ path: 'docs', version: VERSION_NEUTRAL })
@@ -25,6 +29,8 @@ export class DocsController {
   constructor(
     private readonly files: DocsFiles,
     private readonly address: ServiceAddress,
+    private readonly authenticator: RequestAuthenticator,
+    @InjectSettings() private readonly settings: Settings,
   ) {}
 
   @Get()
@@ -60,6 +66,14 @@ export class DocsController {
   @Get('openapi.yaml')
   yaml(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.send(request, response, this.files.yaml);
+  }
+
+  /** Tells the page what the key of its reader may do, without using up a request of the key. */
+  @Get('key')
+  async key(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { scopes, limits } = await this.authenticator.authenticate(request);
+    const requestsPerMinute = limits?.perMinute ?? this.settings.rateLimitPerMinute;
+    send(request, response, 200, JSON.stringify({ scopes: [...scopes], requestsPerMinute }), 'no-store');
   }
 
   /**

@@ -1,11 +1,3 @@
-import { baseOf } from './docs-samples.js';
-
-/** So many scopes are asked about; more requests would take too much of what the key may send in a minute. */
-const MOST_PROBES = 20;
-
-/** Statuses of responses that are decided after the scopes: a key that gets one has them. */
-const AFTER_SCOPES = new Set([200, 201, 202, 204, 304, 404, 406, 409, 412, 413, 415, 422]);
-
 /** Meanings of responses that say nothing about scopes. */
 const TROUBLES = {
   401: 'The service does not accept it: expect 401 everywhere.',
@@ -45,27 +37,28 @@ export function keyPanel({ React, specSelectors, authSelectors, oas3Selectors })
     return found;
   }
 
-  /** Asks once for each set of scopes, by requests that change nothing. */
   async function examine(token) {
     tell({ token, verdicts: new Map(), trouble: '', quota: '' });
     if (!token) return;
-    const twin = await twinOf(specSelectors);
-    tell({ scopes: scopesOf(twin) });
-    for (const one of probesOf(twin)) {
-      const request = requestOf(one, token, { specSelectors, oas3Selectors });
-      const response = takeAsked(request) ?? (await fetch(request));
-      // Another key may have been entered meanwhile.
-      if (found.token !== token) return;
-      note(one.scopes, response.status);
-      tell({ quota: quotaOf(response.headers) });
-      if (found.trouble !== '') return;
-    }
+    const response = await (takeAsked(token) ?? askAbout(token, { specSelectors, oas3Selectors }));
+    const scopes = scopesOf(await twinOf(specSelectors));
+    // Another key may have been entered meanwhile.
+    if (found.token !== token) return;
+    tell({ scopes, trouble: TROUBLES[response.status] ?? '' });
+    if (!response.ok) return;
+    const { scopes: granted, requestsPerMinute } = response.facts;
+    const isGranted = (needed) => needed.split(' ').every((scope) => granted.includes(scope));
+    tell({
+      verdicts: new Map([...scopes.values()].map((needed) => [needed, isGranted(needed)])),
+      quota: requestsPerMinute > 0 ? `${requestsPerMinute} requests in a minute` : '',
+    });
   }
 
+  /** Notes what the response to "Execute" says of the scopes, which may have changed. */
   function note(scopes, status) {
     const trouble = TROUBLES[status];
     if (trouble) tell({ trouble });
-    else if (status === 403 || AFTER_SCOPES.has(status)) {
+    else if (status === 403 || status < 400) {
       tell({ trouble: '', verdicts: new Map(found.verdicts).set(scopes, status !== 403) });
     }
   }
@@ -122,7 +115,6 @@ export function keyPanel({ React, specSelectors, authSelectors, oas3Selectors })
     statePlugins: {
       spec: {
         wrapActions: {
-          // A response to "Execute" says the same, and may say that it has changed.
           setResponse: (set) => (path, method, response) => {
             const id = specSelectors.specJson().getIn(['paths', path, method, 'operationId']);
             if (found.scopes.has(id)) note(found.scopes.get(id), response.status);
@@ -134,31 +126,35 @@ export function keyPanel({ React, specSelectors, authSelectors, oas3Selectors })
   };
 }
 
-/** The last request of the dialog and its response, which the panel does not ask for again. */
+/** What the dialog asked last, which the panel does not ask again. */
 let asked;
 
-function takeAsked({ method, url, headers }) {
-  const { request, response } = asked ?? {};
+function takeAsked(token) {
+  const response = asked?.token === token ? asked.response : undefined;
   asked = undefined;
-  const isSame =
-    request?.method === method &&
-    request.url === url &&
-    request.headers.get('Authorization') === headers.get('Authorization');
-  return isSame ? response : undefined;
+  return response;
+}
+
+/** Asks the chosen server what a key may do. */
+async function askAbout(token, { specSelectors, oas3Selectors }) {
+  const server = oas3Selectors.selectedServer() || specSelectors.specJson().getIn(['servers', 0, 'url']);
+  const response = await fetch(new URL('docs/key', new URL(server, specSelectors.url())), {
+    headers: { Authorization: `Bearer ${token}` },
+    cache: 'no-store',
+  });
+  const { ok, status } = response;
+  return { ok, status, facts: ok ? await response.json() : undefined };
 }
 
 /**
- * Asks whether the service takes a key, by a request that changes nothing.
+ * Asks whether the service accepts a key.
  *
  * @returns the reason not to use it, if any
  */
 export async function refusalOf(token, selectors) {
   try {
-    const [first] = probesOf(await twinOf(selectors.specSelectors));
-    if (!first) return undefined;
-    const request = requestOf(first, token, selectors);
-    const response = await fetch(request);
-    asked = { request, response };
+    const response = await askAbout(token, selectors);
+    asked = { token, response };
     return response.status === 401 ? 'The service does not accept this key.' : undefined;
   } catch {
     return UNREACHABLE;
@@ -177,57 +173,17 @@ async function twinOf(specSelectors) {
   return fetched;
 }
 
-function targetOf(path, selectors) {
-  const document = selectors.specSelectors.specJson().toJS();
-  return `${baseOf(document, path, selectors)}${path.replaceAll(/\{[^}]*\}/g, '1')}`;
-}
-
 /** The key as the console lists it: enough to know it by, too little to use it. */
 function hintOf(token) {
   return `${token.slice(0, 9)}…${token.slice(-4)}`;
 }
 
 /** The scopes that operations need, by operationId; several as one text. */
-function scopesOf(twin) {
-  return new Map(operationsOf(twin).map(({ operation, scopes }) => [operation.operationId, scopes]));
-}
-
-/**
- * An operation for each set of scopes. It is judged by its scopes first, and next by what `Accept` allows; so a request that
- * accepts nothing the service has ends with 403 or 406, before the operation does anything.
- */
-function probesOf(twin) {
-  const probes = new Map();
-  for (const one of operationsOf(twin)) {
-    const { examples = {} } = one.operation.responses.default?.content?.['application/json'] ?? {};
-    const isJudged = 'insufficient_scope' in examples && 'not_acceptable' in examples;
-    if (isJudged && !one.operation.deprecated && !probes.has(one.scopes)) probes.set(one.scopes, one);
-  }
-  return [...probes.values()].slice(0, MOST_PROBES);
-}
-
-function operationsOf({ paths }) {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([, operation]) => Array.isArray(operation.security))
-      .map(([method, operation]) => ({
-        path,
-        method,
-        operation,
-        scopes: Object.values(operation.security[0] ?? {})
-          .flat()
-          .join(' '),
-      })),
+function scopesOf({ paths }) {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  return new Map(
+    operations
+      .filter(({ security }) => security?.length > 0)
+      .map(({ operationId, security: [needed] }) => [operationId, Object.values(needed).flat().join(' ')]),
   );
-}
-
-function requestOf({ path, method }, token, selectors) {
-  const headers = { Accept: 'text/x-none', Authorization: `Bearer ${token}` };
-  return new Request(targetOf(path, selectors), { method: method.toUpperCase(), headers, cache: 'no-store' });
-}
-
-/** `600 requests in 60 s`, of `"default";q=600;w=60`; empty where there is no limit. */
-function quotaOf(headers) {
-  const policy = /q=(\d+);w=(\d+)/.exec(headers.get('RateLimit-Policy') ?? '');
-  return policy ? `${policy[1]} requests in ${policy[2]} s` : '';
 }
