@@ -73,7 +73,7 @@ describeOneEngine('petstore audit', (engine) => {
     [['list', '--from', 'yesterday'], /Write it as 2026-01-31/],
     [['list', '--limit', '10001'], /at most 10000; for more, use "petstore audit export"/],
     [['list', '--after', 'x'], /must be an integer/],
-    [['export', '--format', 'xml'], /Allowed choices are ndjson, csv, ocsf/],
+    [['export', '--format', 'xml'], /Allowed choices are ndjson, csv, spreadsheet, ocsf/],
   ])('names the option at fault, exit code 2: %j', async (words, message) => {
     const { code, stdout, stderr } = await cli.run('audit', ...words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -108,6 +108,8 @@ describeOneEngine('petstore audit', (engine) => {
 
     const csv = await cli.run('audit', 'export', '--format', 'csv', '--actor', 'cli:jo');
     const rows = parse<Record<string, string>>(csv.stdout, { columns: true });
+    const marked = await cli.run('audit', 'export', '--format', 'spreadsheet', '--actor', 'cli:jo');
+    expect(marked.stdout).toBe(`\ufeff${csv.stdout}`);
     expect(rows).toHaveLength(MANY);
     expect(rows[0]).toMatchObject({
       subjectId: String(MANY),

@@ -158,7 +158,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
     expect(await resultOf(child)).toEqual({
       code: 0,
       stdout: '',
-      stderr: expect.stringMatching(/^1 rows: 1 imported, 0 refused\.\nTo undo it: /) as unknown,
+      stderr: expect.stringMatching(/^1 row: 1 imported, 0 refused\.\nTo undo it: /) as unknown,
     });
     const silent = await resultOf(cli.startWithInput('', 'pets', 'import', '-'));
     expect(silent).toMatchObject({

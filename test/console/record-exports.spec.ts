@@ -52,6 +52,15 @@ describeOneEngine('An export from the console', (engine) => {
     expect(html.match(/9007199254740993/g)).toHaveLength(2);
   });
 
+  it('can begin with a byte order mark, by which spreadsheets know UTF-8', async () => {
+    const page = await client.get(`${LIST}?status=sold`);
+    const link = /href="([^"]*\/export\/spreadsheet[^"]*)"/.exec(page.html)?.[1] ?? '';
+    const { raw, html } = await client.get(unescaped(link));
+    expect(html).toBe(`\ufeff${(await client.get(unescaped(link).replace('/spreadsheet', '/csv'))).html}`);
+    expect(raw.headers.get('content-disposition')?.[0]).toMatch(/filename="pets-[\d-]+\.csv"$/);
+    expect(raw.headers.get('content-type')?.[0]).toMatch(/^text\/csv/);
+  });
+
   it('is complete, however many pages the list has', async () => {
     const { html } = await client.get(`${LIST}/export/ndjson`);
     expect(html.trim().split('\n')).toHaveLength(1_203);

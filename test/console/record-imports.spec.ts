@@ -1,3 +1,4 @@
+import { emptyTextInWords } from '../../src/admin/records/transfer/empty-texts';
 import { ImportFile } from '../../src/admin/records/transfer/import-file';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { describeOneEngine } from '../support/databases/databases';
@@ -78,6 +79,14 @@ describeOneEngine('Importing a file in the console', (engine) => {
     // The form is there once, whatever is clicked twice.
     expect((await confirm(shown)).status).toBe(409);
     expect(await pets()).toHaveLength(2);
+  });
+
+  it('warns of rows with an empty name before it adds them', async () => {
+    const before = await pets();
+    const shown = await preview(file('name,categoryId\nRex,7\n,7\nLuna,7\n,7\n'));
+    expect(shown.html).toContain(emptyTextInWords({ field: 'name', rows: 2, line: 3 }));
+    expect((await preview(file('name,categoryId\nRex,7\n'))).html).not.toContain('callout-warning');
+    expect(await pets()).toEqual(before);
   });
 
   it('gives the refused rows to download with their reasons, as a file that can be imported once corrected', async () => {

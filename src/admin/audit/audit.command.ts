@@ -7,6 +7,7 @@ import { addFilters, filterValues } from '../../platform/cli/filter-options';
 import { readCount, readId, readText } from '../../platform/cli/option-values';
 import { offerRemotely } from '../../platform/cli/remote-access';
 import { readSlice } from '../../platform/database/statements/page';
+import { BYTE_ORDER_MARK } from '../../platform/values/byte-order-mark';
 import { exactJson } from '../../platform/values/exact-json';
 import {
   actorInWords,
@@ -28,7 +29,7 @@ interface ListOptions {
   readonly json?: true;
 }
 
-type Format = EventFormat | 'csv';
+type Format = EventFormat | 'csv' | 'spreadsheet';
 
 interface ExportOptions {
   readonly format: Format;
@@ -92,8 +93,8 @@ export function addAuditCommands(program: Command, cli: Cli): void {
     AUDIT_FILTERS,
   )
     .addOption(
-      new Option('--format <format>', 'NDJSON, CSV, or NDJSON of OCSF 1.3 events')
-        .choices(['ndjson', 'csv', 'ocsf'])
+      new Option('--format <format>', 'NDJSON, CSV, CSV with a byte order mark, or NDJSON of OCSF 1.3 events')
+        .choices(['ndjson', 'csv', 'spreadsheet', 'ocsf'])
         .default('ndjson'),
     )
     .option('--output <file>', 'file to write to, which must not exist (default: standard output)', readText)
@@ -152,10 +153,12 @@ async function* write(
   format: Format,
   onPage: (entries: number) => void,
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield stringify([COLUMNS]);
+  if (format === 'spreadsheet') yield BYTE_ORDER_MARK;
+  const isCsv = format === 'csv' || format === 'spreadsheet';
+  if (isCsv) yield stringify([COLUMNS]);
   for await (const entries of pages) {
     onPage(entries.length);
-    if (format === 'csv') yield csvLines(entries);
+    if (isCsv) yield csvLines(entries);
     else yield asLines(entries, format);
   }
 }

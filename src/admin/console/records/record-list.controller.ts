@@ -126,7 +126,7 @@ export class RecordListController {
         found,
         actions,
         exports: EXPORT_FORMATS.map((format) => ({
-          title: format.toUpperCase(),
+          title: format === 'spreadsheet' ? 'CSV for spreadsheets' : format.toUpperCase(),
           path: `${listPath(recordType)}/export/${format}${listQueryText(query.texts, { [COLUMNS]: undefined })}`,
         })),
         bulk: actions.update && found ? bulkOf(recordType, query, found) : {},

@@ -33,7 +33,7 @@ export function addExportCommand(group: Command, recordType: AdminRecords, cli: 
     .addOption(
       new Option(
         '--format <format>',
-        'format of the output (default: by the name of --output, or csv)',
+        'format of the output (default: by the name of --output, or csv); spreadsheet is CSV with a byte order mark',
       ).choices(EXPORT_FORMATS),
     )
     .option(
@@ -44,7 +44,7 @@ export function addExportCommand(group: Command, recordType: AdminRecords, cli: 
     .option(JSON_OPTION[0], 'the same as --format json')
     .addHelpText(
       'after',
-      `\n${FILTER_HELP}\n\nExamples:\n  petstore ${name} export --output ${name}.csv\n  petstore ${name} export --from 2026-01-01 --format ndjson | gzip > ${name}.ndjson.gz`,
+      `\n${FILTER_HELP}\n\nExamples:\n  petstore ${name} export --output ${name}.csv\n  petstore ${name} export --format spreadsheet --output ${name}.csv\n  petstore ${name} export --from 2026-01-01 --format ndjson | gzip > ${name}.ndjson.gz`,
     )
     .action(async (options: ExportOptions) => {
       const { output } = options;
@@ -65,7 +65,9 @@ export function addExportCommand(group: Command, recordType: AdminRecords, cli: 
         } finally {
           bar.stop();
         }
-        cli.output.message(`${count.toLocaleString('en')} ${name} were written to ${output}.`);
+        cli.output.message(
+          `${count === 1 ? `1 ${recordType.one} was` : `${count.toLocaleString('en')} ${name} were`} written to ${output}.`,
+        );
       });
     });
 }

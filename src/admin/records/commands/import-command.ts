@@ -8,10 +8,12 @@ import { CommandError, UsageError } from '../../../platform/cli/command-error';
 import { interruptible } from '../../../platform/cli/interruption';
 import { readText } from '../../../platform/cli/option-values';
 import { actionsOffered } from '../record-actions';
+import { emptyTextInWords } from '../transfer/empty-texts';
 import { formatOf, IMPORT_FORMATS, type ImportFormat } from '../transfer/formats';
 import { ImportFile } from '../transfer/import-file';
 import { type ImportReport, ImportService } from '../transfer/import.service';
 import type { Refusal } from '../transfer/refusals';
+import { rowsInWords } from '../transfer/rows-in-words';
 import { AlreadyImportedError } from '../transfer/transfer.errors';
 import { withRecords } from './with-records';
 
@@ -62,6 +64,7 @@ export function addImportCommand(group: Command, recordType: AdminRecords, cli: 
       );
       if (options.json) cli.output.json(reportJson(report, options));
       cli.output.message(inWords(report, options));
+      for (const each of report.emptyTexts) cli.output.message(emptyTextInWords(each));
       const { run, imported } = report;
       if (run !== undefined && imported > 0 && actionsOffered(recordType).remove)
         cli.output.message(`To undo it: petstore ${name} undo-import ${run}`);
@@ -91,7 +94,7 @@ async function importFile(
         ...{ dryRun, again, rejects, signal },
         onBegin: (rows, done) => {
           if (done > 0)
-            cli.output.message(`${amount(done)} rows were imported before; continuing after them.`);
+            cli.output.message(`${rowsInWords(done)} ${wasOrWere(done)} imported before; continuing behind.`);
           bar.start(rows, done);
         },
         onBatch: (done, refused) => {
@@ -144,21 +147,26 @@ function formatFor(path: string, { format }: ImportCommandOptions): ImportFormat
 }
 
 function reportJson(report: ImportReport, { dryRun = false }: ImportCommandOptions): object {
-  const { run, rows, done, resumedAt, imported, refused } = report;
-  return { run: run ?? null, dryRun, rows, done, resumedAt, imported, refused };
+  const { run, rows, done, resumedAt, imported, refused, emptyTexts } = report;
+  return { run: run ?? null, dryRun, rows, done, resumedAt, imported, refused, emptyTexts };
 }
 
 function inWords({ done, rows, imported, refused }: ImportReport, { dryRun }: ImportCommandOptions): string {
   const would = dryRun ? 'would be imported' : 'imported';
-  const of = done < rows ? `${amount(done)} of ${amount(rows)}` : amount(rows);
-  return `${of} rows: ${amount(imported)} ${would}, ${amount(refused)} refused.`;
+  const of = done < rows ? `${amount(done)} of ` : '';
+  return `${of}${rowsInWords(rows)}: ${amount(imported)} ${would}, ${amount(refused)} refused.`;
 }
 
 function refusedInWords({ refused, shown }: ShownReport, { rejects }: ImportCommandOptions): string {
-  if (rejects !== undefined) return `The refused rows, and why, are in ${rejects}.`;
+  const [rows, are] = refused === 1 ? ['row', 'is'] : ['rows', 'are'];
+  if (rejects !== undefined) return `The refused ${rows}, and why, ${are} in ${rejects}.`;
   return shown < refused
     ? `${shown} of the ${amount(refused)} refused rows are named above; --dry-run --rejects <file> writes all of them.`
-    : 'The refused rows are named above.';
+    : `The refused ${rows} ${are} named above.`;
+}
+
+function wasOrWere(count: number): string {
+  return count === 1 ? 'was' : 'were';
 }
 
 function amount(count: number): string {

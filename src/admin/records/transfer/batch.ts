@@ -18,6 +18,8 @@ export class Batch {
   readonly candidates: Candidate[] = [];
   /** Refused rows in the order of their lines, once the batch is settled. */
   refused: readonly Refusal[] = [];
+  /** Candidates whose records were added, once the batch is settled. */
+  accepted: Candidate[] = [];
   /** Rows refused before the transaction, because their values are invalid. */
   private readonly invalid: Refusal[] = [];
 
@@ -41,12 +43,17 @@ export class Batch {
    * @returns the values of the added records
    */
   settle(results: readonly (RecordValues | AppError)[]): RecordValues[] {
+    this.accepted = [];
     const added: RecordValues[] = [];
     const refused = [...this.invalid];
     results.forEach((result, index) => {
-      const { row } = this.candidates[index] as Candidate;
-      if (result instanceof AppError) refused.push(refusalOf(row, result.message));
-      else added.push(result);
+      const candidate = this.candidates[index] as Candidate;
+      if (result instanceof AppError) {
+        refused.push(refusalOf(candidate.row, result.message));
+        return;
+      }
+      added.push(result);
+      this.accepted.push(candidate);
     });
     this.refused = refused.sort((a, b) => a.line - b.line);
     return added;

@@ -7,13 +7,21 @@ import type { RecordField } from '../record-fields';
 import { emptyInCreation, valueOf } from '../record-values';
 import { textOfCell } from './cell-text';
 import { REFUSAL_MEMBERS } from './formats';
-import { MAX_ROW_BYTES, RowBatch, RowMembers, type SourceRow } from './source-row';
+import { MAX_ROW_BYTES, quotedPart, RowBatch, RowMembers, type SourceRow } from './source-row';
 import { MalformedFileError, InvalidRowError } from './transfer.errors';
 
 /** Bytes as one character each; text that is not ASCII is decoded cell by cell. */
 const ENCODING = 'latin1';
 
 const ASCII = /^[\0-\x7f]*$/;
+
+/** A number as spreadsheets write it: rounded, with decimals, or with a decimal comma. */
+const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i;
+/** An integer with all of its digits, of any size. */
+const EXACT_INTEGER = /^(?:0|-?[1-9]\d*)$/;
+
+/** The first cell of a file whose cells are separated by something other than commas. */
+const OTHER_SEPARATOR = /^(?:"[^"\r\n]*"|[^",\r\n]*?)([;\t])/;
 
 /** A row as the parser found it. */
 interface ParsedRow {
@@ -58,6 +66,8 @@ export async function* csvRows(recordType: AdminRecords, bytes: Readable): Async
       return found as unknown as string[];
     },
   });
+  let head = '';
+  bytes.once('data', (chunk: Buffer) => (head = chunk.toString(ENCODING)));
   pipeline(bytes, parser, () => undefined);
   const members = new RowMembers(recordType);
   let columns: readonly Column[] | undefined;
@@ -69,6 +79,7 @@ export async function* csvRows(recordType: AdminRecords, bytes: Readable): Async
       if (batch.isFull) yield batch.take();
     }
   } catch (error) {
+    if (!columns) refuseOtherSeparators(head);
     throw error instanceof CsvError ? new MalformedFileError(explain(error, line)) : error;
   }
   if (!columns) throw new MalformedFileError('The file is empty; its first line must be a header.');
@@ -114,10 +125,23 @@ class CsvRow implements SourceRow {
       const cell = decode(cells[index] as string, name);
       if (!field) members.refuseRemoved(name, cell);
       else if (cell === '') values[name] = emptyInCreation(field);
-      else values[name] = field.kind === 'text' ? textOfCell(cell) : valueOf(field.kind, cell);
+      else values[name] = valueOfCell(field, cell);
     }
     return values;
   }
+}
+
+/** @throws InvalidRowError if an integer may have lost digits */
+function valueOfCell({ name, kind }: RecordField, cell: string): unknown {
+  if (kind === 'text') return textOfCell(cell);
+  const isInteger = kind === 'int64' || kind === 'integer';
+  const text = cell.trim();
+  if (isInteger && NUMBER.test(text) && !EXACT_INTEGER.test(text)) {
+    throw new InvalidRowError(
+      `${name} is ${quotedPart(text)}, which is not an exact integer. A spreadsheet may have rounded it.`,
+    );
+  }
+  return valueOf(kind, cell);
 }
 
 function isOfRefusal(column: string | undefined): boolean {
@@ -130,6 +154,14 @@ function readHeader(cells: readonly string[], members: RowMembers): Column[] {
   const fault = headerFault(names, members);
   if (fault) throw new MalformedFileError(`Line 1, the header: ${fault}.`);
   return names.map((name) => ({ name, field: members.fieldOf(name) }));
+}
+
+/** @param head the beginning of the file @throws MalformedFileError */
+function refuseOtherSeparators(head: string): void {
+  const separator = OTHER_SEPARATOR.exec(head)?.[1];
+  if (separator === undefined) return;
+  const name = separator === ';' ? 'semicolons' : 'tabs';
+  throw new MalformedFileError(`Line 1, the header: it has ${name}; use commas between the columns.`);
 }
 
 function headerFault(names: readonly string[], members: RowMembers): string | undefined {

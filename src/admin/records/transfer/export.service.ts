@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
 import type { AdminRecords } from '../../../platform/features/admin-records';
+import { BYTE_ORDER_MARK } from '../../../platform/values/byte-order-mark';
 import { exactJson } from '../../../platform/values/exact-json';
 import { fieldsOf } from '../record-fields';
 import { positionOf, type RecordList } from '../list-request';
@@ -70,6 +71,10 @@ const JSON_WRITER: Writer = {
 
 const WRITERS: Readonly<Record<ExportFormat, (recordType: AdminRecords) => Writer>> = {
   csv: csvWriter,
+  spreadsheet: (recordType) => {
+    const writer = csvWriter(recordType);
+    return { ...writer, begin: BYTE_ORDER_MARK + writer.begin };
+  },
   ndjson: () => NDJSON_WRITER,
   json: () => JSON_WRITER,
 };

@@ -1,5 +1,5 @@
-/** Formats in which records can be exported. */
-export const EXPORT_FORMATS = ['csv', 'ndjson', 'json'] as const;
+/** Formats in which records can be exported; `spreadsheet` is CSV with a byte order mark. */
+export const EXPORT_FORMATS = ['csv', 'spreadsheet', 'ndjson', 'json'] as const;
 /** Formats from which records can be imported. */
 export const IMPORT_FORMATS = ['csv', 'ndjson'] as const;
 

@@ -98,6 +98,26 @@ describe('A CSV file', () => {
     ]);
   });
 
+  it.each(['9.0072E+15', '9.0072e15', '1e3', '7.0', '7.', '+7', '007', '-0', '9,00E+15'])(
+    'refuses a row with a number in place of an exact integer, and no other row: %s',
+    async (text) => {
+      expect(await read(`${HEADER}\nRex,"${text}",sold\nRex,3,sold\n`, 'csv')).toEqual([
+        [2, `categoryId is ${text}, which is not an exact integer. A spreadsheet may have rounded it.`],
+        [3, REX],
+      ]);
+    },
+  );
+
+  it.each([
+    ['9007199254740993', 9007199254740993n],
+    [' -7 ', -7n],
+    ['-9223372036854775808', -(2n ** 63n)],
+    ['0', 0n],
+  ])('has integers with all of their digits: %s', async (text, categoryId) => {
+    const [, row] = (await read(`${HEADER}\nRex,${text},sold\n`, 'csv'))[0] ?? [];
+    expect(row).toEqual({ ...REX, categoryId });
+  });
+
   it.each([
     ['nothing', '', 'The file is empty; its first line must be a header.'],
     ['an empty header', '\nRex,3,sold\n', 'Line 1, the header: it is empty.'],
@@ -119,7 +139,10 @@ describe('A CSV file', () => {
     ['a missing column', 'name,status\n', 'Line 1, the header: categoryId is missing.'],
     ['a column twice', 'name,categoryId,name\n', 'Line 1, the header: name is there twice.'],
     ['no header', 'Rex,3,sold\n', 'Line 1, the header: pets have no "Rex"'],
-    ['semicolons', 'name;categoryId\n', 'Line 1, the header: pets have no "name;categoryId"'],
+    ['semicolons', 'name;categoryId\nRex;3\n', 'Line 1, the header: it has semicolons; use commas'],
+    ['semicolons and quotation marks', '"name";"categoryId"\n"Rex";3\n', 'it has semicolons; use commas'],
+    ['semicolons that a spreadsheet declares', 'sep=;\nname;categoryId\n', 'it has semicolons; use commas'],
+    ['tabs', '\ufeffname\tcategoryId\n', 'Line 1, the header: it has tabs; use commas'],
     [
       'an open quotation mark',
       `${HEADER}\n"x\r\ny",1,\nRex,3,sold\n"Rex,3,sold\nRex,3,sold\n`,

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { AdminRecords } from '../../../platform/features/admin-records';
+import { BYTE_ORDER_MARK } from '../../../platform/values/byte-order-mark';
 import { csvRows } from './csv-rows';
 import type { ImportFormat } from './formats';
 import { ndjsonRows } from './ndjson-rows';
@@ -15,7 +16,7 @@ import { FileChangedError, MalformedFileError, TemporaryFileError } from './tran
 
 /** Bytes read and parsed in one turn of the event loop: 10 ms if each byte is a row. */
 const CHUNK_BYTES = 16_384;
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+const BYTE_ORDER_MARK_BYTES = Buffer.from(BYTE_ORDER_MARK);
 /** Version of bytes in memory. */
 const UNCHANGING = '';
 const UTF_16 = /^(?:\xff\xfe|\xfe\xff)/;
@@ -47,6 +48,11 @@ export class ImportFile {
     private readonly start: number,
     private readonly version: string,
   ) {}
+
+  /** The byte order mark with which the file begins; empty without it. */
+  get byteOrderMark(): string {
+    return this.start > 0 ? BYTE_ORDER_MARK : '';
+  }
 
   /** @throws MalformedFileError, or the operating system's error */
   static async open(path: string, name: string, format: ImportFormat): Promise<ImportFile> {
@@ -145,11 +151,11 @@ async function* watching(bytes: Readable, onChunk: (chunk: Buffer) => void): Asy
 
 /** The offset of the first row: after the byte order mark, if any. @throws MalformedFileError */
 function startOf(head: Buffer): number {
-  const first = head.subarray(0, BYTE_ORDER_MARK.length);
+  const first = head.subarray(0, BYTE_ORDER_MARK_BYTES.length);
   if (UTF_16.test(first.toString('latin1'))) {
     throw new MalformedFileError('The file is UTF-16; save it as UTF-8.');
   }
-  return first.equals(BYTE_ORDER_MARK) ? first.length : 0;
+  return first.equals(BYTE_ORDER_MARK_BYTES) ? first.length : 0;
 }
 
 function contentOf(handle: FileHandle): Content {

@@ -7,6 +7,7 @@ import type { ImportRun } from './import-run.entity';
 import { ImportFileArguments } from './import-file-job';
 import { ImportRunsRepository, type RunContent } from './import-runs.repository';
 import { HELD_BY_NOBODY, HELD_FROM_OLDER, isHeldByOlder } from './older-versions';
+import { rowsInWords } from './rows-in-words';
 import { AlreadyImportedError, ImportInProgressError, ImportUndoneError } from './transfer.errors';
 
 /** A run that this process continues. */
@@ -107,5 +108,5 @@ function newRun(content: RunContent, fileName: string, round: number) {
 
 function whenImported({ id, fileName, startedBy, finishedAt, imported }: ImportRun, name: string): string {
   const asWhat = fileName === name ? '' : ` as ${fileName}`;
-  return `${name} was imported${asWhat} by ${startedBy}, until ${finishedAt?.toISOString()}: ${imported.toLocaleString('en')} rows, in run ${id}.`;
+  return `${name} was imported${asWhat} by ${startedBy}, until ${finishedAt?.toISOString()}: ${rowsInWords(imported)}, in run ${id}.`;
 }

@@ -10,6 +10,7 @@ import { RecordRefusedError } from '../records.errors';
 import { RecordsService } from '../records.service';
 import type { RecordValues } from '../stored-record';
 import { Batch } from './batch';
+import { type EmptyText, EmptyTexts } from './empty-texts';
 import { formatOf } from './formats';
 import type { FileScan, ImportFile } from './import-file';
 import { ImportJobs } from './import-jobs.service';
@@ -48,6 +49,8 @@ export interface ImportReport {
   /** Processed rows that were imported. */
   readonly imported: number;
   readonly refused: number;
+  /** Required texts that are empty in rows that this process imported. */
+  readonly emptyTexts: readonly EmptyText[];
 }
 
 /** Progress of an import, in rows. */
@@ -131,10 +134,11 @@ export class ImportService {
             rejects,
             Number(run?.rejectsSize ?? 0),
             file.format === 'csv' && formatOf(rejects) === 'csv'
-              ? refusalWriter('csv', header)
+              ? refusalWriter(file, header)
               : REFUSALS_AS_JSON,
           );
-    const writer = refusalWriter(file.format, header);
+    const writer = refusalWriter(file, header);
+    const emptyTexts = new EmptyTexts(recordType.creation ?? Object);
     onBegin?.(rows, resumedAt);
     try {
       let seen = 0;
@@ -149,6 +153,7 @@ export class ImportService {
         await pause;
         const begun = performance.now();
         await this.store(recordType, batch, { run, digest, report, progress, file, writer, rows });
+        for (const { row, creation } of batch.accepted) emptyTexts.add(row.line, creation);
         await onBatch?.(progress.done, batch.refused);
         // The next batch is read in the meantime.
         pause = yieldToWriters(this.database, begun);
@@ -156,7 +161,7 @@ export class ImportService {
     } finally {
       await report?.close();
     }
-    return { run: run?.id, rows, resumedAt, ...progress };
+    return { run: run?.id, rows, resumedAt, ...progress, emptyTexts: emptyTexts.list() };
   }
 
   /** Stores one batch, completely or not at all. */

@@ -108,6 +108,19 @@ describeEachEngine('Imports', (engine) => {
     expect(linesOf(rejects)).toEqual(told);
   });
 
+  it('count the added rows in which a required text is empty, with the first of them', async () => {
+    const rows = 'empty texts 1,1\n,91\n,x\n,92\n';
+    const asCsv = await transfers.imported(`name,categoryId\n${rows}`, 'csv');
+    expect(asCsv).toMatchObject({
+      imported: 3,
+      refused: 1,
+      emptyTexts: [{ field: 'name', rows: 2, line: 3 }],
+    });
+    const lines = '{"name":"","categoryId":93}\n{"name":" ","categoryId":93}\n';
+    const asNdjson = await transfers.imported(lines, 'ndjson', { dryRun: true });
+    expect(asNdjson.emptyTexts).toEqual([{ field: 'name', rows: 1, line: 1 }]);
+  });
+
   it('add row by row where the feature cannot add many at once', async () => {
     const pets = service.app.get(PetsService, { strict: false });
     const createMany = pets.createMany.bind(pets);
@@ -128,6 +141,7 @@ describeEachEngine('Imports', (engine) => {
       resumedAt: 0,
       imported: 1_500,
       refused: 1,
+      emptyTexts: [],
     });
     expect(await transfers.stored('dry')).toEqual([]);
     const kept = await transfers.imported(`${csvOf('dry', 1_500)}x,y\n`, 'csv');
@@ -155,6 +169,7 @@ describeEachEngine('Imports', (engine) => {
       resumedAt: BATCH,
       imported: 3_150,
       refused: 350,
+      emptyTexts: [],
     });
     expect(new Set(await transfers.namesOf('resumed')).size).toBe(3_150);
     expect(linesOf(rejects).map(({ line }) => line)).toEqual(

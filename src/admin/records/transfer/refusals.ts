@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { cellOfText } from './cell-text';
-import { type ImportFormat, REFUSAL_MEMBERS } from './formats';
+import { REFUSAL_MEMBERS } from './formats';
+import type { ImportFile } from './import-file';
 
 /** A row that was not imported. */
 export interface Refusal {
@@ -31,10 +32,14 @@ export const REFUSALS_AS_JSON: RefusalWriter = {
  *
  * @param header of the imported file
  */
-export function refusalWriter(format: ImportFormat, header: string): RefusalWriter {
+export function refusalWriter(
+  { format, byteOrderMark }: Pick<ImportFile, 'format' | 'byteOrderMark'>,
+  header: string,
+): RefusalWriter {
   if (format === 'csv') {
     return {
-      begin: `${REFUSAL_MEMBERS.join()},${header}\r\n`,
+      // The file is corrected where the imported one was written: a spreadsheet reads UTF-8 only with its mark.
+      begin: `${byteOrderMark}${REFUSAL_MEMBERS.join()},${header}\r\n`,
       rows: (refusals) => refusals.map(csvLine).join(''),
     };
   }

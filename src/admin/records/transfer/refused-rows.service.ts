@@ -32,7 +32,7 @@ export class RefusedRows {
     text: PassThrough,
     signal: AbortSignal,
   ): Promise<void> {
-    const writer = refusalWriter(file.format, (await file.scan(recordType)).header);
+    const writer = refusalWriter(file, (await file.scan(recordType)).header);
     text.write(writer.begin);
     const onBatch = async (_done: number, refused: readonly Refusal[]) => {
       if (signal.aborted || refused.length === 0 || text.write(writer.rows(refused))) return;

@@ -96,6 +96,6 @@ export class RowMembers {
 }
 
 /** Cuts a text of a file, so that an error message stays readable. */
-function quotedPart(text: string): string {
+export function quotedPart(text: string): string {
   return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
 }

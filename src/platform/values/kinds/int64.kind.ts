@@ -1,6 +1,6 @@
 import { INT64_MAX, INT64_MIN, parseDecimalInt64 } from '../int64';
 import type { Kind } from './kind';
-import { isWithin, jsonNumber, type NumberLimits } from './numbers';
+import { exactInteger, isWithin, type NumberLimits } from './numbers';
 
 /** A 64-bit integer: `bigint` in DTOs and entities, exact (OpenAPI format int64). */
 export const int64Kind = {
@@ -11,7 +11,7 @@ export const int64Kind = {
     sentence: `must be an integer from ${limits.minimum ?? INT64_MIN} to ${limits.maximum ?? INT64_MAX}`,
   }),
   fromText: parseDecimalInt64,
-  toJson: jsonNumber,
+  toJson: exactInteger,
   column: {
     word: 'int64',
     type: 'bigint',

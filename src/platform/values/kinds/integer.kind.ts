@@ -1,5 +1,5 @@
 import type { Kind } from './kind';
-import { isWithin, jsonNumber, type NumberLimits } from './numbers';
+import { exactInteger, isWithin, type NumberLimits } from './numbers';
 
 const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
@@ -22,7 +22,7 @@ export const integerKind = {
     const value = parsePlainInteger(text);
     return value !== undefined && value >= INT32_MIN && value <= INT32_MAX ? value : undefined;
   },
-  toJson: jsonNumber,
+  toJson: exactInteger,
   column: {
     word: 'integer',
     type: 'integer',

@@ -1,4 +1,4 @@
-import { integerOfJsonLiteral, JSON_NUMBER } from '../int64';
+import { JSON_NUMBER, parseDecimalInt64 } from '../int64';
 
 /** Least and greatest value, both allowed. */
 export interface NumberLimits {
@@ -21,8 +21,16 @@ export function limitsInWords(
   return greatest === undefined ? '' : `of at most ${greatest}`;
 }
 
-/** Returns the number that a text is in JSON, an integer exactly; returns any other text unchanged. */
-export function jsonNumber(text: string): bigint | number | string {
+/** Returns the number that a text is in JSON; returns any other text unchanged. */
+export function jsonNumber(text: string): number | string {
   const literal = text.trim();
-  return JSON_NUMBER.test(literal) ? (integerOfJsonLiteral(literal) ?? Number(literal)) : text;
+  return JSON_NUMBER.test(literal) ? Number(literal) : text;
+}
+
+/**
+ * Returns the integer that a text has in plain decimal; returns any other text unchanged. Spreadsheets and calculators round
+ * what they write as `9.0072E+15`, so such a text is no id.
+ */
+export function exactInteger(text: string): bigint | string {
+  return parseDecimalInt64(text.trim()) ?? text;
 }

@@ -2,8 +2,10 @@ import { Get, HttpCode, Param, Post, Res, StreamableFile } from '@nestjs/common'
 import type { Response } from 'express';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
 import type { ImportFile } from '../../../records/transfer/import-file';
+import { emptyTextInWords } from '../../../records/transfer/empty-texts';
 import { type ImportReport, ImportService } from '../../../records/transfer/import.service';
 import type { Refusal } from '../../../records/transfer/refusals';
+import { rowsInWords } from '../../../records/transfer/rows-in-words';
 import { ImportUndo } from '../../../records/transfer/import-undo.service';
 import { RefusedRows } from '../../../records/transfer/refused-rows.service';
 import { ConsoleController } from '../../../../platform/features/console-controller.decorator';
@@ -148,6 +150,7 @@ export class ImportController {
       status: refused?.status ?? 200,
       data: {
         ...{ report, earlier, refused: preview.refused },
+        warnings: report.emptyTexts.map(emptyTextInWords),
         added:
           report.done < report.rows
             ? `the ${manyOf(recordType)} that can be added`
@@ -186,8 +189,7 @@ function noticeOf(
 ) {
   const added = `${countText(recordType, imported)} ${imported === 1 ? 'was' : 'were'} added`;
   const before = resumedAt > 0 ? ', some of them by an interrupted import' : '';
-  const left =
-    refused > 0 ? ` ${refused.toLocaleString('en')} ${refused === 1 ? 'row was' : 'rows were'} refused.` : '';
+  const left = refused > 0 ? ` ${rowsInWords(refused)} ${refused === 1 ? 'was' : 'were'} refused.` : '';
   const undo = canUndo && run !== undefined && imported > 0 ? importUndoPath(recordType, run) : undefined;
   return { tone: refused > 0 ? 'warning' : 'success', text: `${added}${before}.${left}`, undo } as const;
 }
