@@ -1,15 +1,10 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { describeOneEngine } from '../support/databases/databases';
+import { setDate } from '../support/fake-only';
 import { ask, creation } from './support/request';
 import { expectRefused, itRefuses } from './support/rows';
 import { useService } from './support/service';
-
-/** What goes on while the date is another. */
-const BESIDE_THE_DATE = [
-  ...(['hrtime', 'performance', 'nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
-  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
-];
 
 const CHALLENGE = 'Bearer realm="petstore"';
 const INVALID =
@@ -47,7 +42,7 @@ describeOneEngine('An API key', (engine) => {
     const expiresAt = new Date(Date.now() + 60_000);
     const { token } = await keys().create({ name: 'brief', scopes: ['pets:read'], expiresAt });
     expect(await ask(service(), { key: token })).toMatchObject({ status: 200 });
-    jest.useFakeTimers({ now: expiresAt, doNotFake: BESIDE_THE_DATE });
+    setDate(expiresAt);
     await expectRefused(service(), { ...REFUSED, request: { key: token } });
   });
 

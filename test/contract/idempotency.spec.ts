@@ -8,8 +8,8 @@ import type { KeyView } from '../../src/auth/dto/key-view';
 import { ResponseRetentionJob } from '../../src/platform/http/idempotency/response-retention-job';
 import { IdempotentResponsesRepository } from '../../src/platform/http/idempotency/idempotent-responses.repository';
 import { describeEachEngine } from '../support/databases/databases';
+import { untilLockWait } from '../support/databases/lock-waits';
 import type { RawResponse } from '../support/http/raw-http';
-import { until } from '../support/until';
 import { expectRefused, itRefuses, type Refusal } from './support/rows';
 import { ask, creation, field, type WireRequest } from './support/request';
 import { useService } from './support/service';
@@ -203,12 +203,7 @@ describe('A creation whose Idempotency-Key is in use on another node', () => {
     const pets = async () => (await ask(service(), { target: '/v1/pets?limit=100' })).body;
     const before = await pets();
     const attempt = ask(service(), under('unlocked'));
-    await until(async () => {
-      const waiting = await other.query(
-        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      return waiting.rows.length > 0;
-    });
+    await untilLockWait(other);
     await other.query('COMMIT');
     await other.end();
     expect([(await attempt).status, await pets()]).toEqual([409, before]);

@@ -17,7 +17,7 @@ import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
 import { startTestService, type TestService } from '../support/service/service';
-import { setDate } from '../support/processes/set-date';
+import { setDate } from '../support/fake-only';
 import { until } from '../support/until';
 import { FakeClock } from './support/fake-clock';
 import { flood } from './support/flood';

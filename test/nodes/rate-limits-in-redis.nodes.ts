@@ -4,16 +4,11 @@ import type { Settings } from '../../src/platform/config/settings';
 import { RateLimitStore } from '../../src/platform/rate-limit/rate-limit-store';
 import { Metrics } from '../../src/platform/telemetry/metrics';
 import { RedisServer } from '../support/databases/redis-server';
+import { fakeOnly } from '../support/fake-only';
 import { startAnotherNode, startTestService } from '../support/service/service';
 import { until } from '../support/until';
 
 const HOUR_MS = 3_600_000;
-
-/** What goes on while intervals are in the hands of the test. */
-const BESIDE_INTERVALS = [
-  ...(['Date', 'hrtime', 'performance', 'nextTick', 'queueMicrotask'] as const),
-  ...(['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'] as const),
-];
 
 describe('A store of rate limits in Redis', () => {
   let redis: RedisServer;
@@ -21,7 +16,7 @@ describe('A store of rate limits in Redis', () => {
 
   beforeEach(async () => {
     redis = await RedisServer.run();
-    jest.useFakeTimers({ doNotFake: BESIDE_INTERVALS });
+    fakeOnly(['setInterval', 'clearInterval']);
     const settings = { redisUrl: redis.url } as Settings;
     store = new RateLimitStore(settings, new Metrics(), pino({ level: 'silent' }));
     await store.open();

@@ -4,7 +4,7 @@ import { Database } from './database';
 import { truncateWal } from './truncate-wal';
 
 /** Wait of a statement of the service for a lock, during which all requests wait, in milliseconds. */
-const BUSY_TIMEOUT_MS = 30_000;
+const BUSY_TIMEOUT_MS = 120_000;
 
 /** An event loop that waits for a lock stands still for longer; one of a busy machine does not. */
 const STANDSTILL_MS = BUSY_TIMEOUT_MS / 2;

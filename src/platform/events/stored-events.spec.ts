@@ -2,7 +2,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { describeEachEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { PUBLISHED, WAITING_EVENT } from '../../../test/support/service/failed-event';
-import { setDate } from '../../../test/support/processes/set-date';
+import { setDate } from '../../../test/support/fake-only';
 import { until } from '../../../test/support/until';
 import { withFeatures } from '../../../test/support/service/with-features';
 import { Database } from '../database/database';

@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { describeEachEngine } from '../../../test/support/databases/databases';
-import { setDate } from '../../../test/support/processes/set-date';
+import { setDate } from '../../../test/support/fake-only';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { until } from '../../../test/support/until';
 import { withFeatures } from '../../../test/support/service/with-features';

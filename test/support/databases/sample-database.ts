@@ -201,7 +201,7 @@ export interface SampleDatabase {
   close(): Promise<void>;
 }
 
-/** The settings of a test's database: those of production, on a database of its own. */
+/** The settings of a test's database: those of production, with the patience that a busy machine needs. */
 export function databaseSettings(
   databaseUrl: string,
   settings: Partial<DatabaseSettings> = {},
@@ -209,10 +209,10 @@ export function databaseSettings(
   return {
     databaseUrl,
     databasePoolSize: 10,
-    databasePoolWaitMs: 5_000,
-    databaseStatementTimeoutMs: 5_000,
+    databasePoolWaitMs: 60_000,
+    databaseStatementTimeoutMs: 60_000,
     databasePreparedStatements: true,
-    sqliteBusyTimeoutMs: 5_000,
+    sqliteBusyTimeoutMs: 60_000,
     ...settings,
   };
 }

@@ -2,15 +2,12 @@ import { hostname } from 'node:os';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
+import { untilLockWait } from '../../../../test/support/databases/lock-waits';
 import { BATCH, csvOf, PetTransfers } from '../../../../test/support/samples/pet-transfers';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { until } from '../../../../test/support/until';
 import { StoredRun } from '../../../platform/jobs/stored-run.entity';
 import { AlreadyImportedError } from './transfer.errors';
-
-/** Statements that wait for a lock of another transaction. */
-const LOCK_WAITS =
-  "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 describeEachEngine('Imports of one content', (engine) => {
   let service: TestService;
@@ -68,7 +65,7 @@ describeEachEngine('Imports of one content', (engine) => {
         ended.rows[0]?.job,
       ]);
       const second = transfers.imported(content, 'csv').catch((error: unknown) => error);
-      await until(async () => (await other.query(LOCK_WAITS)).rows.length > 0);
+      await untilLockWait(other);
       await other.query('COMMIT');
       await other.end();
       expect(await second).toBeInstanceOf(AlreadyImportedError);
@@ -79,7 +76,7 @@ describeEachEngine('Imports of one content', (engine) => {
   it('take over the run of a process that has ended', async () => {
     const content = csvOf('taken', 2_500);
     const { run } = await transfers.begun(content, 'csv');
-    const later = new Date(Date.now() + 60_000);
+    const later = new Date(Date.now() + 3_600_000);
     for (const alive of ['elsewhere 1 a', `${hostname()} ${process.ppid} a`]) {
       await transfers.hold(alive, later, run);
       await expect(transfers.imported(content, 'csv')).rejects.toThrow(
@@ -98,7 +95,7 @@ describeEachEngine('Imports of one content', (engine) => {
     ] as const) {
       const content = csvOf(part, 1_500);
       const { run } = await transfers.begun(content, 'csv');
-      await transfers.hold(`${hostname()} ${gone} a`, new Date(Date.now() + 60_000), run);
+      await transfers.hold(`${hostname()} ${gone} a`, new Date(Date.now() + 3_600_000), run);
       expect(await transfers.imported(content, 'csv')).toMatchObject({ resumedAt: BATCH, done: 1_500 });
     }
   });
@@ -127,7 +124,7 @@ describeEachEngine('Imports of one content', (engine) => {
       await stolen;
       return createMany(...batch);
     });
-    const onBatch = () => void (stolen ??= transfers.hold('elsewhere 1 a', new Date(Date.now() + 60_000)));
+    const onBatch = () => void (stolen ??= transfers.hold('elsewhere 1 a', new Date(Date.now() + 3_600_000)));
     await expect(transfers.imported(csvOf('stolen', 2_500), 'csv', { onBatch })).rejects.toThrow(
       'Another process continues the import of pets.csv; this one has stopped.',
     );

@@ -112,7 +112,7 @@ describeEachEngine('The undo of an import', (engine) => {
     jest.restoreAllMocks();
     holdJobs(service);
     expect(await idsOf('ended')).toHaveLength(70);
-    await transfers.hold(`${hostname()} ${2 ** 22 + 1} a`, new Date(Date.now() + 60_000), report.run);
+    await transfers.hold(`${hostname()} ${2 ** 22 + 1} a`, new Date(Date.now() + 3_600_000), report.run);
     expect(await undo(report)).toMatchObject({ undone: 170, leftAlone: 0, remaining: 0 });
     expect(await idsOf('ended')).toEqual([]);
   });
@@ -138,7 +138,7 @@ describeEachEngine('The undo of an import', (engine) => {
       return removeOne(...target);
     });
     let pieces = 0;
-    const later = new Date(Date.now() + 60_000);
+    const later = new Date(Date.now() + 3_600_000);
     const onPiece = () => {
       if (++pieces === 2) stolen = transfers.hold('elsewhere 1 a', later, report.run);
     };
@@ -150,7 +150,7 @@ describeEachEngine('The undo of an import', (engine) => {
   it('is refused while the import runs, and the import while it is undone', async () => {
     const content = csvOf('running', 1_500);
     const begunImport = await transfers.begun(content, 'csv');
-    await transfers.hold('elsewhere 1 a', new Date(Date.now() + 60_000), begunImport.run);
+    await transfers.hold('elsewhere 1 a', new Date(Date.now() + 3_600_000), begunImport.run);
     await expect(undo(begunImport)).rejects.toThrow('is still running');
     await expect(undoing.request(PETS_ADMIN, runOf(begunImport))).rejects.toThrow('is still running');
     await transfers.hold('elsewhere 1 a', new Date(0), begunImport.run);

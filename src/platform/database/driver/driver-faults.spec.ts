@@ -6,6 +6,7 @@ import {
   type SampleDatabase,
   selectStatement,
 } from '../../../../test/support/databases/sample-database';
+import { until } from '../../../../test/support/until';
 import { ServiceUnavailableError } from '../../errors/http-errors';
 import { Database } from '../database';
 import { isUniqueViolation } from './driver-errors';
@@ -69,7 +70,13 @@ describeEachEngine('An error of the database', (engine) => {
       expect(error).toBeInstanceOf(ServiceUnavailableError);
       expect(Error.isError((error as Error).cause)).toBe(true);
     }
-    await insert('afterwards');
+    // On a slow machine it takes too long once more.
+    await until(() =>
+      insert('afterwards').then(
+        () => true,
+        () => false,
+      ),
+    );
     expect(await samples.labels()).toEqual(['afterwards']);
   });
 
@@ -95,7 +102,9 @@ describe('An error of PostgreSQL', () => {
   afterEach(() => samples.close());
 
   it('is 503 while the pool has no free connection', async () => {
-    const database = new Database(await samples.another({ databasePoolSize: 1, databasePoolWaitMs: 1_000 }));
+    const database = new Database(await samples.another({ databasePoolSize: 1 }));
+    const { options } = poolOf(database.dataSource);
+    const patience = options.connectionTimeoutMillis;
     const find = () => database.dataSource.getRepository(Sample).find();
     const release = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
@@ -105,7 +114,9 @@ describe('An error of PostgreSQL', () => {
       await release.promise;
     });
     await held.promise;
+    options.connectionTimeoutMillis = 1;
     const error = await errorOf(find());
+    options.connectionTimeoutMillis = patience;
     release.resolve();
     await busy;
 

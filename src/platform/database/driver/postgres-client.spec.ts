@@ -1,9 +1,12 @@
 import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import type { Connection } from 'pg';
 import {
   openSampleDatabase,
   Sample,
   type SampleDatabase,
 } from '../../../../test/support/databases/sample-database';
+import { until } from '../../../../test/support/until';
 import { ServiceUnavailableError } from '../../errors/http-errors';
 import { Database } from '../database';
 import { poolOf } from './data-source';
@@ -15,6 +18,15 @@ function event(emitter: EventEmitter, name: string): Promise<void> {
 
 describe('A connection to PostgreSQL', () => {
   let samples: SampleDatabase;
+
+  /** A database with one connection, and the socket of that. */
+  async function openOne(): Promise<{ database: Database; socket: Socket }> {
+    const database = new Database(await samples.another({ databasePoolSize: 1 }));
+    const client = await poolOf(database.dataSource).connect();
+    const { stream } = (client as unknown as { connection: Connection }).connection;
+    client.release();
+    return { database, socket: stream as Socket };
+  }
 
   beforeEach(async () => {
     samples = await openSampleDatabase('postgres');
@@ -32,45 +44,43 @@ describe('A connection to PostgreSQL', () => {
     expect(await samples.labels()).toEqual(['afterwards']);
   });
 
+  it('may be silent for a second longer than a statement may take', async () => {
+    const { socket } = await openOne();
+    expect(socket.timeout).toBe(61_000);
+  });
+
   it('is ended with 503 and replaced when the server is silent for longer than a statement may take', async () => {
-    const database = new Database(
-      await samples.another({ databasePoolSize: 1, databaseStatementTimeoutMs: 400 }),
-    );
+    const { database, socket } = await openOne();
     const query = (sql: string) => database.dataSource.query(sql);
-    const work = database.transaction(async () => {
-      // As a server that hangs does, it does not keep its own limit.
-      await query('SET LOCAL statement_timeout = 0');
-      await query('SELECT pg_sleep(60)');
-    });
-    await expect(work).rejects.toMatchObject({
+    const work = database.transaction(() => query('SELECT pg_sleep(600)'));
+    const outcome = expect(work).rejects.toMatchObject({
       constructor: ServiceUnavailableError,
       message: 'The service cannot reach its database at the moment; try again shortly.',
       cause: { message: expect.stringContaining('does not respond on an open connection') },
     });
+    await until(async () => {
+      const sleeping = await samples.dataSource.query<unknown[]>(
+        `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`,
+      );
+      return sleeping.length > 0;
+    });
+    socket.setTimeout(1);
+    await outcome;
     await expect(query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   });
 
   it('is replaced on its next use when it was idle for as long', async () => {
-    const database = new Database(
-      await samples.another({ databasePoolSize: 1, databaseStatementTimeoutMs: 400 }),
-    );
-    const query = () => database.dataSource.getRepository(Sample).find();
-    await query();
-    await event(poolOf(database.dataSource), 'remove');
-    await expect(query()).resolves.toEqual([]);
+    const { database, socket } = await openOne();
+    const removed = event(poolOf(database.dataSource), 'remove');
+    socket.setTimeout(1);
+    await removed;
+    await expect(database.dataSource.getRepository(Sample).find()).resolves.toEqual([]);
   });
 
   it('is not ended when it is used in the turn in which its idle time runs out', async () => {
-    const database = new Database(
-      await samples.another({ databasePoolSize: 1, databaseStatementTimeoutMs: 400 }),
-    );
-    const query = () => database.dataSource.getRepository(Sample).find();
-    await query();
-    const asked = new Promise((resolve) => {
-      setTimeout(() => resolve(query()), 1_450);
-    });
-    // Both timers, that of the silence and this one, are due when the process goes on.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_600);
-    await expect(asked).resolves.toEqual([]);
+    const { database, socket } = await openOne();
+    socket.emit('timeout');
+    await expect(database.dataSource.getRepository(Sample).find()).resolves.toEqual([]);
+    expect(socket.destroyed).toBe(false);
   });
 });

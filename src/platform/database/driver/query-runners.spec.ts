@@ -9,6 +9,7 @@ import {
   Sample,
   type SampleDatabase,
 } from '../../../../test/support/databases/sample-database';
+import { fakeOnly } from '../../../../test/support/fake-only';
 import { until } from '../../../../test/support/until';
 import { inContext } from '../../tracing/request-context';
 import { Timeline } from '../../tracing/timeline';
@@ -27,6 +28,7 @@ describeEachEngine('a query runner of TypeORM', (engine) => {
   });
   afterEach(async () => {
     jest.restoreAllMocks();
+    jest.useRealTimers();
     await samples.close();
   });
 
@@ -120,16 +122,14 @@ describeEachEngine('a query runner of TypeORM', (engine) => {
     expect(samples.database.isInTransaction).toBe(false);
   });
 
-  const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
   it('is not released as forgotten while prepared statements run in its transaction', async () => {
     const said = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const insertion = insertStatement(samples.database);
-    dataSource.idleRunnerMs = 500;
+    fakeOnly(['setTimeout', 'clearTimeout']);
     const runner = dataSource.createQueryRunner();
     await runner.startTransaction();
     for (let n = 0; n < 8; n++) {
-      await pause(100);
+      jest.advanceTimersByTime(dataSource.idleRunnerMs - 1);
       await samples.database.query(insertion, { label: `row ${n}`, amount: null });
     }
     await runner.commitTransaction();
@@ -224,12 +224,12 @@ describeEachEngine('a query runner of TypeORM', (engine) => {
   it('is not released as forgotten while it streams', async () => {
     const said = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     for (let n = 0; n < 300; n++) await insert(`row ${n}`);
-    dataSource.idleRunnerMs = 1_000;
+    fakeOnly(['setTimeout', 'clearTimeout']);
     const { used } = samples.database.pool;
     const stream = await dataSource.getRepository(Sample).createQueryBuilder('sample').stream();
     const rows: unknown[] = [];
     for await (const row of stream) {
-      if (rows.push(row) % 30 === 0) await pause(150);
+      if (rows.push(row) % 30 === 0) jest.advanceTimersByTime(dataSource.idleRunnerMs - 1);
     }
     expect(rows).toHaveLength(300);
     expect(said).not.toHaveBeenCalled();
@@ -239,12 +239,13 @@ describeEachEngine('a query runner of TypeORM', (engine) => {
   it('is released when nobody reads its stream', async () => {
     const said = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     for (let n = 0; n < 300; n++) await insert(`row ${n}`);
-    dataSource.idleRunnerMs = 20;
+    fakeOnly(['setTimeout', 'clearTimeout']);
     const { used } = samples.database.pool;
     const stream = await dataSource.getRepository(Sample).createQueryBuilder('sample').stream();
     const [first] = (await once(stream, 'data')) as [object];
     stream.pause();
     expect(first).toMatchObject({ sample_label: 'row 0' });
+    jest.advanceTimersByTime(dataSource.idleRunnerMs);
     await until(() => said.mock.calls.length > 0 && samples.database.pool.used === used);
     expect(stream.destroyed).toBe(true);
     await insert('next');

@@ -1,5 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
+import { untilLockWait } from '../../../../test/support/databases/lock-waits';
 import {
   newSample,
   openSampleDatabase,
@@ -145,7 +146,7 @@ describeEachEngine('The repository of an entity', (engine) => {
     const increment = () =>
       database.transaction(async () => {
         const row = (await table.findOneForUpdate(id)) as Sample;
-        await pause(1);
+        await turn();
         await table.update({ ...row, count: (row.count as number) + 1 });
       });
     await Promise.all(Array.from({ length: 25 }, increment));
@@ -169,7 +170,9 @@ describeEachEngine('The repository of an entity', (engine) => {
       const outside = (how === 'updated' ? table.update({ ...row, label: 'x' }) : table.delete(row.id)).then(
         () => order.push(how),
       );
-      await pause(50);
+      if (engine === 'postgres') await untilLockWait(database.dataSource);
+      // A statement on SQLite gets in line within a few turns.
+      else for (let turns = 0; turns < 10; turns++) await turn();
       finish.resolve();
       await Promise.all([transaction, outside]);
       expect(order).toEqual(['locked', how]);

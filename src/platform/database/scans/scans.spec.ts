@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads';
+import { fakeOnly } from '../../../../test/support/fake-only';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { AuditEvent } from '../../audit/audit-event.entity';
 import { Database } from '../database';
 import { ScanThread } from './scan-thread';
 
-/** Takes SQLite some seconds, and finds nothing. */
+/** Takes SQLite a hundred times as long as a request, and finds nothing. */
 const LONG =
   'WITH RECURSIVE "n"("i") AS (SELECT 1 UNION ALL SELECT "i" + 1 FROM "n" WHERE "i" < 6000000) SELECT "i" FROM "n" WHERE "i" < 0';
 
@@ -14,9 +15,14 @@ describe('Long reads on SQLite', () => {
 
   beforeAll(async () => {
     service = await startTestService('sqlite');
+    // Reads take longer than they may on a slow machine.
+    fakeOnly(['setTimeout', 'clearTimeout']);
     database = service.app.get(Database, { strict: false });
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    jest.useRealTimers();
+    await service.stop();
+  });
 
   const threadOf = (thread: ScanThread) => (thread as unknown as { worker: Worker | undefined }).worker;
   const scans = () => database.scans as ScanThread;

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type DataSource, TableColumn } from 'typeorm';
+import type { Connection } from 'pg';
+import { type DataSource, type QueryRunner, TableColumn } from 'typeorm';
 import {
   createTestDatabase,
   describeEachEngine,
@@ -167,22 +169,35 @@ describe('Migrations on PostgreSQL', () => {
 
   /** Its transactions may wait for other processes as long as a test may; a connection that is silent for longer is ended. */
   const patient = () =>
-    createDataSource(databaseSettings(database.url, { databaseStatementTimeoutMs: 100_000 })).initialize();
+    createDataSource(databaseSettings(database.url, { databaseStatementTimeoutMs: 300_000 })).initialize();
 
   it('need only one connection of the pool, and have no time limit of requests', async () => {
-    const settings = databaseSettings(database.url, { databasePoolSize: 1, databaseStatementTimeoutMs: 400 });
+    const settings = databaseSettings(database.url, {
+      databasePoolSize: 1,
+      databaseStatementTimeoutMs: 70_000,
+    });
     const dataSource = await createDataSource(settings).initialize();
+    /** How long a statement may take, and how long the server may be silent, in milliseconds. */
+    const limits = async (runner: QueryRunner) => {
+      const { connection } = (await runner.connect()) as { connection: Connection };
+      const [row] = await runner.manager.query<{ ms: string }[]>(
+        `SELECT setting AS ms FROM pg_settings WHERE name = 'statement_timeout'`,
+      );
+      return [Number(row?.ms), (connection.stream as Socket).timeout];
+    };
+    let inMigration: unknown;
     const first = dataSource.migrations[0];
     const up = first?.up.bind(first);
     jest.spyOn(first as NonNullable<typeof first>, 'up').mockImplementation(async (runner) => {
-      await runner.query('SELECT pg_sleep(1.6)');
+      inMigration = await limits(runner);
       await up?.(runner);
     });
     try {
       expect(await migrate(dataSource)).toHaveLength(dataSource.migrations.length);
-      await expect(dataSource.query('SELECT pg_sleep(60)')).rejects.toMatchObject({
-        cause: { message: 'canceling statement due to statement timeout' },
-      });
+      expect(inMigration).toEqual([0, 0]);
+      const runner = dataSource.createQueryRunner();
+      expect(await limits(runner)).toEqual([70_000, 71_000]);
+      await runner.release();
     } finally {
       jest.restoreAllMocks();
       await dataSource.destroy();
@@ -194,9 +209,9 @@ describe('Migrations on PostgreSQL', () => {
     await migrate(dataSource);
     const last = dataSource.migrations.at(-1) as NonNullable<(typeof dataSource.migrations)[0]>;
     const down = last.down.bind(last);
-    const attempts: number[] = [];
+    let attempts = 0;
     jest.spyOn(last, 'down').mockImplementation(async (runner) => {
-      attempts.push(Date.now());
+      attempts++;
       await runner.query('ALTER TABLE "pets" ADD "nickname" text');
       await down(runner);
     });
@@ -206,10 +221,10 @@ describe('Migrations on PostgreSQL', () => {
       await long.startTransaction();
       await long.query('SELECT 1 FROM "pets"');
       const reverting = revert(dataSource);
-      await until(() => attempts.length > 0);
+      await until(() => attempts > 0);
       // It waits behind the migration, and would wait for the long transaction.
       await dataSource.query('SELECT 1 FROM "pets"');
-      await until(() => attempts.length > 1);
+      await until(() => attempts > 1);
       await long.commitTransaction();
       expect(await reverting).toBe(last.name ?? last.constructor.name);
     } finally {
