@@ -90,7 +90,7 @@ async function renderDocument(): Promise<string> {
 /**
  * The groups that a command line needs.
  *
- * @param args its words; if the first names neither a group nor records, all groups are returned: help and completion show them
+ * @param args its words; if the first names neither a group nor records, all groups are returned: help shows them
  * @param listed the features, those of `features.ts` unless given
  */
 export async function commandGroups(
@@ -108,9 +108,8 @@ export async function commandGroups(
   ]);
   const [ofRecords, ofFeatures] = [recordCommands(features), commandsOf(features)];
   if (recordsOf(features).some(({ name }) => name === word)) return [ofRecords, ...ofFeatures];
-  const { addCompletionCommands } = await import('./platform/cli/completion/completion.command.js');
   const own = await Promise.all(GROUPS.map((group) => group.load(load)));
-  return [ofRecords, ...own.flat(), ...ofFeatures, addCompletionCommands];
+  return [ofRecords, ...own.flat(), ...ofFeatures];
 }
 
 /** The group for the first two words of a command, otherwise all that begin with its first word. */

@@ -8,7 +8,7 @@ import { createProgram } from './platform/cli/program';
 /** Run at the end of a build: writes the outlines of all commands. */
 async function main(): Promise<void> {
   const program = createProgram(await commandGroups(), { output: {} } as Cli);
-  const outlines = outlinesOf(program).filter(({ name }) => name !== 'completion');
+  const outlines = outlinesOf(program);
   writeFileSync(OUTLINE_FILE, JSON.stringify(outlines));
 }
 

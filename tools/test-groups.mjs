@@ -53,7 +53,7 @@ export const GROUPS = {
       'src/platform/{config,telemetry}/**',
       'tools/**',
     ],
-    packages: ['bubblewrap', 'fish', 'prometheus', 'redis-server', 'zsh'],
+    packages: ['bubblewrap', 'prometheus', 'redis-server'],
   },
   nodes: {
     paths: ['deploy/**', 'src/auth/**', 'src/platform/{audit,database,http,rate-limit}/**', 'src/process/**'],

@@ -1,11 +1,10 @@
 import type { Cli } from '../platform/cli/cli';
 import { type CommandOutline, outlinedCommands, readOutlines } from '../platform/cli/command-outline';
 import type { ExitCode } from '../platform/cli/command-error';
-import { addCompletionCommands } from '../platform/cli/completion/completion.command';
 import { runProgram } from '../platform/cli/program';
 
 /**
- * Responds to a command line that asks for help, completion or an unknown command from the outlines that the build has written:
+ * Responds to a command line that asks for help or an unknown command from the outlines that the build has written:
  * to load every command takes five times as long. All others are run as they are, and all where there are no outlines, as under
  * `npm run start:dev`.
  *
@@ -23,12 +22,12 @@ export async function runOutlined(
   const commands = outlinedCommands(outlines, async () => {
     code = await run();
   });
-  const outlineCode = await runProgram([commands, addCompletionCommands], cli, args);
+  const outlineCode = await runProgram([commands], cli, args);
   return code ?? outlineCode;
 }
 
 function needsOutlineOnly(args: readonly string[], outlines: readonly CommandOutline[]): boolean {
-  if (args[0] === 'completion' || args.some((arg) => arg === '--help' || arg === '-h')) return true;
+  if (args.some((arg) => arg === '--help' || arg === '-h')) return true;
   let commands = outlines;
   for (const word of args) {
     const command = commands.find(({ name }) => name === word);

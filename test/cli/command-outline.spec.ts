@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../../src/platform/cli/cli';
 import { outlinedCommands, outlinesOf } from '../../src/platform/cli/command-outline';
-import { addCompletionCommands } from '../../src/platform/cli/completion/completion.command';
-import { completionModel } from '../../src/platform/cli/completion/completion-model';
 import { createProgram } from '../../src/platform/cli/program';
 import { CliProcess } from './support/cli-process';
 import { everyCommand, helpOf, inertProgram } from './support/command-tree';
@@ -14,20 +12,15 @@ describe('The outlines of the commands', () => {
 
   beforeAll(async () => {
     real = await inertProgram();
-    const outlines = outlinesOf(await inertProgram()).filter(({ name }) => name !== 'completion');
+    const outlines = outlinesOf(await inertProgram());
     const written = JSON.parse(JSON.stringify(outlines)) as typeof outlines;
-    const groups = [outlinedCommands(written, run), addCompletionCommands];
-    outlined = createProgram(groups, { output: {} } as Cli);
+    outlined = createProgram([outlinedCommands(written, run)], { output: {} } as Cli);
   });
 
   it('give every command the same help as the command itself', () => {
     const helps = (program: Command) => everyCommand(program).map(helpOf);
     expect(helps(outlined)).toEqual(helps(real));
     expect(helpOf(outlined)).toBe(helpOf(real));
-  });
-
-  it('give shells the same completions as the commands', () => {
-    expect(completionModel(outlined)).toEqual(completionModel(real));
   });
 
   it('run the command that is called', async () => {

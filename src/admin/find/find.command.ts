@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
-import { quoted } from '../../platform/cli/completion/completion-model';
 import { readText } from '../../platform/cli/option-values';
 import { offerRemotely } from '../../platform/cli/remote-access';
 import { withCalls } from '../../platform/config/called-as';
@@ -66,4 +65,9 @@ function shownBy(target: FindTarget): { type: string; command: string } {
 /** One word of a shell: what others chose, such as a request id, must not become a command when it is copied. */
 function word(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : quoted(text);
+}
+
+/** Quotes a text as a word of a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

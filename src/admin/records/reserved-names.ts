@@ -7,7 +7,6 @@ import type { AdminRecords } from '../../platform/features/admin-records';
 const RESERVED: ReadonlySet<string> = new Set([
   ...[
     'audit',
-    'completion',
     'config',
     'db',
     'doctor',

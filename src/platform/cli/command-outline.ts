@@ -7,7 +7,7 @@ import { remoteScopeOf } from './remote-access';
 /** File of the build with the outlines of all commands. */
 export const OUTLINE_FILE = join(__dirname, '..', '..', '..', 'commands.json');
 
-/** A command as help and completion show it, without its work. */
+/** A command as help shows it, without its work. */
 export interface CommandOutline {
   readonly name: string;
   readonly description: string;

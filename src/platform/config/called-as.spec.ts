@@ -33,7 +33,7 @@ describe('The name by which a person has called the command line', () => {
 
   it.each([
     'Administer the petstore service.',
-    "echo 'source <(petstore completion bash)' >> ~/.bashrc",
+    'Put petstore into the PATH.',
     'There is no file /srv/petstore data/pets.csv.',
   ])('is not put into text that is not a command: %s', (text) => {
     expect(withCalls(text, 'node cli.js')).toBe(text);

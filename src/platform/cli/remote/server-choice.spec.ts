@@ -14,7 +14,6 @@ describe('The server that a command runs on', () => {
     ['pets list -- --server https://a', undefined, undefined, 'pets list -- --server https://a'],
     ['login https://c', 'https://b', undefined, 'login https://c'],
     ['login --server https://a --json', undefined, undefined, '--server https://a login --json'],
-    ['completion bash', 'https://b', undefined, 'completion bash'],
     ['--help', 'https://b', undefined, '--help'],
     ['', 'https://b', undefined, ''],
     ['pets list --server', undefined, undefined, '--server'],

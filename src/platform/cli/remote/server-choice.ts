@@ -11,7 +11,7 @@ export interface ServerChoice {
 const OPTION = '--server';
 
 /** Commands that are about this machine and this person, whatever server is chosen. */
-const LOCAL = new Set(['login', 'logout', 'completion', 'help']);
+const LOCAL = new Set(['login', 'logout', 'help']);
 
 /**
  * Reads the machine that a command is to run on: `--server` may stand anywhere among the arguments. An option without an
