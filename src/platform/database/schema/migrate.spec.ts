@@ -137,6 +137,21 @@ describeEachEngine('Migrations', (engine) => {
     jest.restoreAllMocks();
   });
 
+  it('keep the rows that refer to a table of which a column changes, although SQLite makes the table anew', async () => {
+    await dataSource.query('CREATE TABLE "owners" ("id" integer PRIMARY KEY, "name" text)');
+    await dataSource.query(
+      'CREATE TABLE "cats" ("id" integer PRIMARY KEY, "owner_id" integer REFERENCES "owners" ("id") ON DELETE CASCADE)',
+    );
+    await dataSource.query(`INSERT INTO "owners" VALUES (1, 'Ada')`);
+    await dataSource.query('INSERT INTO "cats" VALUES (1, 1)');
+    const last = dataSource.migrations.at(-1) as NonNullable<(typeof dataSource.migrations)[0]>;
+    const required = new TableColumn({ name: 'name', type: 'text', isNullable: false });
+    jest.spyOn(last, 'up').mockImplementation((runner) => runner.changeColumn('owners', 'name', required));
+    await migrate(dataSource);
+    jest.restoreAllMocks();
+    expect(await dataSource.query<unknown[]>('SELECT 1 FROM "cats"')).toHaveLength(1);
+  });
+
   it('are refused on a database of a newer version, which stays unchanged', async () => {
     await migrate(dataSource);
     await revert(dataSource);
