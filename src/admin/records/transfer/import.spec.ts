@@ -121,6 +121,18 @@ describeEachEngine('Imports', (engine) => {
     expect(asNdjson.emptyTexts).toEqual([{ field: 'name', rows: 1, line: 1 }]);
   });
 
+  it('store every value of a row, many rows at once and a single one alike', async () => {
+    const header = 'name,categoryId,status';
+    await transfers.imported(`${header}\nwhole 1,9223372036854775807,sold\nwhole 2,1,\n`, 'csv');
+    await transfers.imported(`${header}\nwhole 3,2,pending\n`, 'csv');
+    const stored = await transfers.stored('whole');
+    expect(stored.map(({ values: { id: _, ...others } }) => others)).toEqual([
+      { name: 'whole 1', categoryId: 9223372036854775807n, status: 'sold' },
+      { name: 'whole 2', categoryId: 1n },
+      { name: 'whole 3', categoryId: 2n, status: 'pending' },
+    ]);
+  });
+
   it('add row by row where the feature cannot add many at once', async () => {
     const pets = service.app.get(PetsService, { strict: false });
     const createMany = pets.createMany.bind(pets);
