@@ -4,7 +4,7 @@ import { expectError } from '../support/http/error-responses';
 import { describeOneEngine } from '../support/databases/databases';
 import { until } from '../support/until';
 import { ask, wireBytes } from './support/request';
-import { Scrape } from './support/scrape';
+import { growthBy, Scrape } from './support/scrape';
 import { useService } from './support/service';
 
 const PETS = 100;
@@ -80,6 +80,16 @@ describeOneEngine('Lists of 10 MB', (engine) => {
 
   // Past the statement the way is the same on both engines.
   if (engine === 'postgres') return;
+
+  it('are counted without a status when their client has left before the end', async () => {
+    const leave = async () => {
+      await leaveUnread(service().key);
+      clients.pop()?.destroy();
+    };
+    const name = 'http_server_request_duration_seconds_count';
+    const grown = await growthBy(service(), leave, name, 'http_route', 'http_response_status_code');
+    expect(grown).toEqual({ '/v1/pets ': 1 });
+  });
 
   it('are all written in order and whole when they are pipelined on one connection', async () => {
     const client = connect(service().port, '127.0.0.1');

@@ -59,6 +59,7 @@ describeOneEngine('The reports about deprecated operations', (engine) => {
       { day: '2030-08-26', operation: 'getPet', count: 400 },
       { day: '2030-09-01', operation: 'listPets', count: 5 },
     ]);
+    expect(await usage.byDay(6, {}, NOW)).toMatchObject([{ day: '2030-09-01' }]);
     expect(await usage.byDay(7, { keyId: stall }, NOW)).toHaveLength(1);
   });
 

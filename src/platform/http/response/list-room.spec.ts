@@ -94,6 +94,20 @@ describe('The expected size of a list', () => {
     ]);
   });
 
+  it('decides alone whether a list begins at once when the client has no other list any more', async () => {
+    make(1, 1, 100_000);
+    const [first, second] = [askFor(100), askFor(100)];
+    expect(room.enter(first)).toBeUndefined();
+    const begins = room.enter(second);
+    expect(begins).toBeInstanceOf(Promise);
+    for (const exchange of [first, second]) {
+      room.made(exchange, 100, 10_000);
+      exchange.response.emit('close');
+      await begins;
+    }
+    expect(begun(1, 100)).toBe(1);
+  });
+
   it('is that of a default page without a limit', () => {
     make(1, 1, 10_000);
     expect(begun(30, Number.NaN)).toBe(30);
