@@ -196,6 +196,10 @@ describeOneEngine('petstore pets remove', (engine) => {
     expect(await names()).toEqual(['three']);
     const undone = await cli.json<{ undone: number; change: number }>('pets', 'undo', change);
     expect([undone.undone, await names()]).toEqual([2, ['one', 'three', 'two']]);
+    const { stdout: history } = await cli.run('pets', 'history', one);
+    expect(history).toContain(`\tpets.restore, undo of change ${change}\t`);
+    const { stdout: audit } = await cli.run('audit', 'list', '--limit', '1');
+    expect(audit).toContain(`\tundo of change ${change}\t2 pets\t`);
     const again = await cli.json('pets', 'remove', one, two);
     expect(again).toEqual({ removed: [Number(one), Number(two)], change: expect.any(Number) });
     expect((await cli.run('pets', 'remove', one, two, '--if-version', 'x')).code).toBe(2);

@@ -23,7 +23,7 @@ import {
   textIn,
   unescaped,
 } from './support/console';
-import { calloutIn, codesIn, factsIn, noticeIn } from './support/said';
+import { calloutIn, codesIn, factsIn, historyIn, noticeIn } from './support/said';
 
 @Injectable()
 class StraysService {
@@ -172,10 +172,18 @@ describeOneEngine('An import in the console', (engine) => {
     expect(done.html).toMatch(new RegExp(`id="left-alone"[^]*<li><a href="${LIST}/${since}">`));
     expect(undoIn(done)).toBe('none');
     const audit = await client.get('/admin/audit');
-    expect(textIn(audit)).toMatch(/pets\.remove_all 119 pets/);
-    expect(audit.html.match(/>pets\.remove_all</g)).toHaveLength(1);
+    const [, run = ''] = /imports\/(\d+)\/undo/.exec(undo) ?? [];
+    expect(audit.html.match(new RegExp(`>undo of import ${run}<`, 'g'))).toHaveLength(1);
+    expect(audit.html).not.toContain('>pets.remove_all<');
+    const gone = /href="\/admin\/records\/pets\/(\d+)"/.exec(
+      (await client.get(`${LIST}?name=undone&removed-records=only`)).html,
+    )?.[1];
+    const record = await client.get(`${LIST}/${gone}`);
+    expect(historyIn(record).map(([title]) => title)).toEqual(['Undone', 'Imported']);
+    expect(textIn(record)).toContain(`undo of import ${run}`);
     const [, removal = ''] = /href="(\/admin\/audit\/\d+)">119 pets</.exec(audit.html) ?? [];
     const opened = await client.get(removal);
+    expect(factsIn(opened)).toMatchObject({ Action: 'pets.remove_all' });
     expect(opened.html.match(/>pets\.remove</g)).toHaveLength(50);
     expect(undoIn(opened)).toBe('none');
     const [, next = ''] = /href="([^"]*)" rel="next"/.exec(opened.html) ?? [];

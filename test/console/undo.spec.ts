@@ -11,7 +11,7 @@ import {
   openConsole,
   textIn,
 } from './support/console';
-import { codesIn, noticeIn } from './support/said';
+import { codesIn, historyIn, noticeIn } from './support/said';
 
 const LIST = '/admin/records/pets';
 
@@ -118,6 +118,13 @@ describeOneEngine('The undo of a change in the console', (engine) => {
     });
     const statuses = await Promise.all(ids.map(async (id) => (await valuesOf(id)).status));
     expect(statuses).toEqual(['available', 'sold', 'pending']);
+    const bulk = /changes\/(\d+)\/undo/.exec(undo)?.[1];
+    const titles = (page: ConsoleResponse) => historyIn(page).map(([title]) => title);
+    const record = await client.get(`${LIST}/${ids[0]}`);
+    expect(titles(record)).toEqual(['Undone', 'Changed', 'Added']);
+    expect(textIn(record)).toContain(`undo of change ${bulk}`);
+    expect(titles(await client.get(`${LIST}/${since}`))).toEqual(['Changed', 'Added']);
+    expect((await client.get('/admin/audit')).html).toContain(`>undo of change ${bulk}<`);
   });
 
   it('lists a bulk change as one audit event that opens into those of its records', async () => {

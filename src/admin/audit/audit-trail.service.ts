@@ -6,7 +6,7 @@ import type { Subject } from '../../platform/audit/committed-event';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { LogWindow } from '../../platform/database/entities/log-search';
 import { exactJson } from '../../platform/values/exact-json';
-import { bulkSummary, importSummary, isOfImport } from './bulk-changes';
+import { bulkSummary, importSummary, isOfImport, undoneInWords } from './bulk-changes';
 import { isWithin, rangesBegin, rangeStart } from './id-ranges';
 import { readJson } from '../../platform/values/json-reader';
 
@@ -233,6 +233,12 @@ export function changesInWords(entry: Pick<AuditEntry, 'action' | 'before' | 'af
     ({ member, before, after }) => `${member}: ${word(before)} → ${word(after)}`,
   );
   return changes.join('; ') || '-';
+}
+
+/** Names what was done: `pets.update`, or `undo of import 7` for what took back the changes of many records. */
+export function actionInWords(entry: Pick<AuditEntry, 'action' | 'after'>): string {
+  const undone = undoneInWords(entry);
+  return undone === undefined ? entry.action : `undo of ${undone}`;
 }
 
 /** Names the subject of a change: `pets/17`, or `75 pets` for a bulk change or an import. */

@@ -10,6 +10,7 @@ import { readSlice } from '../../platform/database/statements/page';
 import { BYTE_ORDER_MARK } from '../../platform/values/byte-order-mark';
 import { exactJson } from '../../platform/values/exact-json';
 import {
+  actionInWords,
   actorInWords,
   type AuditEntry,
   AuditTrailService,
@@ -140,7 +141,7 @@ function row(entry: AuditEntry): string[] {
     String(entry.id),
     entry.at,
     actorInWords(entry),
-    entry.action,
+    actionInWords(entry),
     subjectInWords(entry),
     changesInWords(entry),
     entry.requestId ?? '-',

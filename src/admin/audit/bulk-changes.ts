@@ -52,6 +52,23 @@ export function importSummary({
   return { file, imported: Number(runImported) };
 }
 
+/**
+ * Names what an undo of many records took back, `import 7` or `change 12`, from the event about all of them; undefined for any other
+ * event.
+ */
+export function undoneInWords({
+  action,
+  after,
+}: {
+  readonly action: string;
+  readonly after: Readonly<Record<string, unknown>> | null;
+}): string | undefined {
+  const { undoes } = after ?? {};
+  if (!isBulk({ action }) || undoes === undefined) return undefined;
+  const run = importOf({ subjectId: String(undoes) });
+  return run === undefined ? `change ${String(undoes)}` : `import ${run}`;
+}
+
 /** The action on each record of a bulk change, for example `pets.update`; any other action unchanged. */
 export function actionOfEach({ action }: Pick<AuditEvent, 'action'>): string {
   return isBulk({ action }) ? action.slice(0, -BULK_SUFFIX.length) : action;

@@ -3,7 +3,7 @@ import { ApiKeysService } from '../../auth/api-keys.service';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { looksLikeToken, tokenHint } from '../../platform/security/api-key-token';
 import { isStorableText } from '../../platform/values/kinds/text.kind';
-import { AuditTrailService } from '../audit/audit-trail.service';
+import { actionInWords, AuditTrailService } from '../audit/audit-trail.service';
 import { recordTitle } from '../records/record-title';
 import { RecordsService } from '../records/records.service';
 import { requestTarget } from '../requests/request-target';
@@ -113,7 +113,11 @@ export class FindService {
       const [event] = await this.trail.list({}, { before: id + 1n, limit: 1 });
       if (event?.id === id) {
         const subject = `${event.subjectType}/${event.subjectId}`;
-        found.push({ target: { type: 'change', id, subject }, title: event.action, note: `event ${id}` });
+        found.push({
+          target: { type: 'change', id, subject },
+          title: actionInWords(event),
+          note: `event ${id}`,
+        });
       }
     }
     const [, subjectType, subjectId] = SUBJECT.exec(text) ?? [];

@@ -7,18 +7,31 @@ import type { AdminRecords } from '../../platform/features/admin-records';
 import type { ClientChange } from '../../platform/request-log/client-change.entity';
 import { ClientChangesRepository } from '../../platform/request-log/client-changes.repository';
 import { instantOf } from '../../platform/request-log/logged-request-id';
+import { viewEvent } from '../audit/audit-trail.service';
+import { BULK_SUFFIX, bulkSummary, undoneInWords } from '../audit/bulk-changes';
 import { isWithin } from '../audit/id-ranges';
 import { RecordsRepository } from './records.repository';
 
-/** Longer than a batch of an import takes from its first record to its audit event, in milliseconds. */
+/** Longer than a batch of an import or a bulk change takes from its first record to its audit event, in milliseconds. */
 const LONGEST_BATCH_MS = 60_000;
-/** More imports than run at once: each has recorded one batch before it begins the next. */
-const MOST_IMPORTS = 100;
+/** More imports, or bulk changes, than run at once: each has recorded one batch before it begins the next. */
+const MOST_AT_ONCE = 100;
 
 /** An action on a record: an event of an operator, or a request of a client. */
 export type HistoryEntry =
-  | { readonly at: Date; readonly event: AuditEvent; readonly change?: undefined }
-  | { readonly at: Date; readonly change: ClientChange; readonly event?: undefined };
+  | {
+      readonly at: Date;
+      readonly event: AuditEvent;
+      readonly change?: undefined;
+      /** Names the import or the change of many records that was undone, if this is a part of the undo. */
+      readonly undone?: string | undefined;
+    }
+  | {
+      readonly at: Date;
+      readonly change: ClientChange;
+      readonly event?: undefined;
+      readonly undone?: undefined;
+    };
 
 /** A position in a history: the entries after it have smaller ids. */
 export interface HistoryPosition {
@@ -64,7 +77,7 @@ export class RecordHistory {
     while (entries.length < limit && (event || change)) {
       const at = change && instantOf(change.id);
       if (event && !(at && at > event.at)) {
-        entries.push({ at: event.at, event });
+        entries.push({ at: event.at, event, undone: await this.undoneBy(event) });
         event = events.shift();
       } else if (change && at) {
         entries.push({ at, change });
@@ -106,12 +119,24 @@ export class RecordHistory {
     return isOlder ? [...events, origin] : events;
   }
 
+  /**
+   * Names what an event has undone together with those of other records. The event about all of them says so, which is recorded
+   * last in the same transaction.
+   */
+  private async undoneBy(event: AuditEvent): Promise<string | undefined> {
+    if (isBeginning({ event })) return undefined;
+    const end = new Date(event.at.getTime() + LONGEST_BATCH_MS);
+    const bulks = await this.audit.first(event.action + BULK_SUFFIX, event.at, end, MOST_AT_ONCE);
+    const whole = bulks.map(viewEvent).find((bulk) => isWithin(bulkSummary(bulk)?.events ?? '', event.id));
+    return whole && undoneInWords(whole);
+  }
+
   /** The event of the batch in which a record was imported: it is recorded in the transaction that adds the record. */
   private async importOf(recordType: AdminRecords, id: bigint): Promise<AuditEvent | undefined> {
     const begin = (await this.records.find(recordType, id))?.createdAt;
     if (!begin) return undefined;
     const end = new Date(begin.getTime() + LONGEST_BATCH_MS);
-    const events = await this.audit.first(`${recordType.name}.import`, begin, end, MOST_IMPORTS);
+    const events = await this.audit.first(`${recordType.name}.import`, begin, end, MOST_AT_ONCE);
     return events.find(({ after }) => {
       const { ids } = JSON.parse(after ?? '{}') as { ids?: string };
       return ids !== undefined && isWithin(ids, id);
@@ -119,6 +144,6 @@ export class RecordHistory {
   }
 }
 
-function isBeginning({ event, change }: HistoryEntry): boolean {
-  return change ? change.verb === 'create' : /\.(create|import)$/.test(event.action);
+function isBeginning({ event, change }: Pick<HistoryEntry, 'event' | 'change'>): boolean {
+  return change ? change.verb === 'create' : /\.(create|import)$/.test(event?.action ?? '');
 }

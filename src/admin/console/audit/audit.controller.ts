@@ -6,7 +6,12 @@ import { InjectAdminRecords } from '../../../platform/features/admin-records.mod
 import { type Html, html } from '../../../platform/openapi/html';
 import { exactJson } from '../../../platform/values/exact-json';
 import { AUDIT_FILTERS, auditFilter } from '../../audit/audit-filters';
-import { type AuditEntry, AuditTrailService, changedMembers } from '../../audit/audit-trail.service';
+import {
+  actionInWords,
+  type AuditEntry,
+  AuditTrailService,
+  changedMembers,
+} from '../../audit/audit-trail.service';
 import { bulkSummary, importSummary } from '../../audit/bulk-changes';
 import { OpenedEvents } from '../../audit/opened-events.service';
 import { fieldNamed, fieldsOf, inWords, type RecordField } from '../../records/record-fields';
@@ -83,7 +88,7 @@ export class AuditController {
       path: (await this.navigation.pagesOf([event], request)).get(event),
       undo: imported?.undoPath ?? this.undoPathOf(event, request),
     };
-    return page('/audit/show', { title: event.action, trail: [AUDIT], data });
+    return page('/audit/show', { title: actionInWords(event), trail: [AUDIT], data });
   }
 
   /** Reads one page of the changes of a bulk change's records. */
@@ -105,6 +110,7 @@ export class AuditController {
     const view = valueView(this.recordTypes, request);
     const events = entries.map((event) => ({
       ...event,
+      title: actionInWords(event),
       changes: shownFields(view, event).filter(({ isChanged }) => isChanged),
       bulk: shownBulk(view, event),
       // Within the list, the other filters stay in force.

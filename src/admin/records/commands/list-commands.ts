@@ -5,7 +5,13 @@ import { readCount, readId } from '../../../platform/cli/option-values';
 import { offerRemotely } from '../../../platform/cli/remote-access';
 import { readSlice } from '../../../platform/database/statements/page';
 import { actorInWords, changesInWords } from '../../audit/audit-trail.service';
-import { positionText, readHistoryPosition, unknownInWords, viewEntry } from '../history-view';
+import {
+  type HistoryView,
+  positionText,
+  readHistoryPosition,
+  unknownInWords,
+  viewEntry,
+} from '../history-view';
 import { positionOf, type RecordPosition } from '../list-request';
 import type { HistoryPosition } from '../record-history.service';
 import type { OptionValues } from './field-options';
@@ -111,14 +117,16 @@ export function addHistoryCommand(group: Command, recordType: AdminRecords, cli:
         return records.history(recordType, id, limit, after);
       });
       const items = entries.map(viewEntry);
+      const actionOf = ({ action }: HistoryView, row: number) =>
+        entries[row]?.undone === undefined ? action : `${action}, undo of ${entries[row].undone}`;
       if (json) return cli.output.json({ items, next: next ? positionText(next) : null });
       cli.output.table({
         header: ['ID', 'AT', 'ACTOR', 'ACTION', 'CHANGES'],
-        rows: items.map((item) => [
+        rows: items.map((item, row) => [
           String(item.id ?? '-'),
           item.at,
           actorInWords(item),
-          item.action,
+          actionOf(item, row),
           item.operation === null ? changesInWords(item) : `${item.operation}, request ${item.requestId}`,
         ]),
       });

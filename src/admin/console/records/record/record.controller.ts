@@ -160,6 +160,8 @@ interface ShownEntry {
   readonly actorName: string | null;
   /** The action in a word. */
   readonly title: string;
+  /** What was done to the record by the undo of an import, or of a change of many records. */
+  readonly undo: string | undefined;
   /** The operation that a client called; null for an action of an operator. */
   readonly operation: string | null;
   readonly requestId: string | null;
@@ -172,10 +174,11 @@ interface ShownEntry {
 
 /** Prepares one entry of a record's history for its page. */
 function shownEntry(view: ValueView, recordType: AdminRecords, entry: HistoryEntry): ShownEntry {
-  const { event } = entry;
+  const { event, undone } = entry;
   const { at, actor, actorName, action, operation, requestId, address } = viewEntry(entry);
   const verb = action.slice(action.indexOf('.') + 1);
   const changes = event ? changesOf(view, recordType, event) : [];
+  const done = VERBS[verb] ?? valueInWords(recordType.actions?.[verb]?.done ?? verb);
   return {
     path: event
       ? `/admin/audit/${event.id}`
@@ -183,7 +186,8 @@ function shownEntry(view: ValueView, recordType: AdminRecords, entry: HistoryEnt
     at,
     actor,
     actorName,
-    title: VERBS[verb] ?? valueInWords(recordType.actions?.[verb]?.done ?? verb),
+    title: undone === undefined ? done : 'Undone',
+    undo: undone === undefined ? undefined : `${done} by the undo of ${undone}.`,
     operation,
     requestId,
     address,
