@@ -131,13 +131,6 @@ describe('The body of PATCH', () => {
     expect([response.status, response.headers.get('accept')]).toEqual([415, 'application/json']);
   });
 
-  it('is judged quickly, however long its Content-Type is', async () => {
-    const begun = performance.now();
-    const response = await patch('{}', { 'content-type': `application/json${'; '.repeat(30)}x` });
-    expect(response.status).toBe(415);
-    expect(performance.now() - begun).toBeLessThan(10_000);
-  });
-
   it.each([
     ['', 'invalid_json'],
     ['{', 'invalid_json'],

@@ -110,9 +110,10 @@ describeEachEngine('Scheduled methods', (engine) => {
     };
     begin();
     await until(() => begun === 1);
-    await until(
-      async () => ((await stored('Chores.tick'))?.dueAt.getTime() ?? Infinity) < Date.now() - 2_000,
-    );
+    await change('Chores.tick', { dueAt: new Date(0) });
+    await change('Chores.celebrate', { dueAt: new Date(1), lockedUntil: null, finishedAt: null });
+    // They are looked through together, the first that is due first.
+    await until(async () => (await stored('Chores.celebrate'))?.finishedAt !== null);
     expect(begun).toBe(1);
     release.resolve();
   });

@@ -47,6 +47,11 @@ export class WireServer {
     return wireServer;
   }
 
+  /** Has requests that take longer to arrive called late from now on. */
+  callLateAfter(ms: number): void {
+    Object.assign(this.server, { headersTimeout: ms, requestTimeout: ms });
+  }
+
   get port(): number {
     return (this.server.address() as AddressInfo).port;
   }

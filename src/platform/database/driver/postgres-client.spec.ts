@@ -52,12 +52,7 @@ describe('A connection to PostgreSQL', () => {
   it('is ended with 503 and replaced when the server is silent for longer than a statement may take', async () => {
     const { database, socket } = await openOne();
     const query = (sql: string) => database.dataSource.query(sql);
-    const work = database.transaction(() => query('SELECT pg_sleep(600)'));
-    const outcome = expect(work).rejects.toMatchObject({
-      constructor: ServiceUnavailableError,
-      message: 'The service cannot reach its database at the moment; try again shortly.',
-      cause: { message: expect.stringContaining('does not respond on an open connection') },
-    });
+    const fault = database.transaction(() => query('SELECT pg_sleep(600)')).catch((error: unknown) => error);
     await until(async () => {
       const sleeping = await samples.dataSource.query<unknown[]>(
         `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`,
@@ -65,7 +60,11 @@ describe('A connection to PostgreSQL', () => {
       return sleeping.length > 0;
     });
     socket.setTimeout(1);
-    await outcome;
+    expect(await fault).toMatchObject({
+      constructor: ServiceUnavailableError,
+      message: 'The service cannot reach its database at the moment; try again shortly.',
+      cause: { message: expect.stringContaining('does not respond on an open connection') as string },
+    });
     await expect(query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   });
 

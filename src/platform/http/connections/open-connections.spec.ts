@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { acceptsConnections } from '../../../../test/support/databases/accepts-connections';
 import { expectError } from '../../../../test/support/http/error-responses';
 import { RawConnection } from '../../../../test/support/http/raw-http';
+import { fakeOnly } from '../../../../test/support/fake-only';
 import { until } from '../../../../test/support/until';
 import { sendError } from '../exchange/error-response';
 import { type ArrivalTimeouts, serverOptions } from './server-options';
@@ -32,6 +33,11 @@ class HeldServer {
       begin: (request, response, previous) => this.connections.begin(request, response, previous),
       refuse: () => undefined,
     });
+  }
+
+  /** Has requests that take longer to arrive called late from now on. */
+  callLateAfter(ms: number): void {
+    Object.assign(this.server, { headersTimeout: ms, requestTimeout: ms });
   }
 
   async listen(): Promise<void> {
@@ -157,12 +163,15 @@ describe('A server that drains', () => {
   it('responds with 503 to late requests on a kept connection, and on one behind a request that runs', async () => {
     const [kept, busy] = await Promise.all([server.connect('/at-once'), server.connect('/running')]);
     expect(await next(kept)).toMatchObject({ connection: 'keep-alive' });
+    // Idle connections are ended when the test says so, with the late requests on them.
+    fakeOnly(['setTimeout', 'clearTimeout']);
     const drained = server.connections.drain(AN_HOUR);
     kept.send(get('/late'));
     busy.send(get('/later') + get('/latest'));
+    await until(() => server.served.length === 5);
+    jest.useRealTimers();
     expectError(await kept.nextResponse(), 503, 'service_unavailable');
     expect(await kept.nextResponse()).toBeUndefined();
-    await until(() => server.served.length === 5);
     server.release('/running');
     expect(await next(busy)).toMatchObject({ status: 200, body: '/running', connection: 'keep-alive' });
     expect(await next(busy)).toMatchObject({ status: 503, connection: 'close' });
@@ -195,11 +204,13 @@ describe('A server that drains', () => {
   it('still ends requests that do not arrive in time', async () => {
     await server.stop();
     server = new HeldServer({ headersMs: 300, requestMs: 300 });
+    server.callLateAfter(AN_HOUR);
     await server.listen();
     const connection = await server.connect();
     connection.send('POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc');
     await until(() => server.served.length === 1);
     const drained = server.connections.drain(AN_HOUR);
+    server.callLateAfter(1);
     expectError(await connection.nextResponse(), 408, 'request_timeout');
     connection.end();
     expect(await drained).toBe(0);

@@ -156,15 +156,24 @@ describe('The time a request has to arrive', () => {
   beforeEach(async () => {
     await new Promise((ended) => server.close(ended));
     await listen({ headersMs: 200, requestMs: 200 });
+    callLateAfter(AN_HOUR);
   });
+
+  function callLateAfter(ms: number): void {
+    Object.assign(server, { headersTimeout: ms, requestTimeout: ms });
+  }
 
   /** Has the service call the request late that is arriving behind those that wait. */
   async function outwait(): Promise<void> {
-    await new Promise((resolve) => server.once('clientError', resolve));
+    const late = new Promise((resolve) => server.once('clientError', resolve));
+    callLateAfter(1);
+    await late;
+    callLateAfter(AN_HOUR);
   }
 
   it('does not run out for a request that waits while its body arrives', async () => {
     const client = await send(`${get('/held')}POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na`);
+    await until(() => pipelined.count === 1);
     await outwait();
     client.send('bc');
     held.shift()?.end();
@@ -174,6 +183,7 @@ describe('The time a request has to arrive', () => {
 
   it('does not run out for a request that is not read', async () => {
     const client = await send(get('/held') + get('/next').repeat(1_000));
+    await until(() => pipelined.count >= READ_AHEAD);
     await outwait();
     held.shift()?.end();
     for (let i = 0; i <= 1_000; i++) expect((await client.nextResponse())?.status).toBe(200);
@@ -181,10 +191,12 @@ describe('The time a request has to arrive', () => {
 
   it('begins again when none waits any more', async () => {
     const client = await send(`${get('/held')}${get('/next')}GET /slow HTTP/1.1\r\n`);
+    await until(() => pipelined.count === 1);
     await outwait();
     held.shift()?.end();
     expect((await client.nextResponse())?.status).toBe(200);
     expect((await client.nextResponse())?.status).toBe(200);
+    callLateAfter(1);
     const late = await client.nextResponse();
     expectLast({ ...late!, closed: true }, 408, 'request_timeout');
   });

@@ -4,6 +4,7 @@ import { exchange, RawConnection } from '../../../../test/support/http/raw-http'
 import { until } from '../../../../test/support/until';
 import { WireServer } from '../../../../test/support/http/wire-server';
 
+const AN_HOUR = 3_600_000;
 const HOST = 'Host: a\r\n';
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 const GET = `GET / HTTP/1.1\r\n${HOST}\r\n`;
@@ -18,10 +19,9 @@ describe('The server with late requests', () => {
     server = await WireServer.start({ headersMs: 60, requestMs: 120 });
   });
 
-  /** Waits long enough for data to arrive before it is late, on a busy machine too. */
-  async function leaveTime(): Promise<void> {
-    await server.stop();
-    server = await WireServer.start({ headersMs: 1_500, requestMs: 1_500 });
+  async function callLateOnceServed(): Promise<void> {
+    await until(() => server.served.length === 1);
+    server.callLateAfter(1);
   }
 
   it.each([
@@ -44,24 +44,30 @@ describe('The server with late requests', () => {
   });
 
   it('rejects the promise of the body reader', async () => {
-    await leaveTime();
-    await exchange(server.port, `POST /body HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\nabc`);
+    server.callLateAfter(AN_HOUR);
+    await exchange(server.port, `POST /body HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\nabc`, {
+      after: callLateOnceServed,
+    });
     await until(() => server.bodyErrors.length > 0);
     expect(server.bodyErrors).toEqual(['The body did not arrive.']);
   });
 
   it('responds once when the body of a refused request never ends', async () => {
-    await leaveTime();
+    server.callLateAfter(AN_HOUR);
     const connection = await RawConnection.open(server.port);
     connection.send(`POST /refused HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\nabc`);
     expectError(await connection.nextResponse(), 404, 'not_found');
+    server.callLateAfter(1);
     expect(await connection.nextResponse()).toBeUndefined();
     connection.destroy();
   });
 
   it('responds with 408 to the next request of a connection that was served before', async () => {
-    await leaveTime();
-    const responses = await exchange(server.port, `${GET}GET / HT`, { responses: 2 });
+    server.callLateAfter(AN_HOUR);
+    const responses = await exchange(server.port, `${GET}GET / HT`, {
+      responses: 2,
+      after: callLateOnceServed,
+    });
     expect(responses[0]?.body).toBe('served');
     expectLast(responses[1], 408, 'request_timeout');
   });
