@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { execute } from '../../test/cli/support/execute';
 import {
   createTestDatabase,
   describeOneEngine,
   type TestDatabase,
 } from '../../test/support/databases/databases';
+import { fakeOnly } from '../../test/support/fake-only';
 import { until } from '../../test/support/until';
 import { loadSettings } from '../platform/config/load-settings';
 import { ServiceUnavailableError } from '../platform/errors/http-errors';
@@ -101,11 +101,13 @@ describeOneEngine('The BOOTSTRAP_API_KEY', (engine) => {
     await breakDatabase();
     const service = await start({ BOOTSTRAP_API_KEY: token });
     await mendDatabase();
+    fakeOnly(['setTimeout', 'clearTimeout']);
     await until(() => count(REFUSED) > 0);
     const { length } = attempts.mock.calls;
-    await pause(2_500);
-    expect(attempts.mock.calls).toHaveLength(length);
+    jest.advanceTimersByTime(10_000);
     expect(await statusOf(service)).toBe(401);
+    jest.useRealTimers();
+    expect(attempts.mock.calls).toHaveLength(length);
     expect([count(FAILING), count(REFUSED), count(WORKS)]).toEqual([1, 1, 0]);
   });
 });

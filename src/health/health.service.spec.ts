@@ -1,4 +1,5 @@
 import type { DiscoveryService } from '@nestjs/core';
+import { fakeOnly } from '../../test/support/fake-only';
 import { ServiceUnavailableError } from '../platform/errors/http-errors';
 import { HealthCheck, type HealthDetails, type HealthResult } from '../platform/health/health-check';
 import { ServiceState } from '../platform/http/service-state';
@@ -30,6 +31,7 @@ class TestCheck extends HealthCheck {
 
 describe('The health of the service', () => {
   let log = '';
+  afterEach(() => jest.useRealTimers());
 
   function healthOf(...checks: HealthCheck[]): HealthService {
     const providers = [...checks, undefined, {}, checks[0]].map((instance) => ({ instance }));
@@ -96,9 +98,12 @@ describe('The health of the service', () => {
 
   it('is saturated and ready when the process itself is too busy to finish a check in time', async () => {
     const health = healthOf(new TestCheck('late', true, () => new Promise<never>(() => undefined)));
+    fakeOnly(['setTimeout', 'clearTimeout']);
     const asked = health.readiness();
-    const end = performance.now() + 1_300;
-    while (performance.now() < end);
+    const late = performance.now() + 1_300;
+    jest.spyOn(performance, 'now').mockReturnValue(late);
+    jest.advanceTimersByTime(1_000);
+    jest.restoreAllMocks();
     expect(await asked).toMatchObject({ status: 'saturated', checks: { late: { status: 'saturated' } } });
   });
 
@@ -139,7 +144,10 @@ describe('The health of the service', () => {
   it('waits a second for a check that hangs, and runs it once for all who ask meanwhile', async () => {
     const hanging = new TestCheck('hanging', true, () => new Promise<never>(() => undefined));
     const health = healthOf(hanging, fine());
-    const reports = await Promise.all(Array.from({ length: 50 }, () => health.report()));
+    fakeOnly(['setTimeout', 'clearTimeout', 'performance']);
+    const asked = Array.from({ length: 50 }, () => health.report());
+    await jest.advanceTimersByTimeAsync(1_000);
+    const reports = await Promise.all(asked);
     for (const { checks } of reports) {
       expect(checks).toEqual({
         hanging: { status: 'failed', reason: 'It did not answer within 1 s.', asked: 0 },
@@ -147,7 +155,9 @@ describe('The health of the service', () => {
       });
     }
     expect(hanging.asked).toBe(1);
-    expect(await health.isReady()).toBe(false);
+    const again = health.isReady();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(await again).toBe(false);
     expect(hanging.asked).toBe(2);
   });
 });

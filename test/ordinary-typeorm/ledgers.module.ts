@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   Body,
   ConflictException,
@@ -27,8 +26,12 @@ interface Booking {
   readonly note: string;
   readonly fails?: boolean;
   readonly isolation?: IsolationLevel;
-  readonly holdMs?: number;
+  /** Whether it waits, in its transaction, for {@link held}. */
+  readonly isHeld?: boolean;
 }
+
+/** What bookings wait for that are to be held; the test says it. */
+export const held = { wait: (): Promise<void> => Promise.resolve() };
 
 /** A subscriber as Nest's page on databases has one, which writes in the transaction of what it hears of. */
 @Injectable()
@@ -93,13 +96,13 @@ class LedgersService {
   private async add(
     manager: EntityManager,
     id: number,
-    { amount, note, fails, holdMs }: Booking,
+    { amount, note, fails, isHeld }: Booking,
   ): Promise<void> {
     await manager.increment(Account, { id }, 'balance', amount);
     await manager.save(manager.create(Entry, { amount, note, account: { id } }));
     this.events.publish(new EntryBooked(note));
     this.database.afterCommit(() => this.heard.push(`after ${note}`));
-    if (holdMs !== undefined) await pause(holdMs);
+    if (isHeld) await held.wait();
     if (fails) throw new ConflictException('The booking was called off.');
   }
 
@@ -126,10 +129,10 @@ class LedgersService {
   }
 
   /** Books on a runner that ends with its block. */
-  async bookInBlock(id: number, note: string, holdMs?: number): Promise<void> {
+  async bookInBlock(id: number, note: string, isHeld = false): Promise<void> {
     await using runner = this.dataSource.createQueryRunner();
     await runner.startTransaction();
-    await this.add(runner.manager, id, { amount: 5, note, ...(holdMs !== undefined && { holdMs }) });
+    await this.add(runner.manager, id, { amount: 5, note, isHeld });
   }
 
   /** Books several at once in one transaction. */
@@ -190,8 +193,8 @@ class LedgersController {
   }
 
   @Post(':id/blocks')
-  bookInBlock(@Param('id', ParseIntPipe) id: number, @Body() { note, holdMs }: Booking): Promise<void> {
-    return this.ledgers.bookInBlock(id, note, holdMs);
+  bookInBlock(@Param('id', ParseIntPipe) id: number, @Body() { note, isHeld }: Booking): Promise<void> {
+    return this.ledgers.bookInBlock(id, note, isHeld);
   }
 
   @Post(':id/batches')

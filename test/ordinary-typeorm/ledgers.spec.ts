@@ -7,7 +7,7 @@ import { addToSchema } from '../support/databases/with-schema';
 import { jsonClient } from './client';
 import { createTables } from './create-tables';
 import { Account, Entry, Sighting } from './ledger.entities';
-import { LedgersModule } from './ledgers.module';
+import { held, LedgersModule } from './ledgers.module';
 
 describeEachEngine('A module with transactions of TypeORM', (engine) => {
   let takeBack: () => void;
@@ -85,11 +85,20 @@ describeEachEngine('A module with transactions of TypeORM', (engine) => {
 
   it('hides an open transaction from others, and stores nothing of a failed one', async () => {
     const id = await open();
-    const failing = book(id, { amount: 50, note: 'open', fails: true, holdMs: 200 });
-    const seen: number[] = [];
-    for (let look = 0; look < 5; look++) seen.push((await find(id)).balance);
+    const isOpen = Promise.withResolvers<void>();
+    const isSeen = Promise.withResolvers<void>();
+    held.wait = () => {
+      isOpen.resolve();
+      return isSeen.promise;
+    };
+    const failing = book(id, { amount: 50, note: 'open', fails: true, isHeld: true });
+    await isOpen.promise;
+    const looks = Promise.all(Array.from({ length: 5 }, () => find(id)));
+    // On SQLite they wait for the transaction.
+    if (engine === 'postgres') await looks;
+    isSeen.resolve();
     expect((await failing).status).toBe(409);
-    expect([...seen, (await find(id)).balance]).toEqual([0, 0, 0, 0, 0, 0]);
+    expect([...(await looks), await find(id)].map(({ balance }) => balance)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
   it('loses no increment of 40 simultaneous transactions of which a quarter fails', async () => {

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { openSampleDatabase, type SampleDatabase } from '../support/databases/sample-database';
+import { fakeOnly } from '../support/fake-only';
 
 describe('A transaction that holds the one connection of SQLite for long', () => {
   let samples: SampleDatabase;
@@ -9,8 +9,10 @@ describe('A transaction that holds the one connection of SQLite for long', () =>
     samples = await openSampleDatabase('sqlite');
     said = [];
     jest.spyOn(Logger.prototype, 'warn').mockImplementation((sentence: string) => void said.push(sentence));
+    fakeOnly(['setTimeout', 'clearTimeout', 'performance']);
   });
   afterEach(async () => {
+    jest.useRealTimers();
     jest.restoreAllMocks();
     await samples.close();
   });
@@ -22,7 +24,7 @@ describe('A transaction that holds the one connection of SQLite for long', () =>
     let during = 0;
     await samples.database.transaction(async () => {
       await samples.insert('first');
-      await pause(200);
+      jest.advanceTimersByTime(21);
       during = said.length;
       await samples.database.attempt(() => samples.insert('second'));
     });
@@ -34,7 +36,7 @@ describe('A transaction that holds the one connection of SQLite for long', () =>
     samples.dataSource.longHoldMs = 20;
     await using runner = samples.dataSource.createQueryRunner();
     await runner.startTransaction();
-    await pause(200);
+    jest.advanceTimersByTime(21);
     await runner.rollbackTransaction();
     expect(said).toEqual([expect.stringContaining(warning) as string]);
   });
@@ -43,16 +45,16 @@ describe('A transaction that holds the one connection of SQLite for long', () =>
     samples.dataSource.longHoldMs = 20;
     await samples.database.transaction(async () => {
       await samples.insert('first');
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+      const now = performance.now() + 21;
+      jest.spyOn(performance, 'now').mockReturnValue(now);
     });
     expect(said).toEqual([expect.stringContaining(warning) as string]);
   });
 
   it('is not logged when the time passes before its first statement, or is short', async () => {
-    samples.dataSource.longHoldMs = 60_000;
-    await samples.database.transaction(() => samples.insert('short'));
     samples.dataSource.longHoldMs = 20;
-    await samples.database.transaction(() => pause(100));
+    await samples.database.transaction(() => samples.insert('short'));
+    await samples.database.transaction(async () => void jest.advanceTimersByTime(100));
     expect(said).toEqual([]);
   });
 });

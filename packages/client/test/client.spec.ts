@@ -10,7 +10,7 @@ import { ScriptedFetch } from './support/scripted-fetch.ts';
 import { SIZES } from './support/sizes.ts';
 
 /** Milliseconds a test may take, plus some for each of its pets. */
-const BASE_MS = 60_000;
+const BASE_MS = 300_000;
 
 /** Calls under way at a time. */
 const AT_ONCE = 10;
