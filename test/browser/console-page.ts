@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { TestService } from '../support/service/service';
 import { keepScreenshot, openPage, violationsOn, type WatchedPage } from './browser';
 
@@ -16,6 +16,21 @@ export async function openConsolePage(
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.locator('#sidebar').waitFor({ state: 'attached' });
   return watched;
+}
+
+/** The notice of the last action on a page. */
+export function noticeOn(page: Page, tone: 'success' | 'warning' = 'success'): Locator {
+  return page.locator(`.callout-${tone}[role="status"]`);
+}
+
+/** What a page says under a code: a callout, or the error that it shows. */
+export function saidOn(page: Page, code: string): Locator {
+  return page.locator(`[data-code="${code}"]`);
+}
+
+/** How many records a list says that its filters leave. */
+export function countOn(page: Page, count: string): Locator {
+  return page.locator('.list-foot [role="status"]', { hasText: new RegExp(`^${count} `) });
 }
 
 /** The screens that pages are looked at on: their widths in pixels. */

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { startTestService, type TestService } from '../support/service/service';
 import { keepScreenshot, launchChromium, openPage } from './browser';
-import { openDocs } from './docs-page';
+import { keyOn, noKeyOn, openDocs } from './docs-page';
 
 /** An integer that a double would round to the one before. */
 const BEYOND_DOUBLE = '9007199254740993';
@@ -70,8 +70,8 @@ describe('The first look at Swagger UI', () => {
     await docs.operation('listPets').locator('.opblock-body').waitFor();
     expect(await docs.page.locator('.opblock-body').count()).toBe(1);
     expect((await summary('createPet')).replaceAll(/\s/g, '')).toContain('POST/v1/pets');
-    expect(await summary('getPet')).toContain('To be removed on 5 December 2030');
-    expect(await summary('listPets')).not.toContain('removed');
+    expect(await summary('getPet')).toContain('5 December 2030');
+    expect(await summary('listPets')).not.toMatch(/\d{4}/);
     await docs.page.context().close();
   });
 
@@ -81,13 +81,13 @@ describe('The first look at Swagger UI', () => {
     for (const wrong of [`${service.key.slice(0, -1)}-`, 'schlüssel']) {
       await page.getByLabel('API key').fill(wrong);
       await page.keyboard.press('Enter');
-      await page.getByRole('alert').getByText('The service does not accept this key.').waitFor();
+      await page.getByRole('alert').waitFor();
     }
-    expect(await page.locator('.key').innerText()).toContain('No key is entered yet');
+    await noKeyOn(page).waitFor();
     await page.getByLabel('API key').fill(`Bearer ${service.key} `);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.locator('.key', { hasText: 'It may use pets:read, pets:write.' }).waitFor();
+    await keyOn(page, 'pets:read', 'pets:write').waitFor();
     await page.context().close();
   });
 
@@ -122,7 +122,7 @@ describe('The first look at Swagger UI', () => {
       });
       const start = page.locator('.start');
       await start.getByRole('button', { name: 'Copy' }).nth(2).press('Enter');
-      await start.getByText('Copied.').waitFor();
+      await start.getByRole('status').filter({ hasText: /./ }).waitFor();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
         (await start.locator('pre').nth(2).innerText()).trim(),
       );
@@ -142,13 +142,13 @@ describe('The first look at Swagger UI', () => {
       const { pathname } = new URL(response.url());
       asked.push(`${response.request().method()} ${pathname} ${response.status()}`);
     });
-    const settled = page.locator('.key', { hasText: 'It may use pets:read, pets:write.' });
+    const settled = keyOn(page, 'pets:read', 'pets:write');
     await docs.authorize(service.key);
     await settled.waitFor();
     expect(asked).toEqual(['GET /docs/key 200', 'GET /docs/openapi-3.1.json 200']);
     await page.locator('.auth-wrapper .authorize').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
-    await page.getByText('No key is entered yet').waitFor();
+    await noKeyOn(page).waitFor();
     await docs.authorize(service.key);
     await settled.waitFor();
     expect(asked.slice(2)).toEqual(['GET /docs/key 200']);

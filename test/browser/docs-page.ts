@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Locator } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { ServedDocument } from '../support/service/served-document';
 import { keepScreenshot, openPage, type WatchedPage } from './browser';
 
@@ -51,6 +51,17 @@ export async function openDocs(
       };
     },
   };
+}
+
+/** What the page says of the entered key, once it has found out that these scopes are granted or missing. */
+export function keyOn(page: Page, ...scopes: readonly string[]): Locator {
+  const names = scopes.map((scope) => `:has(code:text-is("${scope}"))`);
+  return page.locator(`.key[role="status"]${names.join('')}`);
+}
+
+/** What the page says while no key is entered. */
+export function noKeyOn(page: Page): Locator {
+  return page.locator('.key:not([role])');
 }
 
 /** A document with the creation of a pet many times over, as toys. */

@@ -1,6 +1,6 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
-import { expectFit, openConsolePage } from './console-page';
+import { expectFit, noticeOn, openConsolePage, saidOn } from './console-page';
 import { RecordsConsole } from './records-console';
 
 let opened: RecordsConsole;
@@ -25,14 +25,14 @@ describe.each([
     await page.getByLabel('Status').selectOption('sold');
     await keys.revoke(key.id);
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('After the sign-in the form is shown again').waitFor();
+    await saidOn(page, 'not_signed_in').waitFor();
     if (javaScriptEnabled) await expectFit(page, 'kept-form-sign-in');
     await page.getByLabel('API key').fill('not a key');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('alert').getByText('This API key does not open the console.').waitFor();
+    await page.getByRole('alert').waitFor();
     await page.getByLabel('API key').fill(service.key);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('It was not carried out').waitFor();
+    await noticeOn(page, 'warning').waitFor();
     expect(new URL(page.url()).pathname).toBe(`/admin/records/pets/${id}/edit`);
     if (javaScriptEnabled) await expectFit(page, 'kept-form-again');
     expect(await page.getByLabel('Name').inputValue()).toBe(name);
@@ -40,7 +40,7 @@ describe.each([
     expect(await page.getByLabel('Status').inputValue()).toBe('sold');
     expect((await records.get(PETS_ADMIN, id)).values).toMatchObject({ name: 'Before' });
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText(`The pet ${id} was changed.`).waitFor();
+    await noticeOn(page).waitFor();
     expect((await records.get(PETS_ADMIN, id)).values).toMatchObject({
       name,
       categoryId: 12n,

@@ -141,7 +141,7 @@ describe("A key's page", () => {
       await page.getByRole('link', { name: 'test', exact: true }).click();
       const table = page.getByRole('region', { name: 'Calls by operation' });
       await table.waitFor();
-      await page.getByRole('heading', { name: 'Refused, and why' }).waitFor();
+      await page.locator('#refusals').waitFor();
       await expectFit(page, `key-${width}`);
       expect(await table.getByRole('rowheader').allInnerTexts()).toEqual(['getPet', 'createPet', 'listPets']);
       const scrolled = `[...document.querySelectorAll('.table-scroll')].filter((each) => each.scrollWidth > each.clientWidth).length`;
@@ -189,7 +189,7 @@ describe('The overview', () => {
     const page = await open(full);
     await page.route('**/admin/overview', (route) => route.fulfill({ status: 503, body: 'away' }));
     await page.clock.runFor(31_000);
-    await page.getByText('Not refreshed since').waitFor();
+    await page.locator('[data-refresh-fault]').waitFor();
     expect(await tile(page, 'Pets').innerText()).toBe('5');
     await page.context().close();
   });

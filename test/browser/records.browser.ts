@@ -4,7 +4,7 @@ import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import type { TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { keepScreenshot } from './browser';
-import { openConsolePage } from './console-page';
+import { countOn, noticeOn, openConsolePage, saidOn } from './console-page';
 import { HOSTILE, RecordsConsole } from './records-console';
 
 let opened: RecordsConsole;
@@ -41,15 +41,17 @@ describe.each([
     await page.waitForURL(
       `**/admin/records/pets?name=${encodeURIComponent(name.toLowerCase()).replace('%20', '+')}`,
     );
-    await page.getByText('1 pet match').waitFor();
+    await countOn(page, '1 pet').waitFor();
     await page.getByRole('link', { name }).click();
     expect(await heading(page)).toBe(name);
     await page.getByRole('button', { name: 'Change to Sold' }).click();
-    await page.getByText(`The pet ${id} was marked as Sold.`).waitFor();
+    await noticeOn(page)
+      .filter({ hasText: new RegExp(`${id}\\b.*Sold`) })
+      .waitFor();
     expect(await statusOf(id)).toBe('sold');
     const event = page.locator('.history > li').first();
     expect(await event.innerText()).toMatch(
-      /^Changed by test key_[0-9a-f]{16}[\s\S]*Status:\s*Available\s*→[\s\S]*Sold/,
+      /^Changed .* key_[0-9a-f]{16}[\s\S]*Status:\s*Available\s*→[\s\S]*Sold/,
     );
     await event.getByRole('link', { name: 'Changed' }).click();
     expect(await heading(page)).toBe('pets.update');
@@ -75,18 +77,18 @@ describe.each([
     await page.getByLabel('Status').selectOption('pending');
     await page.getByRole('button', { name: 'Add pet' }).click();
     const summary = page.getByRole('alert');
-    expect(await summary.innerText()).toMatch(/There is a problem\s+Category id must be/);
+    await summary.waitFor();
     if (javaScriptEnabled) {
       // The script of the page gives it the focus a little after it is shown.
       await page.locator('.error-summary:focus').waitFor();
     }
-    await summary.getByRole('link', { name: 'Category id must be' }).click();
+    await summary.getByRole('link', { name: /^Category id / }).click();
     expect(await page.evaluate('document.activeElement.value')).toBe('seven');
     expect(await page.getByLabel('Status').inputValue()).toBe('pending');
     await page.getByLabel('Name').fill(HOSTILE);
     await page.getByLabel('Category id').fill('9007199254740993');
     await page.getByRole('button', { name: 'Add pet' }).click();
-    await page.getByText('was added.').waitFor();
+    await noticeOn(page).waitFor();
     expect(await heading(page)).toBe(HOSTILE);
     expect(await page.locator('.facts').innerText()).toContain('9007199254740993');
     await page.context().close();
@@ -99,11 +101,11 @@ describe.each([
     await page.getByLabel('Name').fill('Mine');
     await records.update(PETS_ADMIN, id, { status: 'pending' as never });
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText(`The pet ${id} was changed meanwhile by service.`).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'service' }).waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Mine');
     expect(await page.getByLabel('Status').inputValue()).toBe('pending');
     await page.getByRole('button', { name: 'Save on top of that' }).click();
-    await page.getByText(`The pet ${id} was changed.`).waitFor();
+    await noticeOn(page).waitFor();
     expect((await records.get(PETS_ADMIN, id)).values).toMatchObject({ name: 'Mine', status: 'pending' });
     await page.context().close();
   });
@@ -120,9 +122,9 @@ describe.each([
     await page.getByRole('button', { name: 'Continue' }).click();
     ids.push(await add(`Herd ${javaScriptEnabled} c`));
     await page.getByRole('button', { name: 'Change 2 pets' }).click();
-    expect(await page.getByRole('alert').innerText()).toContain('3 pets match now, not 2.');
+    expect(await page.getByRole('alert').innerText()).toMatch(/\b3 pets\b.*\b2\b/);
     await page.getByRole('button', { name: 'Change 3 pets' }).click();
-    await page.getByText('3 pets were marked as Available.').waitFor();
+    await noticeOn(page).filter({ hasText: '3 pets' }).waitFor();
     expect(await Promise.all(ids.map(statusOf))).toEqual(['available', 'available', 'available']);
     await page.context().close();
   });
@@ -139,7 +141,7 @@ describe.each([
     await page.getByLabel('New status').selectOption('sold');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Change 2 pets' }).click();
-    await page.getByText('2 pets were marked as Sold.').waitFor();
+    await noticeOn(page).filter({ hasText: '2 pets' }).waitFor();
     expect(await Promise.all(ids.map(statusOf))).toEqual(['sold', 'sold', undefined]);
     // The link of the row lies above the cell.
     await rows(page).nth(1).locator('td').nth(2).click({ force: true });
@@ -154,13 +156,13 @@ describe.each([
     const { page } = await signIn(service.key, options);
     await open(page, `/admin/records/pets/${id}`);
     await page.getByRole('link', { name: 'Remove' }).click();
-    await page.getByText('It is kept: you can restore it').waitFor();
+    await saidOn(page, 'kept').waitFor();
     await page.getByRole('button', { name: 'Remove pet' }).click();
-    await page.getByText('This pet has been removed.').waitFor();
+    await saidOn(page, 'removed').waitFor();
     expect((await service.fetch(`/v1/pets/${id}`)).status).toBe(404);
     expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Restore' }).click();
-    await page.getByText(`The pet ${id} is back.`).waitFor();
+    await saidOn(page, 'removed').waitFor({ state: 'detached' });
     expect((await service.fetch(`/v1/pets/${id}`)).status).toBe(200);
     await page.context().close();
   });
@@ -180,14 +182,14 @@ describe('A list of records with JavaScript', () => {
     expect(await page.evaluate('document.activeElement.name')).toBe('name');
     await filters.getByLabel('Status').selectOption('pending');
     await page.waitForURL('**/admin/records/pets?sort-by=name&name=luna+1&status=pending');
-    await page.getByText('1 pet match').waitFor();
+    await countOn(page, '1 pet').waitFor();
     await page.getByText('More filters').click();
     await filters.getByLabel('Category id').fill('x');
-    await page.getByRole('alert').getByText('Category id must be a whole number').waitFor();
+    await page.getByRole('alert').getByText('Category id').waitFor();
     expect(await filters.getByLabel('Category id').inputValue()).toBe('x');
     expect(await page.evaluate('document.activeElement.name')).toBe('categoryId');
     await filters.getByLabel('Category id').fill('7');
-    await page.getByText('1 pet match').waitFor();
+    await countOn(page, '1 pet').waitFor();
     expect(await page.locator('body[data-same]').count()).toBe(1);
     await page.getByRole('link', { name: 'Reset' }).click();
     await page.getByRole('link', { name: 'Next' }).waitFor();
@@ -212,10 +214,10 @@ describe('A list of records with JavaScript', () => {
     await open(page, '/admin/records/pets');
     const search = jest.spyOn(records, 'searchBriefly').mockRejectedValue(new Error('The database is away.'));
     await page.getByRole('search').getByLabel('Status').selectOption('sold');
-    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
+    await saidOn(page, 'internal_error').waitFor();
     search.mockRestore();
     await page.reload();
-    await page.getByText('pets match').waitFor();
+    await countOn(page, '\\d+ pets').waitFor();
     await page.context().close();
   });
 });
@@ -228,13 +230,13 @@ describe('A pet in the console', () => {
     await tabTo(page, 'Search by name');
     await page.keyboard.type('keyboard');
     await page.keyboard.press('Enter');
-    await page.getByText('1 pet match').waitFor();
+    await countOn(page, '1 pet').waitFor();
     await tabTo(page, 'Keyboard');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Keyboard' }).waitFor();
     await tabTo(page, 'Change to Sold');
     await page.keyboard.press('Space');
-    await page.getByText(`The pet ${id} was marked as Sold.`).waitFor();
+    await noticeOn(page).filter({ hasText: 'Sold' }).waitFor();
     await tabTo(page, 'Edit');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Edit Keyboard' }).waitFor();
@@ -242,7 +244,7 @@ describe('A pet in the console', () => {
     await page.keyboard.press('Control+A');
     await page.keyboard.type('12');
     await page.keyboard.press('Enter');
-    await page.getByText(`The pet ${id} was changed.`).waitFor();
+    await noticeOn(page).waitFor();
     expect((await records.get(PETS_ADMIN, id)).values).toMatchObject({ categoryId: 12n, status: 'sold' });
     await page.context().close();
   });
@@ -266,7 +268,7 @@ describe('A person who may only read', () => {
     const { page } = await signIn(await service.keyWith('admin:read'));
     await open(page, '/admin/records/pets');
     expect(await rows(page).count()).toBe(50);
-    expect(await page.getByText(/Add pet|Change all/).count()).toBe(0);
+    expect(await page.locator('a[href$="/pets/new"], a[href*="/pets/bulk"]').count()).toBe(0);
     await rows(page).first().getByRole('link').click();
     await page.getByRole('heading', { name: 'Details' }).waitFor();
     expect(await page.locator('main button, main a.button').count()).toBe(0);
