@@ -65,7 +65,7 @@ export const IMPORTS: readonly Said[] = [
     'a preview',
     preview(CSV),
     [
-      'Nothing has been added yet. The rows below are left out: download them, correct them, and import that file.',
+      'Nothing has been added yet. The row below is left out: download it, correct it, and import that file.',
       'categoryId must be an integer from',
     ],
   ],
