@@ -20,10 +20,6 @@ const GROUPS: readonly LoadedGroup[] = [
     load: async (features) => (await import('./auth/keys.command.js')).keyCommands(features()),
   },
   {
-    words: ['keys scan'],
-    load: async () => (await import('./auth/leaks/keys-scan.command.js')).addScanCommand,
-  },
-  {
     words: ['report'],
     load: async () => (await import('./admin/deprecation/report.command.js')).addReportCommands,
   },

@@ -11,7 +11,6 @@ import { KeySignIn } from './key-sign-in.service';
 import { KeyUpdates } from './key-updates.service';
 import { KeyUsage } from './usage/key-usage';
 import { KeyWarningsService } from './key-warnings.service';
-import { LeakedKeysModule } from './leaks/leaked-keys.module';
 import { KeyPolicy } from './policy/key-policy';
 import { KeyPolicyJob } from './policy/key-policy-job.service';
 import { StoredKeysModule } from './stored-keys.module';
@@ -22,7 +21,7 @@ import { UsageService } from './usage/usage.service';
 /** API keys and the guard. Global, because the platform asks it who sends a request. */
 @Global()
 @Module({
-  imports: [StoredKeysModule, LeakedKeysModule],
+  imports: [StoredKeysModule],
   providers: [
     ApiKeysService,
     BearerGuard,

@@ -231,7 +231,6 @@ const LOADED_LATER: readonly (readonly [entry: string, what: RegExp])[] = [
   ['src/platform/cli/config.command', LARGE_PACKAGES],
   ['src/admin/openapi/openapi.command', LARGE_PACKAGES],
   ['src/admin/mcp/mcp.command', LARGE_PACKAGES],
-  ['src/auth/leaks/keys-scan.command', LARGE_PACKAGES],
   ['src/process/command-app', /^src\/admin\/console\//],
 ];
 

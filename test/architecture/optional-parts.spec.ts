@@ -9,9 +9,6 @@ import { OidcModule } from '../../src/admin/console/oidc/oidc.module';
 import { IdentityProvider } from '../../src/admin/console/sessions/identity-provider';
 import { RemoteCommandsModule } from '../../src/admin/remote/remote-commands.module';
 import { AppModule } from '../../src/app.module';
-import { AuthModule } from '../../src/auth/auth.module';
-import { LeakedKeysModule } from '../../src/auth/leaks/leaked-keys.module';
-import { LeakedKeysService } from '../../src/auth/leaks/leaked-keys.service';
 import { PetsModule } from '../../src/pets/pets.module';
 import { openConsole } from '../console/support/console';
 import { ShelterModule } from '../console/support/shelter.module';
@@ -58,10 +55,6 @@ const PARTS: Readonly<Record<string, OptionalPart>> = {
       'src/process/run-service.ts': TYPE_OF_RUNNER,
       'src/process/run-workers.ts': TYPE_OF_RUNNER,
     },
-  },
-  'reports of leaked keys': {
-    files: ['src/auth/leaks/'],
-    doors: ['src/auth/auth.module.ts', 'src/create-cli.ts'],
   },
   'sign-in with accounts (OIDC)': {
     files: ['src/admin/console/oidc/'],
@@ -153,7 +146,6 @@ describe('The service starts and serves without an optional part', () => {
   it.each([
     ['the audit chain', AdminModule, AuditChainModule, AuditSealer],
     ['tables on several machines', AdminModule, DistributionModule, DistributionService],
-    ['reports of leaked keys', AuthModule, LeakedKeysModule, LeakedKeysService],
     ['sign-in with accounts (OIDC)', ConsolePagesModule, OidcModule, IdentityProvider],
   ])(
     'once its line in the module that is its door is removed: %s',

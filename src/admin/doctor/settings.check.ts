@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { readPublicKeys } from '../../platform/security/report-signatures';
 import { redactedSettings, SettingsError } from '../../platform/config/load-settings';
 import { misspeltInWords, misspeltNames } from '../../platform/config/misspelt-names';
 import type { Settings } from '../../platform/config/settings';
@@ -11,11 +10,7 @@ export const SETTINGS_CHECK: DoctorCheck = {
   limitMs: 1_000,
   async run({ settings }) {
     const given = redactedSettings(settings).filter(({ source }) => source !== 'default');
-    const doubts = [
-      ...doubtsAbout(settings),
-      ...doubtsAboutFile('.env'),
-      ...(await doubtsAboutReports(settings)),
-    ];
+    const doubts = [...doubtsAbout(settings), ...doubtsAboutFile('.env')];
     if (doubts.length > 0) return doubts;
     return [
       ok(
@@ -111,21 +106,6 @@ function doubtsAboutFile(file: string): Finding[] {
       `Run "chmod 600 ${file}".`,
     ),
   ];
-}
-
-async function doubtsAboutReports({ leakReportPublicKeys: file }: Settings): Promise<Finding[]> {
-  if (file === undefined) return [];
-  try {
-    await readPublicKeys(file);
-    return [];
-  } catch (error) {
-    return [
-      fail(
-        (error as Error).message,
-        'Write the file again, as the description of LEAK_REPORT_PUBLIC_KEYS says.',
-      ),
-    ];
-  }
 }
 
 /** True if only this machine reaches a server that listens on this host. */

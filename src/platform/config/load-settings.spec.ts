@@ -62,7 +62,6 @@ describe('loadSettings', () => {
       keyMaxLifetimeDays: 0,
       keyOwnerRequired: false,
       keyIdleDays: 0,
-      leakReportPublicKeys: undefined,
       publicBaseUrl: undefined,
       productionBaseUrl: undefined,
       stagingBaseUrl: undefined,

@@ -175,12 +175,6 @@ export const SETTINGS_DECLARATION = {
       'Days without use after which an API key is disabled, with a warning 14 days before. 0 disables no keys.',
     example: '180',
   },
-  LEAK_REPORT_PUBLIC_KEYS: {
-    kind: matching(/^\.{0,2}\/\S/, 'the path of a file that begins with / or ./'),
-    description:
-      'File with the public keys of the services that may report leaked API keys, in JSON as GitHub serves them at `https://api.github.com/meta/public_keys/secret_scanning`. If set, the management port accepts reports at `POST /leak-reports` and disables the reported keys.',
-    example: '/etc/petstore/secret-scanning-keys.json',
-  },
   PUBLIC_BASE_URL: {
     kind: baseUrl(),
     description:

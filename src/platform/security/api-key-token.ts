@@ -8,11 +8,7 @@ const SECRET_BYTES = 32;
 const SECRET_DIGITS = 43;
 const CHECKSUM_DIGITS = 6;
 const SIGNED_LENGTH = PREFIX.length + SECRET_DIGITS;
-/** Form of tokens, as an extended regular expression of POSIX. */
-export const TOKEN_PATTERN = `${PREFIX}[0-9A-Za-z]{${SECRET_DIGITS + CHECKSUM_DIGITS}}`;
-export const TOKEN_LENGTH = SIGNED_LENGTH + CHECKSUM_DIGITS;
-const TOKEN = new RegExp(`^${TOKEN_PATTERN}$`);
-const TOKENS = new RegExp(TOKEN_PATTERN, 'g');
+const TOKEN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_DIGITS + CHECKSUM_DIGITS}}$`);
 const LARGEST_SIGNED =
   PREFIX +
   encodeFixedBase62(
@@ -54,11 +50,6 @@ export function isWellFormedToken(text: string): boolean {
   }
   const signed = text.slice(0, SIGNED_LENGTH);
   return signed <= LARGEST_SIGNED && text.slice(SIGNED_LENGTH) === checksum(signed);
-}
-
-/** Returns the tokens in a text. */
-export function findTokens(text: string): string[] {
-  return (text.match(TOKENS) ?? []).filter(isWellFormedToken);
 }
 
 /** Returns the stored form of a token: its SHA-256 as 64 lower-case hexadecimal digits. */
