@@ -1,4 +1,6 @@
 import crypto, { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { createToken, hashToken, isWellFormedToken, tokenHint, tokenOfSecret } from './api-key-token';
@@ -169,5 +171,14 @@ describe('tokenHint', () => {
         expect(tokenHint(text)).toBe(`petk_${text.slice(5, 9)}…${text.slice(50)}`);
       }),
     );
+  });
+});
+
+describe('The rule for gitleaks in docs/operations/keys.md', () => {
+  const page = readFileSync(join(__dirname, '..', '..', '..', 'docs', 'operations', 'keys.md'), 'utf8');
+  const [, pattern = ''] = /^regex = '''(.+)'''$/m.exec(page) ?? [];
+
+  it('finds a key within a text, and only the key', () => {
+    expect(`API_KEY="${COUNTED}";`.match(new RegExp(pattern, 'g'))).toEqual([COUNTED]);
   });
 });
