@@ -64,9 +64,10 @@ export function undoneInWords({
   readonly after: Readonly<Record<string, unknown>> | null;
 }): string | undefined {
   const { undoes } = after ?? {};
-  if (!isBulk({ action }) || undoes === undefined) return undefined;
-  const run = importOf({ subjectId: String(undoes) });
-  return run === undefined ? `change ${String(undoes)}` : `import ${run}`;
+  if (!isBulk({ action })) return undefined;
+  if (typeof undoes === 'bigint' || typeof undoes === 'number') return `change ${undoes}`;
+  const run = typeof undoes === 'string' ? importOf({ subjectId: undoes }) : undefined;
+  return run === undefined ? undefined : `import ${run}`;
 }
 
 /** The action on each record of a bulk change, for example `pets.update`; any other action unchanged. */
