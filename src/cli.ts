@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     import('./platform/cli/remote/server-choice.js'),
   ]);
   const environment = commandLineEnvironment();
-  const call = calledAs(process.argv[1] ?? '', environment.script);
+  const call = calledAs(process.argv[1] ?? '', environment.script, environment.variables.PATH ?? '');
   const output = new ProcessOutput(process.stdout, process.stderr, call);
   const { server, args } = readChoice(process.argv.slice(2), environment);
   if (server !== undefined) {

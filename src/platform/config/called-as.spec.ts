@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { calledAs, calledBeside, withCalls } from './called-as';
 
 describe('The name by which a person has called the command line', () => {
@@ -7,8 +7,10 @@ describe('The name by which a person has called the command line', () => {
     [resolve('dist/src/cli.js'), 'petstore', 'npm run -s petstore --'],
     [resolve('dist/src/cli.js'), 'start', 'node dist/src/cli.js'],
     [resolve('dist/src/cli.js'), undefined, 'node dist/src/cli.js'],
+    [resolve('node_modules/.bin/petstore'), undefined, join('node_modules', '.bin', 'petstore')],
+    [resolve('node_modules/.bin/petstore'), 'npx', 'npx petstore'],
   ])('is found from the path %s and the script %s', (entry, script, call) => {
-    expect(calledAs(entry, script)).toBe(call);
+    expect(calledAs(entry, script, ['/usr/bin', '/usr/local/bin'].join(delimiter))).toBe(call);
   });
 
   it.each([
@@ -27,6 +29,7 @@ describe('The name by which a person has called the command line', () => {
       'Examples:\n  node cli.js pets list\n  PORT=80x node cli.js config check',
     ],
     ['Run "petstore db migrate" first.', 'Run "node cli.js db migrate" first.'],
+    ['To undo it: petstore pets undo-import 1', 'To undo it: node cli.js pets undo-import 1'],
   ])('replaces "petstore" in commands that texts propose: %s', (text, proposed) => {
     expect(withCalls(text, 'node cli.js')).toBe(proposed);
   });

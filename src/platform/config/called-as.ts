@@ -1,4 +1,4 @@
-import { basename, relative } from 'node:path';
+import { basename, delimiter, dirname, relative } from 'node:path';
 import { npmScript } from './npm-script';
 
 /** The name of the program in its own texts. */
@@ -9,14 +9,18 @@ const BY_NPM = `npm run -s ${PROGRAM} --`;
 
 /**
  * Returns the call by which the person started the program, so that proposals in help and messages work when they are copied:
- * `petstore`, `npm run -s petstore --` or `node dist/src/cli.js`.
+ * `petstore`, `npm run -s petstore --`, `npx petstore`, `node_modules/.bin/petstore` or `node dist/src/cli.js`.
  *
  * @param entry the file that Node.js was given
- * @param script the npm script that runs, if any
+ * @param script the npm script that runs, if any; `npx` if npx runs it
+ * @param path the variable PATH, by which a shell finds programs
  */
-export function calledAs(entry: string, script: string | undefined): string {
+export function calledAs(entry: string, script: string | undefined, path: string): string {
   if (script === PROGRAM) return BY_NPM;
-  return basename(entry) === PROGRAM ? PROGRAM : `node ${relative('', entry)}`;
+  if (basename(entry) !== PROGRAM) return `node ${relative('', entry)}`;
+  // npx puts the folder of the program on the PATH of the program alone.
+  if (script === 'npx') return `npx ${PROGRAM}`;
+  return path.split(delimiter).includes(dirname(entry)) ? PROGRAM : relative('', entry);
 }
 
 /**
@@ -29,8 +33,8 @@ export function calledBeside(nodeEnv: string, script: string | undefined): strin
   return nodeEnv === 'production' && script === undefined ? PROGRAM : BY_NPM;
 }
 
-/** Calls of the program at the beginning of a line, in quotes or after a variable; not the service of that name. */
-const CALL = new RegExp(`(?<=^\\s*|["“\`]|Usage: |^ +[A-Z_]+=\\S+ )${PROGRAM} (?=[a-z[-])`, 'gm');
+/** Calls of the program at the beginning of a line, in quotes, after a colon or a variable; not the service of that name. */
+const CALL = new RegExp(`(?<=^\\s*|["“\`]|: |^ +[A-Z_]+=\\S+ )${PROGRAM} (?=[a-z[-])`, 'gm');
 
 /** Writes the calls in a text of the program as the person makes them. */
 export function withCalls(text: string, call: string): string {
