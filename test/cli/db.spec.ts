@@ -44,6 +44,13 @@ describeEachEngine('petstore db', (engine) => {
     });
   });
 
+  it('tells by the exit code of "status --check" whether migrations are pending', async () => {
+    const check = async (...options: string[]) => (await cli.run('db', 'status', ...options)).code;
+    expect([await check(), await check('--check'), await check('--check', '--json')]).toEqual([0, 4, 4]);
+    await cli.run('db', 'migrate');
+    expect([await check(), await check('--check')]).toEqual([0, 0]);
+  });
+
   it('reverts the newest migration with --yes, and says when there is none', async () => {
     await cli.run('db', 'migrate');
     const all = await names();

@@ -58,12 +58,13 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
 
   db.command('status')
     .description('list the migrations: applied, pending, or unknown to this version')
+    .option('--check', 'exit code 4 when migrations are pending')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExit code 1 when rows keep a pending migration from being applied.\n\nExamples:\n  petstore db status\n  petstore db status --json',
+      '\nExit code 1 when rows keep a pending migration from being applied.\n\nExamples:\n  petstore db status\n  petstore db status --check\n  petstore db status --json',
     )
-    .action(async ({ json }: { json?: true }) => {
+    .action(async ({ check, json }: { check?: true; json?: true }) => {
       const { state, problems } = await cli.withDatabase(async (dataSource) => {
         const found = await readSchemaState(dataSource);
         return { state: found, problems: await findMigrationProblems(dataSource, found.pending) };
@@ -77,11 +78,12 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
         });
       }
       if (problems.size > 0) throw new CommandError([...problems.values()].join('\n'));
-      cli.output.message(
-        state.pending.length > 0
-          ? `The database ${location()} lacks migrations: run "petstore db migrate".`
-          : `The database ${location()} has every migration of this version.`,
-      );
+      const isBehind = state.pending.length > 0;
+      const found = isBehind
+        ? `The database ${location()} lacks migrations: run "petstore db migrate".`
+        : `The database ${location()} has every migration of this version.`;
+      if (check && isBehind) throw new RefusedError(found);
+      cli.output.message(found);
     });
 
   db.command('check')
