@@ -8,6 +8,7 @@ import { currentContext } from '../../src/platform/tracing/request-context';
 import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { addressesLike } from '../support/http/addresses';
+import { until } from '../support/until';
 import { toldLimit } from './support/rate-limit';
 import { ask, field, type WireRequest } from './support/request';
 import { expectRefused } from './support/rows';
@@ -150,14 +151,18 @@ describeOneEngine('Invalid API keys', (engine) => {
     const key = await service().keyWith('pets:read', 'pets:write');
     const repository = service().app.get(ApiKeysRepository);
     const look = repository.findByHash.bind(repository);
+    let arrived = 0;
+    const note = () => void arrived++;
+    service().app.getHttpServer().on('request', note);
     // So slow that all have arrived before the first is known.
     const find = jest.spyOn(repository, 'findByHash').mockImplementation(async (tokenHash) => {
-      await pause(300);
+      await until(() => arrived === 2 * QUOTA);
       return look(tokenHash);
     });
     const responses = await Promise.all(
       Array.from({ length: 2 * QUOTA }, () => ask(service(), from('192.0.2.10', { key }))),
     );
+    service().app.getHttpServer().off('request', note);
     // Half of them are too many for the key, none for the address.
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(QUOTA);
     expect(responses.map((response) => toldLimit(response)?.policy)).toEqual(responses.map(() => 'default'));

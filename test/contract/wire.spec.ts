@@ -165,7 +165,14 @@ describe('The HTTP parser of the service', () => {
 });
 
 describe('The service with slow requests', () => {
-  const service = useService('sqlite', { HEADERS_TIMEOUT_MS: '80', REQUEST_TIMEOUT_MS: '160' });
+  const callLateAfter = (ms: number) =>
+    void Object.assign(service().app.getHttpServer(), { headersTimeout: ms, requestTimeout: ms });
+  afterEach(() => callLateAfter(60_000));
+  const service = useService('sqlite', { HEADERS_TIMEOUT_MS: '50000', REQUEST_TIMEOUT_MS: '70000' });
+
+  it('gives requests the time of its settings', () => {
+    expect(service().app.getHttpServer()).toMatchObject({ headersTimeout: 50_000, requestTimeout: 70_000 });
+  });
 
   it.each<[string, () => Buffer]>([
     ['header fields', () => Buffer.from(`GET /v1/pets HTTP/1.1\r\n${HOST}`)],
@@ -176,6 +183,7 @@ describe('The service with slow requests', () => {
         wireBytes(creation('3\r\n{"n\r\n', { headers: { 'Transfer-Encoding': 'chunked' } }), service().key),
     ],
   ])('refuses a request without its %s with 408 request_timeout and closes', async (part, bytes) => {
+    callLateAfter(80);
     const responses = await exchange(service().port, bytes());
     expect(responses).toHaveLength(1);
     const [response] = responses as [NonNullable<(typeof responses)[0]>];

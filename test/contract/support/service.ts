@@ -2,6 +2,7 @@ import type { StartOptions } from '../../../src/process/start-service';
 import { startTestService, type TestService } from '../../support/service/service';
 import type { Engine } from '../../support/databases/databases';
 import { withFeatures } from '../../support/service/with-features';
+import { until } from '../../support/until';
 import { ask } from './request';
 
 /**
@@ -25,7 +26,10 @@ export function useService(
   afterAll(async () => {
     const log = service?.log() ?? '';
     try {
-      expect(await ask(service as TestService, { target: '/health/ready' })).toMatchObject({ status: 200 });
+      // On a busy machine the first check may take too long.
+      await until(
+        async () => (await ask(service as TestService, { target: '/health/ready' })).status === 200,
+      );
       expect(log.split('\n').filter((line) => /"level":[56]0/.test(line))).toEqual([]);
     } finally {
       await service?.stop();

@@ -21,6 +21,7 @@ export async function startOn(
       MANAGEMENT_PORT: '0',
       RATE_LIMIT_PER_MINUTE: '0',
       DATABASE_POOL_WAIT_MS: '60000',
+      DATABASE_STATEMENT_TIMEOUT_MS: '60000',
       DATABASE_URL: databaseUrl,
       ...environment,
     }),

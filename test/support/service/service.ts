@@ -76,8 +76,11 @@ export async function startTestService(
     CREATE_DATABASE: 'true',
     // The name by which requests of the tests ask for both ports.
     MANAGEMENT_ALLOWED_HOSTS: 'petstore.test',
-    // A busy machine may take seconds to open a connection.
+    // A busy machine may take seconds for a connection, a statement or a request.
     DATABASE_POOL_WAIT_MS: '60000',
+    DATABASE_STATEMENT_TIMEOUT_MS: '60000',
+    HEADERS_TIMEOUT_MS: '60000',
+    REQUEST_TIMEOUT_MS: '60000',
     ...environment,
   });
   const running = await startService(
