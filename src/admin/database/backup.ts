@@ -7,8 +7,9 @@ import { CommandError } from '../../platform/cli/command-error';
 import { byteSize } from '../../platform/values/byte-size';
 import { engineOf } from '../../platform/database/column-types';
 import { findMissingColumns } from '../../platform/database/schema/missing-columns';
-import { assertHasTables } from '../../platform/database/driver/missing-database';
+import { assertHasTables, MissingDatabaseError } from '../../platform/database/driver/missing-database';
 import { exportKeys, KEYS_FILE } from './personal-keys';
+import { dumpPostgres } from './postgres-dump';
 import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { makePrivateFile } from '../../platform/database/driver/sqlite-file';
 import { sqliteOf } from '../../platform/database/driver/data-source';
@@ -16,30 +17,37 @@ import { sqliteOf } from '../../platform/database/driver/data-source';
 /** All pages in one step: if another process writes between two steps, SQLite begins again. */
 const ALL_PAGES = 0x7fff_ffff;
 
+/** Extensions of backups, by engine. */
+const EXTENSIONS = { sqlite: 'sqlite', postgres: 'dump' } as const;
+
 /**
- * Copies a SQLite database as it is at one moment, while others read and write it (SQLite's online backup). The copy gets its
- * name only once it is complete and its integrity has been checked. Other users cannot read it. The keys of personal values are
- * not in it, but in a file beside it that each backup replaces.
+ * Copies a database as it is at one moment, while others read and write it: SQLite by its online backup, PostgreSQL by pg_dump.
+ * The copy gets its name only once it is complete and has been checked. Other users cannot read it. The keys of personal values
+ * are not in it, but in a file beside it that each backup replaces.
  *
- * @throws MissingDatabaseError if there is nothing to copy; CommandError if the database is not a SQLite file, the file exists
- * already, it cannot be written, or it was written and tables are missing in it
+ * @param signal ends the copying of a PostgreSQL database
+ * @throws MissingDatabaseError if there is nothing to copy; CommandError if the file exists already, it cannot be written, or it
+ * was written and tables are missing in it
  */
-export async function backup(dataSource: DataSource, file: string): Promise<void> {
-  if (engineOf(dataSource) === 'postgres') {
-    throw new CommandError('This is a PostgreSQL database: back it up with pg_dump.');
-  }
+export async function backup(dataSource: DataSource, file: string, signal?: AbortSignal): Promise<void> {
   if (existsSync(file)) throw new CommandError(`The file ${file} already exists and was not changed.`);
   const { applied, pending } = await readSchemaState(dataSource);
   assertHasTables(dataSource, applied);
+  if (applied.length === 0)
+    throw new MissingDatabaseError('The database has none of the tables of this service.');
   const unfinished = `${file}.unfinished`;
   try {
     // Left there by a backup that was killed.
     rmSync(unfinished, { force: true });
     makePrivateFile(unfinished);
-    await sqliteOf(dataSource).backup(unfinished, { progress: () => ALL_PAGES });
-    const hasKeys = finish(unfinished);
+    if (engineOf(dataSource) === 'postgres') {
+      await dumpPostgres(dataSource, unfinished, signal);
+    } else {
+      await sqliteOf(dataSource).backup(unfinished, { progress: () => ALL_PAGES });
+      finish(unfinished);
+    }
     // After the copy: so whatever the copy needs is in there, but what was erased.
-    if (hasKeys) await exportKeys(dataSource, join(dirname(file), KEYS_FILE));
+    if (await hasKeys(dataSource)) await exportKeys(dataSource, join(dirname(file), KEYS_FILE));
     renameSync(unfinished, file);
   } catch (error) {
     if (error instanceof CommandError) throw error;
@@ -58,21 +66,29 @@ export async function backup(dataSource: DataSource, file: string): Promise<void
   }
 }
 
-/** Takes the keys of personal values from a copy, and checks it. @returns false if it has no table of keys yet */
-function finish(file: string): boolean {
+/** Tells whether a database has the table of keys already. */
+async function hasKeys(dataSource: DataSource): Promise<boolean> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    return await runner.hasTable('personal_keys');
+  } finally {
+    await runner.release();
+  }
+}
+
+/** Takes the keys of personal values from a copy, and checks it. */
+function finish(file: string): void {
   const copy = new SqliteDatabase(file);
   try {
     // No journal of its pages is left on the disk.
     copy.pragma('journal_mode = MEMORY');
     copy.pragma('secure_delete = ON');
     const keys = "SELECT 1 FROM sqlite_master WHERE name = 'personal_keys'";
-    const hasKeys = copy.prepare(keys).get() !== undefined;
-    if (hasKeys) copy.exec('DELETE FROM personal_keys');
+    if (copy.prepare(keys).get()) copy.exec('DELETE FROM personal_keys');
     // One file only: a person who moves it would forget the -wal and -shm beside it.
     copy.pragma('journal_mode = DELETE');
     const verdict = copy.pragma('integrity_check', { simple: true });
     if (verdict !== 'ok') throw new CommandError('The copy is damaged; it was removed.');
-    return hasKeys;
   } finally {
     copy.close();
   }
@@ -81,6 +97,7 @@ function finish(file: string): boolean {
 /** Schedule of repeated backups. */
 interface BackupPlan {
   readonly folder: string;
+  readonly engine: keyof typeof EXTENSIONS;
   /** Time from the start of one backup to the start of the next, in milliseconds: what is written in that time may be lost. */
   readonly everyMs: number;
   /** Number of backups to keep, the newest ones. */
@@ -91,8 +108,8 @@ interface BackupPlan {
   readonly warn: (message: string) => void;
 }
 
-/** Matches names of backups, which sort by time. Other files in the folder are not touched. */
-const BACKUP = /^petstore-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z\.sqlite$/;
+/** Matches names of backups, without the extension; they sort by time. Other files in the folder are not touched. */
+const BACKUP = /^petstore-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z$/;
 
 /**
  * Makes a backup at once and again at intervals, until the signal aborts.
@@ -101,14 +118,16 @@ const BACKUP = /^petstore-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z\.sqlite$/;
  * @throws the errors of `backUp`: whatever supervises the command has to see them
  */
 export async function backUpRepeatedly(
-  { folder, everyMs, keep, signal, warn }: BackupPlan,
+  { folder, engine, everyMs, keep, signal, warn }: BackupPlan,
   backUp: (file: string) => Promise<void>,
 ): Promise<void> {
+  const extension = `.${EXTENSIONS[engine]}`;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   while (!signal.aborted) {
     const began = performance.now();
-    await backUp(join(folder, `petstore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sqlite`));
-    deleteOld(folder, keep, warn);
+    const name = `petstore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}${extension}`;
+    await backUp(join(folder, name));
+    deleteOld({ folder, keep, warn }, extension);
     // Not by the wall clock: set back an hour, it would leave an hour without a backup.
     const rest = Math.max(0, began + everyMs - performance.now());
     await pause(rest, undefined, { signal }).catch(() => undefined);
@@ -117,11 +136,14 @@ export async function backUpRepeatedly(
 
 /**
  * Deletes all but the newest backups, unless the newest is less than half as large as another: the database may have lost data
- * that only the others have. SQLite files do not shrink by themselves.
+ * that only the others have.
  */
-function deleteOld(folder: string, keep: number, warn: BackupPlan['warn']): void {
+function deleteOld(
+  { folder, keep, warn }: Pick<BackupPlan, 'folder' | 'keep' | 'warn'>,
+  extension: string,
+): void {
   const backups = readdirSync(folder)
-    .filter((name) => BACKUP.test(name))
+    .filter((name) => name.endsWith(extension) && BACKUP.test(name.slice(0, -extension.length)))
     .sort()
     .map((name) => ({ name, size: statSync(join(folder, name)).size }));
   const newest = backups.at(-1);

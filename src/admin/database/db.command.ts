@@ -7,7 +7,7 @@ import { interruptible } from '../../platform/cli/interruption';
 import { readCount } from '../../platform/cli/option-values';
 import { backup, backUpRepeatedly } from './backup';
 import { inspectDatabase } from './inspect-database';
-import { describeLocation } from '../../platform/database/driver/database-url';
+import { describeLocation, parseDatabaseUrl } from '../../platform/database/driver/database-url';
 import { findHarm } from '../../platform/database/plan/plan-migrations';
 import { migrate, revert } from '../../platform/database/schema/migrate';
 import { findMigrationProblems } from '../../platform/database/schema/migration-problems';
@@ -117,25 +117,26 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     });
 
   db.command('backup')
-    .description('copy the SQLite database into a new file; the service may be running')
+    .description('copy the database into a new file; the service may be running')
     .argument('<path>', 'the file to write, which must not exist; with --every the folder for the files')
     .option('--every <minutes>', 'repeat every so many minutes until stopped', readCount)
     .option('--keep <number>', 'with --every: number of newest files to keep', readCount, 96)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore db backup backups/2026-01-31.sqlite\n  petstore db backup backups --every 15 --keep 96',
+      '\nOn PostgreSQL it runs pg_dump and pg_restore, which have to be installed, at least in the version of the server.\n\nExamples:\n  petstore db backup backups/2026-01-31.sqlite\n  petstore db backup backups --every 15 --keep 96',
     )
     .action(async (path: string, { every, keep, json }: BackupOptions) => {
-      const backUp = async (file: string) => {
-        await cli.withDatabase((dataSource) => backup(dataSource, file));
+      const backUp = async (file: string, signal?: AbortSignal) => {
+        await cli.withDatabase((dataSource) => backup(dataSource, file, signal));
         if (json) cli.output.json({ file });
         cli.output.message(`The database ${location()} was backed up to ${file}.`);
       };
-      if (every === undefined) return backUp(path);
+      if (every === undefined) return interruptible((signal) => backUp(path, signal));
+      const { engine } = parseDatabaseUrl(cli.loadSettings().databaseUrl);
       const warn = (message: string) => cli.output.message(message);
-      const plan = { folder: path, everyMs: every * 60_000, keep, warn };
-      await interruptible((signal) => backUpRepeatedly({ ...plan, signal }, backUp));
+      const plan = { folder: path, engine, everyMs: every * 60_000, keep, warn };
+      await interruptible((signal) => backUpRepeatedly({ ...plan, signal }, (file) => backUp(file)));
     });
 
   db.command('after-restore')

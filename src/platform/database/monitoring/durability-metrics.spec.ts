@@ -4,6 +4,10 @@ import { describeEachEngine } from '../../../../test/support/databases/databases
 import { makeFolder } from '../../../../test/support/folders';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 
+/** How backups begin. */
+const SQLITE = `SQLite format 3\0${'x'.repeat(100)}`;
+const PG_DUMP = `PGDMP\x01\x0f${'x'.repeat(100)}`;
+
 describeEachEngine('The metrics of durability', (engine) => {
   const folder = join(makeFolder(), 'backups');
   let service: TestService;
@@ -19,19 +23,44 @@ describeEachEngine('The metrics of durability', (engine) => {
     return line ? Number(line[1]) : undefined;
   }
 
-  it('give the time of the newest backup file, and 0 without one', async () => {
-    const backup = () => valueOf('petstore_last_backup_timestamp_seconds');
-    expect(await backup()).toBe(0);
+  const lastBackup = () => valueOf('petstore_last_backup_timestamp_seconds');
+
+  function write(path: string, content: string, time: number): void {
+    writeFileSync(path, content);
+    utimesSync(path, time, time);
+  }
+
+  it('give the time of the newest file that is a backup of this engine, and 0 without one', async () => {
+    const [own, other] = engine === 'postgres' ? [PG_DUMP, SQLITE] : [SQLITE, PG_DUMP];
+    expect(await lastBackup()).toBe(0);
     mkdirSync(folder);
-    expect(await backup()).toBe(0);
-    const write = (name: string, time: number) => {
-      writeFileSync(join(folder, name), '');
-      utimesSync(join(folder, name), time, time);
-    };
-    write('a.sqlite', 1_900_000_000);
-    write('b.sqlite', 1_800_000_000);
-    write('c.sqlite.unfinished', 2_000_000_000);
-    expect(await backup()).toBe(1_900_000_000);
+    expect(await lastBackup()).toBe(0);
+    write(join(folder, 'petstore.dump'), '', 2_000_000_000);
+    expect(await lastBackup()).toBe(0);
+    write(join(folder, 'a'), own, 1_900_000_000);
+    write(join(folder, 'b'), own, 1_800_000_000);
+    write(join(folder, 'c.unfinished'), own, 2_000_000_000);
+    write(join(folder, 'd'), other, 2_000_000_000);
+    write(join(folder, 'e'), own.slice(0, 3), 2_000_000_000);
+    write(join(folder, 'personal-keys.ndjson'), '{"key":"of another kind"}\n', 2_000_000_000);
+    mkdirSync(join(folder, 'f'));
+    expect(await lastBackup()).toBe(1_900_000_000);
+  });
+
+  it('give the time of a file that BACKUP_PATH names itself, whatever is in it', async () => {
+    const marker = join(makeFolder(), 'last-backup');
+    const marked = await startTestService(engine, { BACKUP_PATH: marker });
+    try {
+      const value = async () =>
+        /^petstore_last_backup_timestamp_seconds (\S+)$/m.exec(
+          await (await fetch(`${marked.managementUrl}/metrics`)).text(),
+        )?.[1];
+      expect(await value()).toBe('0');
+      write(marker, '', 1_900_000_000);
+      expect(await value()).toBe('1900000000');
+    } finally {
+      await marked.stop();
+    }
   });
 
   it("give the free space of SQLite's disk, or the number of PostgreSQL's synchronous standbys", async () => {

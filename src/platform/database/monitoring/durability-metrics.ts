@@ -1,4 +1,4 @@
-import { readdir, stat, statfs } from 'node:fs/promises';
+import { type FileHandle, open, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Gauge } from '@prometheus-io/client';
@@ -7,13 +7,19 @@ import type { Settings } from '../../config/settings';
 import { InjectSettings } from '../../config/settings.module';
 import { Metrics } from '../../telemetry/metrics';
 import { Database } from '../database';
-import { parseDatabaseUrl } from '../driver/database-url';
+import { type DatabaseLocation, parseDatabaseUrl } from '../driver/database-url';
 
 /** Longest wait of a scrape, in milliseconds. The primary waits a second when it gathers the metrics of its workers. */
 const SCRAPE_TIMEOUT_MS = 500;
 
 /** Maximum number of files in a folder whose times are read. The last by name count: backups are named by their time. */
 const MAX_FILES = 100;
+
+/** How backups of `petstore db backup` begin: a SQLite file, a dump of pg_dump in its custom format. */
+const BEGINNINGS: Readonly<Record<DatabaseLocation['engine'], Buffer>> = {
+  sqlite: Buffer.from('SQLite format 3\0'),
+  postgres: Buffer.from('PGDMP'),
+};
 
 const ARCHIVED = `SELECT coalesce(extract(epoch FROM last_archived_time), 0)::float8 AS value
   FROM pg_stat_archiver WHERE current_setting('archive_mode') <> 'off'`;
@@ -36,13 +42,15 @@ export class DurabilityMetrics {
     private readonly database: Database,
     @InjectSettings() { databaseUrl, backupPath }: Settings,
   ) {
+    const location = parseDatabaseUrl(databaseUrl);
     const add = (name: string, help: string, aggregator: Aggregator, read: Read) =>
       registry.registerMetric(gauge(name, help, aggregator, read));
     add(
       'petstore_last_backup_timestamp_seconds',
-      'Time of the newest file in BACKUP_PATH, 0 without a file; without BACKUP_PATH, time of the last archived write-ahead log, if any.',
+      'Time of the newest backup in BACKUP_PATH, 0 without a backup; without BACKUP_PATH, time of the last archived write-ahead log, if any.',
       'max',
-      () => (backupPath === undefined ? this.ask(ARCHIVED) : newestIn(backupPath)),
+      () =>
+        backupPath === undefined ? this.ask(ARCHIVED) : newestIn(backupPath, BEGINNINGS[location.engine]),
     );
     add(
       'petstore_synchronous_standbys',
@@ -50,7 +58,6 @@ export class DurabilityMetrics {
       'max',
       () => this.ask(SYNCHRONOUS_STANDBYS),
     );
-    const location = parseDatabaseUrl(databaseUrl);
     const disk = async () =>
       location.engine === 'sqlite' && location.file !== ':memory:'
         ? statfs(dirname(location.file))
@@ -96,21 +103,33 @@ function gauge(name: string, help: string, aggregator: Aggregator, read: Read): 
   });
 }
 
-/** Resolves to the time at which the newest of the files was written, in seconds since 1970; 0 without files. */
-async function newestIn(path: string): Promise<number> {
-  const times = await Promise.all((await filesIn(path)).map(timeOf));
-  return Math.max(0, ...times);
-}
-
-async function filesIn(path: string): Promise<string[]> {
+/**
+ * Resolves to the time at which the newest backup was written, in seconds since 1970; 0 without a backup. A path that is no
+ * folder is a file that a script touches after each backup, so its content does not matter.
+ */
+async function newestIn(path: string, beginning: Buffer): Promise<number> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
-  if (!entries) return [path];
+  if (!entries) return timeOf(await stat(path).catch(() => undefined));
   const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.unfinished'));
   const names = files.map(({ name }) => join(path, name)).sort();
-  return names.slice(-MAX_FILES);
+  const times = names.slice(-MAX_FILES).map((name) => timeOfBackup(name, beginning));
+  return Math.max(0, ...(await Promise.all(times)));
 }
 
-async function timeOf(file: string): Promise<number> {
-  const found = await stat(file).catch(() => undefined);
+/** Resolves to 0 for a file that does not begin as a backup does, and for one that this process cannot read. */
+async function timeOfBackup(file: string, beginning: Buffer): Promise<number> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(file);
+    const { buffer } = await handle.read(Buffer.alloc(beginning.length), 0, beginning.length, 0);
+    return buffer.equals(beginning) ? timeOf(await handle.stat()) : 0;
+  } catch {
+    return 0;
+  } finally {
+    await handle?.close();
+  }
+}
+
+function timeOf(found: { readonly mtimeMs: number } | undefined): number {
   return found ? found.mtimeMs / 1_000 : 0;
 }
