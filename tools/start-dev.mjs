@@ -5,10 +5,11 @@
  */
 import { spawn } from 'node:child_process';
 import cluster from 'node:cluster';
-import { existsSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import { join, sep } from 'node:path';
+import { watch } from 'chokidar';
 import { compile, compilerOf, copyAssets, DIST, PROJECT } from './build.mjs';
 
 const SOURCES = ['src', join('packages', 'tools', 'src')];
@@ -46,7 +47,7 @@ function lead() {
   const checker = spawn(process.execPath, [...compilerOf(PROJECT), ...options], { stdio: 'inherit' });
   // The new process has the processors first.
   setPriority(checker.pid, constants.priority.PRIORITY_LOW);
-  SOURCES.forEach(follow);
+  follow();
   const stop = () => {
     isStopping = true;
     checker.kill();
@@ -65,12 +66,13 @@ function endWithWorkers() {
   if (isStopping && Object.keys(cluster.workers).length === 0) process.exit();
 }
 
-/** Has what changes in a folder served. */
-function follow(folder) {
+/** Has what changes in the sources served. */
+function follow() {
   const changed = new Set();
   let timer;
-  watch(join(PROJECT, folder), { recursive: true }, (_event, name) => {
-    changed.add(join(folder, name));
+  watch(SOURCES, { cwd: PROJECT, ignoreInitial: true }).on('all', (event, name) => {
+    if (event.endsWith('Dir')) return;
+    changed.add(name);
     clearTimeout(timer);
     timer = setTimeout(() => {
       const isServed = [...changed].map(build).includes(true);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProjectCopy } from '../modules/support/project-copy';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
@@ -43,6 +43,15 @@ describe('npm run start:dev', () => {
     // Kept connections lead to the process before for a moment, which refuses to respond.
     await until(async () => (await service.fetch('/v1/pets/1', key)).status === 200);
     expect((await fetch(`${service.managementUrl}/health/ready`)).status).toBe(200);
+  });
+
+  it('serves each of several saves by which an editor puts a new file in the place of the old one', async () => {
+    const file = join(copy.folder, ERRORS);
+    for (const message of ['First.', 'Second.', 'Third.']) {
+      writeFileSync(`${file}.saved`, copy.read(ERRORS).replace(/message: .*/, `message: '${message}',`));
+      renameSync(`${file}.saved`, file);
+      await until(async () => (await messageOfService()) === message);
+    }
   });
 
   it('serves what is saved with a fault in types, and shows the line', async () => {
