@@ -138,6 +138,16 @@ export const RULE_CASES: readonly RuleCase[] = [
   },
   ...state('PetstoreMemoryHigh', `process_resident_memory_bytes{${JOB}}`, 450e6, 200e6, 15),
   {
+    alert: 'PetstoreMemoryHigh',
+    when: 'four workers hold 200 MB each',
+    series: {
+      [`process_resident_memory_bytes{${JOB}}`]: gauge(800e6, 20),
+      [`petstore_workers{${JOB}}`]: gauge(4, 20),
+    },
+    at: 20,
+    fires: false,
+  },
+  {
     alert: 'PetstoreFilesRunOut',
     when: 'nine of ten are open',
     series: { [`process_open_fds{${JOB}}`]: gauge(900, 20), [`process_max_fds{${JOB}}`]: gauge(1000, 20) },
