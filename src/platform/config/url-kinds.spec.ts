@@ -1,5 +1,5 @@
 import type { Kind } from './setting';
-import { endpointUrl, redisUrl, replicaUrls } from './url-kinds';
+import { databaseUrl, endpointUrl, redisUrl, replicaUrls } from './url-kinds';
 
 const PRIMARY = 'postgres://user:p%40ss@db-1.example.com:5432/petstore';
 const OTHER = 'postgresql://db-2.example.com/petstore?sslmode=require';
@@ -122,6 +122,13 @@ describe('an address that is printed', () => {
       'postgres://user:***@a/petstore,postgres://b/petstore?password=***,postgres://c/p',
     );
     expect(replicaUrls().redact?.('')).toBe('');
+  });
+
+  it('shows no password of a key file either, however its parameter is written', () => {
+    const text = 'postgres://user@a/petstore?sslpassword=hunter2&SSLPassword=hunter2&sslmode=require';
+    expect(databaseUrl().redact?.(text)).toBe(
+      'postgres://user@a/petstore?sslpassword=***&SSLPassword=***&sslmode=require',
+    );
   });
 });
 
