@@ -6,6 +6,8 @@ import {
   type SampleDatabase,
   selectStatement,
 } from '../../../test/support/databases/sample-database';
+import { Database } from './database';
+import type { Replicas } from './replicas/replicas';
 
 describeEachEngine('a transaction', (engine) => {
   let samples: SampleDatabase;
@@ -152,6 +154,19 @@ describeEachEngine('The database', (engine) => {
     samples = await openSampleDatabase(engine);
   });
   afterEach(() => samples.close());
+
+  it('asks replicas outside a transaction alone: a transaction sees its own rows', async () => {
+    const read = jest.fn().mockResolvedValue([]);
+    const database = new Database(samples.dataSource, { areThere: true, read } as unknown as Replicas);
+    const [insert, select] = [insertStatement(database), selectStatement(database)];
+    await database.transaction(async () => {
+      await database.query(insert, { label: 'own', amount: 1n });
+      expect(await database.queryReplica(select, { label: 'own' })).toHaveLength(1);
+    });
+    expect(read).not.toHaveBeenCalled();
+    expect(await database.queryReplica(select, { label: 'own' })).toEqual([]);
+    await database.onApplicationShutdown();
+  });
 
   it('runs many transactions at once without mixing them', async () => {
     const pair = (n: number) =>

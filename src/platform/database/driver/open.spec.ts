@@ -14,7 +14,7 @@ import { Entity, PrimaryColumn } from 'typeorm';
 import { createTestDatabase, describeEachEngine } from '../../../../test/support/databases/databases';
 import { makeFolder } from '../../../../test/support/folders';
 import { databaseSettings } from '../../../../test/support/databases/sample-database';
-import type { DatabaseSettings } from './data-source';
+import { type DatabaseSettings, sqliteOf } from './data-source';
 import { MissingDatabaseError } from './missing-database';
 import { DatabaseOpenError, openDatabase } from './open';
 
@@ -131,6 +131,19 @@ describe('openDatabase on SQLite', () => {
     expect(await pragma('synchronous')).toEqual([{ synchronous: FULL }]);
     expect(await pragma('foreign_keys')).toEqual([{ foreign_keys: 1n }]);
     await dataSource.destroy();
+  });
+
+  it('has a transaction take the write lock at its start: later, it could not wait for another process', async () => {
+    const url = `sqlite:${join(makeFolder(), 'petstore.sqlite')}`;
+    const [dataSource, other] = [await create(databaseSettings(url)), await create(databaseSettings(url))];
+    sqliteOf(other).pragma('busy_timeout = 0');
+    await dataSource.query('CREATE TABLE "taken" ("id" integer)');
+    await dataSource.transaction(async (manager) => {
+      await manager.query('SELECT 1');
+      expect(() => sqliteOf(other).exec('INSERT INTO "taken" VALUES (1)')).toThrow('database is locked');
+      await manager.query('INSERT INTO "taken" VALUES (2)');
+    });
+    await Promise.all([dataSource.destroy(), other.destroy()]);
   });
 
   it.each([
