@@ -141,7 +141,9 @@ function jest(args) {
   // Tests of the slower groups may be noted, too.
   const regex = args.includes('--listTests') ? [] : ['--testRegex', '[.][a-z]+[.]ts$'];
   const common = [...regex, '--maxWorkers=1', '--cacheDirectory', join(copy, '.jest')];
-  const given = { cwd: copy, encoding: 'utf8', maxBuffer: 1e9 };
+  // As `npm test` sets them.
+  const env = { ...process.env, npm_lifecycle_event: 'test', npm_package_json: join(copy, 'package.json') };
+  const given = { cwd: copy, env, encoding: 'utf8', maxBuffer: 1e9 };
   return spawnSync(process.execPath, ['--experimental-vm-modules', program, ...common, ...args], given);
 }
 
