@@ -1,23 +1,48 @@
 import type { EntityMetadata, Repository, SelectQueryBuilder } from 'typeorm';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import type { Database } from '../../platform/database/database';
-import { bindable } from '../../platform/database/statements/row-values';
+import { hasRowsApart, type ListedRows } from '../../platform/database/statements/list-indexes';
+import { bindable, type BoundValue } from '../../platform/database/statements/row-values';
 import { afterPlace, type OrderPart, PLACE } from '../../platform/database/statements/row-order';
 import { textIndexesOf } from '../../platform/database/statements/text-index';
-import { conditionOf, isCondition, termsOf, valuesOfTerms } from '../../platform/database/statements/where';
+import {
+  conditionOf,
+  isCondition,
+  isDecimal,
+  leadingConditionOf,
+  meets,
+  metByPlace,
+  type Term,
+  termsOf,
+  valuesOfTerms,
+} from '../../platform/database/statements/where';
 import type { RecordFilter, RecordOrder, RecordPosition } from './list-request';
 
-type Row = { readonly id: bigint };
-type Query = SelectQueryBuilder<Row>;
+export type Row = { readonly id: bigint };
+export type Query = SelectQueryBuilder<Row>;
 type Where = NonNullable<RecordFilter['where']>;
+
+const LISTED_ROWS = { without: 'present', only: 'removed', with: 'all' } as const;
 
 /** A condition of a filter for which an index finds the rows. */
 export interface Lead {
-  /** The member it restricts. */
+  /** The member it restricts; the id if it says only whether rows are removed. */
   readonly name: string;
-  /** True for a single value: the index has its rows in the order of their ids. */
+  /** True for a single value or none: the index has its rows in the order of their ids. */
   readonly isExact?: boolean;
   readonly where: Where;
+  /** Rows that the index is asked for. */
+  readonly rows: ListedRows;
+}
+
+/** Place of conditions in a list. */
+interface ListPlace {
+  /** The condition whose index has the rows in the order of the list. */
+  readonly lead?: Pick<Lead, 'name'> | undefined;
+  readonly order?: RecordOrder;
+  readonly part?: OrderPart;
+  /** Position after which the rows come. */
+  readonly place?: RecordPosition | undefined;
 }
 
 /** Conditions of queries on records, whose rows have the alias `row`. */
@@ -30,15 +55,22 @@ export class RecordConditions {
   }
 
   /** A query of the rows that a filter matches. */
-  matching(table: Repository<Row>, records: AdminRecords, filter: RecordFilter): Query {
-    const { ids, where = {}, removed = 'without' } = filter;
-    const query = this.all(table);
-    if (removed === 'only') query.andWhere('row.removedAt IS NOT NULL');
-    if (removed === 'without' && this.metadataOf(records).deleteDateColumn) {
-      query.andWhere('row.removedAt IS NULL');
-    }
+  matching(table: Repository<Row>, records: AdminRecords, filter: RecordFilter, list: ListPlace = {}): Query {
+    const { ids, where = {} } = filter;
+    const query = this.ofRows(this.all(table), records, this.rowsOf(filter));
     if (ids) query.andWhere('row.id IN (:...ids)', { ids });
-    return this.restrict(query, records, where);
+    return this.restrict(query, records, where, list);
+  }
+
+  /** The rows that a filter asks for, by whether they are removed. */
+  rowsOf({ removed = 'without' }: RecordFilter): ListedRows {
+    return LISTED_ROWS[removed];
+  }
+
+  /** Keeps rows by whether they are removed. */
+  ofRows(query: Query, records: AdminRecords, rows: ListedRows): Query {
+    if (rows === 'all' || !this.metadataOf(records).deleteDateColumn) return query;
+    return query.andWhere(`row.removedAt IS ${rows === 'removed' ? 'NOT NULL' : 'NULL'}`);
   }
 
   /** Selects the stored members that are not documented fields, too. */
@@ -49,16 +81,31 @@ export class RecordConditions {
   }
 
   /** Adds conditions on fields. */
-  restrict(query: Query, records: AdminRecords, where: Where): Query {
+  restrict(query: Query, records: AdminRecords, where: Where, list: ListPlace = {}): Query {
     const { engine } = this.database;
+    const metadata = this.metadataOf(records);
     const terms = termsOf(where);
     for (const [name, value] of Object.entries(valuesOfTerms(terms))) {
       query.setParameter(name, bindable(value, engine));
     }
-    for (const term of terms) {
-      query.andWhere(conditionOf(engine, this.metadataOf(records), term, (name) => `row.${name}`));
+    const met = this.metByPlace(records, terms, list);
+    for (const term of terms.filter((each) => !met.includes(each))) {
+      const condition = term.name === list.lead?.name ? leadingConditionOf : conditionOf;
+      query.andWhere(condition(engine, metadata, term, (name) => `row.${name}`));
     }
     return query;
+  }
+
+  /** The bounds that the rows after a position meet: of two on one side PostgreSQL may begin at the one that is farther away. */
+  private metByPlace(
+    records: AdminRecords,
+    terms: readonly Term[],
+    { order, part, place }: ListPlace,
+  ): Term[] {
+    if (!order || !place || part !== 'values') return [];
+    const isNumber = isDecimal(this.metadataOf(records), order.by);
+    const met = metByPlace(terms, order.by, order.descending);
+    return met.every((term) => meets(place.value as BoundValue, term, isNumber)) ? met : [];
   }
 
   /** Keeps the rows after a position in an order. */
@@ -80,18 +127,42 @@ export class RecordConditions {
   }
 
   /** The conditions of a filter for which an index finds the rows. */
-  leads(records: AdminRecords, { where = {} }: RecordFilter): Lead[] {
-    const { indices } = this.metadataOf(records);
-    const texts = textIndexesOf(this.metadataOf(records)).map(({ property }) => property);
+  leads(records: AdminRecords, filter: RecordFilter): Lead[] {
+    const metadata = this.metadataOf(records);
+    const texts = textIndexesOf(metadata).map(({ property }) => property);
     const isIndexed = (name: string) =>
-      indices.some(({ columns, where: part }) => columns[0]?.propertyName === name && !part) ||
+      metadata.indices.some(({ columns, where: part }) => columns[0]?.propertyName === name && !part) ||
       texts.includes(name);
-    return Object.entries(where).flatMap(([name, wanted]) => {
-      const isExact = !isCondition(wanted);
-      const found = isExact ? wanted : { ...wanted, contains: undefined, isSet: undefined };
+    const rowsBy = (name: string) => {
+      const rows = this.rowsOf(filter);
+      return hasRowsApart(metadata, name, rows) ? rows : 'all';
+    };
+    const leads = Object.entries(filter.where ?? {}).flatMap(([name, wanted]) => {
+      const isExact = !isCondition(wanted) || wanted.isSet === false;
+      const found = isExact ? wanted : { ...wanted, contains: undefined };
       const isLead = isIndexed(name) && termsOf({ [name]: found }).length > 0;
-      return isLead ? [{ name, isExact, where: { [name]: found } }] : [];
+      return isLead ? [{ name, isExact, where: { [name]: found }, rows: rowsBy(name) }] : [];
     });
+    return rowsBy('id') === 'removed' ? [...leads, { name: 'id', where: {}, rows: 'removed' }] : leads;
+  }
+
+  /**
+   * Tells whether an index has the rows that a filter matches, in an order, and no others.
+   *
+   * @param name the member of the condition whose index has the rows in that order
+   */
+  areAll(records: AdminRecords, filter: RecordFilter, name: string | undefined, order: RecordOrder): boolean {
+    const metadata = this.metadataOf(records);
+    const rows = this.rowsOf(filter);
+    const areApart =
+      rows === 'all' || !metadata.deleteDateColumn || hasRowsApart(metadata, name ?? order.by, rows);
+    const conditions = Object.entries(filter.where ?? {}).filter(([, wanted]) => wanted !== undefined);
+    return (
+      areApart &&
+      conditions.every(
+        ([member, wanted]) => member === name && !(isCondition(wanted) && wanted.contains !== undefined),
+      )
+    );
   }
 
   private metadataOf({ entity }: AdminRecords): EntityMetadata {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityMetadata, ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
+import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../platform/values/int64';
 import { countRowsUpTo } from '../../platform/database/entities/count-up-to';
@@ -10,14 +10,11 @@ import {
   childRelations,
   childSelection,
 } from '../../platform/database/statements/child-selection';
-import {
-  indexedOrders,
-  inPart,
-  type OrderPart,
-  orderParts,
-  sortKeys,
-} from '../../platform/database/statements/row-order';
-import { type Lead, RecordConditions } from './record-conditions.repository';
+import { indexedOrders } from '../../platform/database/statements/list-indexes';
+import { isCondition } from '../../platform/database/statements/where';
+import { orderParts } from '../../platform/database/statements/row-order';
+import { type Lead, type Query, RecordConditions, type Row } from './record-conditions.repository';
+import { FEW, RecordStretches, type Stretch } from './record-stretches';
 import type {
   FoundRecords,
   ListRequest,
@@ -29,33 +26,28 @@ import type {
 import { fieldNamed } from './record-fields';
 import { type StoredRecord, storedRecord } from './stored-record';
 
-type Row = { readonly id: bigint };
-type Query = SelectQueryBuilder<Row>;
-
-/** Rows of a part of a list: from its beginning or after a position in it, up to a number of rows. */
-interface Stretch {
-  readonly order: RecordOrder;
-  readonly part: OrderPart;
-  readonly place: RecordPosition | undefined;
-  /** Most rows; all of them unless set. */
-  readonly window?: number | undefined;
-  /** Restricts the rows to those an index finds, in the order of the index. */
-  readonly lead?: Lead | undefined;
-}
-
 const BY_ID: RecordOrder = { by: 'id', descending: false };
 
 /** Rows that one statement searches: at first enough for most pages, then enough for some ten milliseconds. */
 const FIRST_WINDOW = 200;
 const LARGEST_WINDOW = 50_000;
 
-/** Most records that are read at once if an index finds them. */
-const FEW = 20_000;
+/** How the records of a list are found. */
+interface Reading {
+  readonly order: RecordOrder;
+  /** The condition whose index has the rows in the order. */
+  readonly lead: Lead | undefined;
+  /** A condition that few rows meet. */
+  readonly few?: Lead | undefined;
+  /** True if no row has to be passed over but those of an index that has no others, or few; otherwise rows are searched. */
+  readonly isFound: boolean;
+}
 
 /** Reads records of any type from the database, by their entity and their documented fields. */
 @Injectable()
 export class RecordsRepository {
   private readonly conditions = new RecordConditions(this.database);
+  private readonly stretches = new RecordStretches(this.database);
 
   constructor(private readonly database: Database) {}
 
@@ -67,33 +59,31 @@ export class RecordsRepository {
    */
   async search(
     records: AdminRecords,
-    { filter = {}, order = BY_ID, after, limit }: ListRequest,
+    { filter = {}, order: given = BY_ID, after, limit }: ListRequest,
     withinMs = Infinity,
   ): Promise<FoundRecords> {
     const end = performance.now() + withinMs;
+    const { isFound, ...reading } = await this.readingOf(records, filter, given);
+    const { order } = reading;
     const parts = orderParts(this.metadataOf(records), order);
     const first =
       after?.value === null && parts.includes('nulls') ? parts.indexOf('nulls') : parts.indexOf('values');
-    const isFew = await this.isFew(records, filter);
-    const lead = this.leadIn(records, filter, order);
     const rows: Row[] = [];
     for (const [index, part] of parts.entries()) {
       if (after && index < first) continue;
       let place = index === first ? after : undefined;
-      let window = isFew ? undefined : Math.max(2 * limit, FIRST_WINDOW);
+      let window = isFound ? undefined : Math.max(2 * limit, FIRST_WINDOW);
       while (rows.length < limit) {
-        rows.push(
-          ...(await this.readPart(
-            records,
-            filter,
-            { order, part, place, window, lead },
-            limit - rows.length,
-          )),
-        );
+        const stretch = { ...reading, part, place, window };
+        rows.push(...(await this.readPart(records, filter, stretch, limit - rows.length)));
         if (window === undefined || rows.length === limit) break;
-        place = await this.reach(records, { order, part, place, window, lead });
+        place = await this.reach(records, filter, stretch);
         if (!place) break;
-        if (performance.now() > end) return { records: stored(records, rows), lookedTo: place };
+        if (performance.now() > end) {
+          const wanted = filter.where?.[given.by];
+          const value = order.by === given.by ? place.value : isCondition(wanted) ? null : wanted;
+          return { records: stored(records, rows), lookedTo: { id: place.id, value } };
+        }
         window = LARGEST_WINDOW;
       }
     }
@@ -109,19 +99,23 @@ export class RecordsRepository {
   ): Promise<Row[]> {
     const metadata = this.metadataOf(records);
     return this.database.scan(records.entity, (table) => {
-      const query = this.conditions.withStored(this.matching(table, records, filter, stretch), records);
-      return this.rowsOf(this.sorted(query, records, stretch.order).limit(limit), metadata);
+      const matching = this.stretches.matching(table, records, filter, stretch);
+      const query = this.stretches.sorted(this.conditions.withStored(matching, records), records, stretch);
+      return this.rowsOf(query.limit(limit), metadata);
     });
   }
 
   /** The position at which a stretch of a list ends; undefined for the last stretch. */
-  private async reach(records: AdminRecords, stretch: Stretch): Promise<RecordPosition | undefined> {
+  private async reach(
+    records: AdminRecords,
+    filter: RecordFilter,
+    stretch: Stretch,
+  ): Promise<RecordPosition | undefined> {
     const { order, part, window = 0 } = stretch;
     const last = await this.database.scan(records.entity, (table) => {
-      const query = this.conditions.all(table).select('row.id');
+      const query = this.stretches.looked(table, records, filter, stretch).select('row.id');
       if (order.by !== 'id') query.addSelect(`row.${order.by}`);
-      this.inStretch(query, records, stretch);
-      return this.sorted(query, records, order)
+      return query
         .offset(window - 1)
         .limit(1)
         .getOne();
@@ -138,17 +132,15 @@ export class RecordsRepository {
     withinMs = Infinity,
   ): Promise<RecordCount> {
     const end = performance.now() + withinMs;
-    if (await this.isFew(records, filter)) {
-      return { count: await this.countIn(records, filter, limit), isWhole: true };
-    }
-    const lead = this.leadIn(records, filter, BY_ID);
+    const { isFound, ...reading } = await this.readingOf(records, filter, BY_ID);
+    const window = isFound ? undefined : LARGEST_WINDOW;
     let place: RecordPosition | undefined;
     let count = 0;
     do {
-      const stretch: Stretch = { order: BY_ID, part: 'values', place, window: LARGEST_WINDOW, lead };
+      const stretch: Stretch = { ...reading, part: 'values', place, window };
       count += await this.countIn(records, filter, limit - count, stretch);
-      if (count >= limit) break;
-      place = await this.reach(records, stretch);
+      if (isFound || count >= limit) break;
+      place = await this.reach(records, filter, stretch);
     } while (place && performance.now() < end);
     return { count, isWhole: count >= limit || !place };
   }
@@ -157,63 +149,41 @@ export class RecordsRepository {
     records: AdminRecords,
     filter: RecordFilter,
     limit: number,
-    stretch?: Stretch,
+    stretch: Stretch,
   ): Promise<number> {
-    return this.database.scan(records.entity, (table) =>
-      countRowsUpTo(this.matching(table, records, filter, stretch).select('row.id'), limit),
-    );
+    return this.database.scan(records.entity, (table) => {
+      const query = this.stretches.matching(table, records, filter, stretch).select('row.id');
+      // In the order of the index, of which PostgreSQL otherwise may leave out that it has the rows.
+      const isRead = stretch.window === undefined && !stretch.few;
+      return countRowsUpTo(isRead ? this.stretches.sorted(query, records, stretch) : query, limit);
+    });
   }
 
-  /** True if a condition with an index leaves so few records that the engine reads them all in a moment. */
-  private async isFew(records: AdminRecords, filter: RecordFilter): Promise<boolean> {
-    if (filter.where?.['id'] !== undefined || filter.ids) return true;
-    for (const { where } of this.conditions.leads(records, filter)) {
-      if ((await this.countIn(records, { where, removed: 'with' }, FEW)) < FEW) return true;
+  /** Decides how the records of a list are found. */
+  private async readingOf(records: AdminRecords, filter: RecordFilter, order: RecordOrder): Promise<Reading> {
+    const { ids, where = {} } = filter;
+    const lead = this.leadIn(records, filter, order);
+    // The rows of one value are in the order of their ids.
+    const inForce = lead?.isExact ? { ...order, by: 'id' } : order;
+    const reading = { order: inForce, lead };
+    if (ids || where['id'] !== undefined) return { ...reading, lead: undefined, isFound: true };
+    if (this.conditions.areAll(records, filter, lead?.name, inForce)) return { ...reading, isFound: true };
+    for (const few of this.conditions.leads(records, filter)) {
+      if ((await this.countFew(records, few)) < FEW) return { ...reading, few, isFound: true };
     }
-    return false;
+    return { ...reading, isFound: false };
+  }
+
+  private countFew(records: AdminRecords, lead: Lead): Promise<number> {
+    return this.database.scan(records.entity, (table) =>
+      countRowsUpTo(this.stretches.few(table, records, lead).select('row.id'), FEW),
+    );
   }
 
   /** The condition whose index has the rows in the given order. */
   private leadIn(records: AdminRecords, filter: RecordFilter, { by }: RecordOrder): Lead | undefined {
     const leads = this.conditions.leads(records, filter);
     return leads.find(({ name }) => name === by) ?? leads.find(({ isExact }) => isExact && by === 'id');
-  }
-
-  private sorted(query: Query, records: AdminRecords, { by, descending }: RecordOrder): Query {
-    for (const key of sortKeys(this.database.engine, this.metadataOf(records), by)) {
-      query.addOrderBy(key, descending ? 'DESC' : 'ASC');
-    }
-    return query;
-  }
-
-  /** Restricts a query to the rows of a part of a list, after its position if it has one. */
-  private inStretch(query: Query, records: AdminRecords, { order, part, place, lead }: Stretch): void {
-    if (place) this.conditions.startAfter(query, records, order, part, place);
-    else query.andWhere(inPart(this.metadataOf(records), order, part));
-    if (lead) this.conditions.restrict(query, records, lead.where);
-  }
-
-  /** The rows that a filter matches, all or in a stretch. Pages, counts, exports and bulk changes all begin with this query. */
-  private matching(
-    table: Repository<Row>,
-    records: AdminRecords,
-    filter: RecordFilter,
-    stretch?: Stretch,
-  ): Query {
-    const query = this.conditions.matching(table, records, filter);
-    if (stretch?.window !== undefined) this.fromStretch(query, table, records, stretch);
-    else if (stretch) this.inStretch(query, records, stretch);
-    return query;
-  }
-
-  /** Makes a query search the first rows of a stretch alone, in a subquery: an index of its own conditions would find others. */
-  private fromStretch(query: Query, table: Repository<Row>, records: AdminRecords, stretch: Stretch): void {
-    const seen = this.conditions.all(table).select('"row".*');
-    this.inStretch(seen, records, stretch);
-    this.sorted(seen, records, stretch.order).limit(stretch.window);
-    const { mainAlias } = query.expressionMap;
-    if (mainAlias) mainAlias.subQuery = `(${seen.getQuery()})`;
-    query.setParameters(seen.getParameters());
   }
 
   /**
@@ -248,7 +218,7 @@ export class RecordsRepository {
   orders(records: AdminRecords): string[] {
     const owner = ownerColumnOf(records.entity)?.property;
     const isShown = owner !== undefined && fieldNamed(records.record, owner) !== undefined;
-    return indexedOrders(this.metadataOf(records)).filter((name) => isShown || name !== owner);
+    return indexedOrders(this.metadataOf(records), 'all').filter((name) => isShown || name !== owner);
   }
 
   /** True if the time at which a record was added is kept. */

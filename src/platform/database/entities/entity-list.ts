@@ -1,7 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
 import { type Filter, type FilterOperator, listFilters, listOrder } from '../../validation/list-filters';
-import { indexedOrders, type RowOrder } from '../statements/row-order';
+import { indexedOrders } from '../statements/list-indexes';
+import type { RowOrder } from '../statements/row-order';
 import { textIndexesOf } from '../statements/text-index';
 import { conditionsOf } from '../statements/where';
 

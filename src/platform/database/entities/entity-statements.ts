@@ -4,6 +4,7 @@ import { type Counted, countUpTo } from './count-up-to';
 import { ownerColumnOf, type OwnerColumnFacts } from '../column-types';
 import type { Database } from '../database';
 import { type ChildRelation, childRelations, childSelection } from '../statements/child-selection';
+import { sortKeys } from '../statements/row-order';
 import {
   assignments,
   insertion,
@@ -12,8 +13,16 @@ import {
   parameters,
   type Statement,
 } from '../statements/statement';
+import { membersAhead } from '../statements/list-indexes';
 import { RowsInsertion } from './rows-insertion';
-import { type ColumnSql, conditionOf, termParameters, shapeOf, type Term } from '../statements/where';
+import {
+  type ColumnSql,
+  conditionOf,
+  leadingConditionOf,
+  termParameters,
+  shapeOf,
+  type Term,
+} from '../statements/where';
 
 /** Parameter of the owner whose rows work may see; null for all. No member has this name. */
 export const OWNER_OF_WORK = 'owner_of_work';
@@ -77,7 +86,9 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     return this.once(`count ${shapeOf(terms)} ${limit}`, () =>
       this.database.prepare<Counted>((manager) => {
         const query = manager.createQueryBuilder(this.entity, 'row').select('1', 'found');
-        return countUpTo(this.restrict(query, terms), limit);
+        const ahead = membersAhead(this.metadata, terms) ?? [];
+        for (const key of this.keysOf(ahead)) query.addOrderBy(key);
+        return countUpTo(this.restrict(query, terms, ahead[0]), limit);
       }),
     );
   }
@@ -94,17 +105,30 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     return query;
   }
 
-  /** Adds conditions to a query of the rows. */
+  /**
+   * Adds conditions to a query of the rows.
+   *
+   * @param leading the member that the rows are sorted by first, if a condition limits it to one value
+   */
   restrict(
     query: SelectQueryBuilder<Entity>,
     terms: readonly Term[],
+    leading?: string,
     column: ColumnSql = (name) => `row.${name}`,
   ): SelectQueryBuilder<Entity> {
     for (const term of terms) {
-      const condition = conditionOf(this.database.engine, this.metadata, term, column);
-      query.andWhere(condition, parameters(termParameters(term)));
+      const condition = term.name === leading ? leadingConditionOf : conditionOf;
+      query.andWhere(
+        condition(this.database.engine, this.metadata, term, column),
+        parameters(termParameters(term)),
+      );
     }
     return query;
+  }
+
+  /** Returns the SQL expressions by which an index has some members in order. */
+  keysOf(names: readonly string[]): string[] {
+    return names.flatMap((name) => sortKeys(this.database.engine, this.metadata, name).slice(0, 1));
   }
 
   insertion(names: readonly string[]): Statement<{ id: bigint }> {

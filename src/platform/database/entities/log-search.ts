@@ -2,7 +2,14 @@ import type { Type } from '@nestjs/common';
 import { type FindManyOptions, In } from 'typeorm';
 import type { Database } from '../database';
 import { bindable } from '../statements/row-values';
-import { conditionOf, type Term, termsOf, valuesOfTerms, type Where } from '../statements/where';
+import {
+  conditionOf,
+  leadingConditionOf,
+  type Term,
+  termsOf,
+  valuesOfTerms,
+  type Where,
+} from '../statements/where';
 
 /** A page of a log, newest first. */
 export interface LogWindow {
@@ -49,12 +56,15 @@ export class LogSearch<Row extends { readonly id: bigint }> {
     const isExact = rest.length === 0;
     const most = isExact ? limit : ROWS_PER_SEARCH;
 
+    const keys = lead.flatMap((term) => (term ? [this.column(term.name)] : []));
     const columns = new Set(['"id"', ...rest.map(({ name }) => this.column(name))]);
     const looked = `SELECT ${[...columns].join(', ')} FROM "${this.metadata.tableName}" WHERE ${allOf(
-      ...lead.map((term) => term && this.condition(term)),
+      ...lead.map(
+        (term, index) => term && this.condition(term, index === 0 ? leadingConditionOf : conditionOf),
+      ),
       before !== undefined && '"id" < :before',
       first !== undefined && '"id" >= :first',
-    )} ORDER BY "id" DESC LIMIT ${most}`;
+    )} ORDER BY ${[...keys, '"id"'].map((key) => `${key} DESC`).join(', ')} LIMIT ${most}`;
     const chosen = `SELECT "id" FROM (${looked}) AS "looked" WHERE ${allOf(
       ...rest.map((term) => this.condition(term)),
     )} ORDER BY "id" DESC LIMIT ${limit}`;
@@ -76,8 +86,8 @@ export class LogSearch<Row extends { readonly id: bigint }> {
     });
   }
 
-  private condition(term: Term): string {
-    return conditionOf(this.database.engine, this.metadata, term, (name) => this.column(name));
+  private condition(term: Term, condition = conditionOf): string {
+    return condition(this.database.engine, this.metadata, term, (name) => this.column(name));
   }
 
   private column(member: string): string {

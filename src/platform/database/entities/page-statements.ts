@@ -1,11 +1,12 @@
 import type { EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { Database } from '../database';
 import type { EntityStatements } from './entity-statements';
+import { indexedOrders, membersAhead } from '../statements/list-indexes';
 import {
   afterPlace,
-  indexedOrders,
   inPart,
   type OrderPart,
+  orderKeys,
   orderParts,
   PLACE,
   readOrderValue,
@@ -14,7 +15,7 @@ import {
 } from '../statements/row-order';
 import type { BoundValue } from '../statements/row-values';
 import { parameter, parameters, type Statement } from '../statements/statement';
-import { metByPlace, termParameters, shapeOf, type Term } from '../statements/where';
+import { hasValue, metByPlace, termParameters, shapeOf, type Term } from '../statements/where';
 
 /** Name of the instant at which a page ends, to the microsecond: other writers than this service may have stored that much. */
 export const EXACT_INSTANT = 'place_instant';
@@ -41,8 +42,12 @@ export class PageStatements<Entity extends ObjectLiteral> {
           query
             .where(this.inSome(some))
             .setParameters({ ...after, ...parameters([...termParameters(some), 'page_limit']) });
-        } else this.statements.restrict(query.where('row.id > :page_after', after), terms);
-        query.orderBy('row.id', 'ASC');
+        } else {
+          const ahead = membersAhead(this.metadata, terms) ?? [];
+          this.statements.restrict(query.where('row.id > :page_after', after), terms, ahead[0]);
+          for (const key of this.statements.keysOf(ahead)) query.addOrderBy(key);
+        }
+        query.addOrderBy('row.id');
       }),
     );
   }
@@ -56,8 +61,8 @@ export class PageStatements<Entity extends ObjectLiteral> {
   inOrder(terms: readonly Term[], order: RowOrder, part: OrderPart, isAfter: boolean): Statement<Entity> {
     const { by, descending } = order;
     return this.once(`${shapeOf(terms)} ${by} ${descending} ${part} ${isAfter}`, () => {
-      const filters = this.filtersOfIndex(terms, by);
-      return this.prepare((query) => this.selectInOrder(query, terms, filters, order, part, isAfter));
+      const ahead = this.membersAhead(terms, by);
+      return this.prepare((query) => this.selectInOrder(query, terms, ahead, order, part, isAfter));
     });
   }
 
@@ -95,20 +100,26 @@ export class PageStatements<Entity extends ObjectLiteral> {
    * order. Asked with IN alone, SQLite sorts all rows that have one of the values, for each page.
    */
   private inSome(term: Term): string {
+    const { engine } = this.database;
     const { tableName, deleteDateColumn } = this.metadata;
-    const column = this.metadata.findColumnWithPropertyName(term.name)?.databaseName;
+    const column = `"${this.metadata.findColumnWithPropertyName(term.name)?.databaseName}"`;
     const isThere = deleteDateColumn ? ` AND "${deleteDateColumn.databaseName}" IS NULL` : '';
-    const some = termParameters(term).map(
-      (value) =>
-        `SELECT "id" FROM (SELECT "id" FROM "${tableName}" WHERE "${column}" = :${value} AND "id" > :page_after${isThere} ORDER BY "id" LIMIT :page_limit) AS "${value}"`,
-    );
-    return some.length > 0 ? `row.id IN (${some.join(' UNION ALL ')})` : '1 = 0';
+    const [key] = orderKeys(engine, this.metadata, term.name, column);
+    const some = termParameters(term).map((value) => {
+      const isValue = hasValue(engine, this.metadata, term.name, column, value);
+      return `SELECT "id" FROM (SELECT "id" FROM "${tableName}" WHERE ${isValue} AND "id" > :page_after${isThere} ORDER BY ${key}, "id" LIMIT :page_limit) AS "${value}"`;
+    });
+    if (some.length === 0) return '1 = 0';
+    const ids = some.join(' UNION ALL ');
+    if (engine === 'sqlite') return `row.id IN (${ids})`;
+    // Of a subquery with an unknown limit PostgreSQL expects so many rows that it may walk through all ids beside it.
+    return `row.id = ANY(ARRAY(SELECT "id" FROM (${ids}) AS "some" ORDER BY "id" LIMIT :page_limit))`;
   }
 
   private selectInOrder(
     query: SelectQueryBuilder<Entity>,
     terms: readonly Term[],
-    filters: readonly string[],
+    ahead: readonly string[],
     order: RowOrder,
     part: OrderPart,
     isAfter: boolean,
@@ -129,29 +140,24 @@ export class PageStatements<Entity extends ObjectLiteral> {
     // Of two bounds on one side PostgreSQL may begin at the one that is farther away, and read all rows in between.
     const met = isAfter && part === 'values' ? metByPlace(terms, order.by, order.descending) : [];
     const others = terms.filter((term) => !met.includes(term));
-    this.statements.restrict(query, others, (name) =>
+    this.statements.restrict(query, others, ahead[0] ?? order.by, (name) =>
       // Behind a plus, SQLite leaves other indexes alone: it would sort all rows that one of them finds, for each page.
-      engine === 'sqlite' && name !== order.by && !filters.includes(name) ? `+(row.${name})` : `row.${name}`,
+      engine === 'sqlite' && name !== order.by && !ahead.includes(name) ? `+(row.${name})` : `row.${name}`,
     );
-    for (const key of sortKeys(engine, this.metadata, order.by)) {
+    const keys = sortKeys(engine, this.metadata, order.by);
+    for (const key of [...this.statements.keysOf(ahead), ...keys]) {
       query.addOrderBy(key, order.descending ? 'DESC' : 'ASC');
     }
   }
 
   /**
-   * Returns the columns that a condition limits to one value each, ahead of the order's column in its index.
+   * Returns the members that a condition limits to one value each, ahead of the order's member in its index.
    *
    * @throws Error when no index has that order
    */
-  private filtersOfIndex(terms: readonly Term[], by: string): string[] {
-    const given = terms.filter(({ comparison }) => comparison === 'is').map(({ name }) => name);
-    const filters = this.metadata.indices
-      .filter(({ where }) => !where)
-      .map(({ columns }) => columns.map(({ propertyName }) => propertyName))
-      .filter((names) => names.length > 2 && names.at(-2) === by && names.at(-1) === 'id')
-      .map((names) => names.slice(0, -2))
-      .find((names) => names.every((name) => given.includes(name)));
-    if (filters) return filters;
+  private membersAhead(terms: readonly Term[], by: string): string[] {
+    const ahead = membersAhead(this.metadata, terms, by);
+    if (ahead) return ahead;
     if (indexedOrders(this.metadata).includes(by)) return [];
     throw new Error(
       `${this.metadata.tableName} has no index on (${by}, id), so no page can be read in that order.`,

@@ -19,18 +19,9 @@ export interface RowOrder<Column extends string = string> {
 /** The parameters of {@link afterPlace}. */
 export const PLACE = { value: 'place_value', id: 'place_id' } as const;
 
-/** Returns the members that can order rows at the cost of the rows read: the id, and each one with an index on (it, id). */
-export function indexedOrders(metadata: EntityMetadata): string[] {
-  const texts = textIndexesOf(metadata).map(({ property }) => property);
-  const indexed = metadata.indices
-    .filter(({ columns, where }) => columns.length === 2 && columns[1]?.propertyName === 'id' && !where)
-    .map(({ columns }) => columns[0]?.propertyName as string);
-  return ['id', ...indexed, ...texts];
-}
-
 /** Returns the SQL expressions that sort rows with the alias `row`. */
 export function sortKeys(engine: Engine, metadata: EntityMetadata, by: string): string[] {
-  return keys(engine, metadata, by, `row.${by}`, 'row.id');
+  return [...orderKeys(engine, metadata, by, `row.${by}`), ...(by === 'id' ? [] : ['row.id'])];
 }
 
 /** The rows with a value, or those without one: the engines put them at different ends of a list, so each part is read by itself. */
@@ -61,17 +52,14 @@ export function afterPlace(
 ): string {
   const beyond = descending ? '<' : '>';
   if (part === 'nulls') return `(row.${by} IS NULL AND row.id ${beyond} :${PLACE.id})`;
-  const place = keys(engine, metadata, by, `:${PLACE.value}`, `:${PLACE.id}`);
+  const place = [...(by === 'id' ? [] : orderKeys(engine, metadata, by, `:${PLACE.value}`)), `:${PLACE.id}`];
   return `(${sortKeys(engine, metadata, by).join(', ')}) ${beyond} (${place.join(', ')})`;
 }
 
-/** A value and the id, and before a text of any length the part of it that is in the index. */
-function keys(engine: Engine, metadata: EntityMetadata, by: string, value: string, id: string): string[] {
-  if (by === 'id') return [id];
+/** Returns the SQL expressions that sort by a value: before a text of any length there is the part of it that is in the index. */
+export function orderKeys(engine: Engine, metadata: EntityMetadata, by: string, value: string): string[] {
   const isLongText = textIndexesOf(metadata).some(({ property }) => property === by);
-  return isLongText
-    ? [...new Set([indexedPart(engine, value), byCodePoints(engine, value), id])]
-    : [value, id];
+  return isLongText ? [...new Set([indexedPart(engine, value), byCodePoints(engine, value)])] : [value];
 }
 
 /** Returns the value of a column for a cursor: text, or null without a value. */

@@ -171,6 +171,45 @@ export function conditionOf(engine: Engine, metadata: EntityMetadata, term: Term
   return `${compared} ${OPERATORS[comparison]} ${parameters[0]}`;
 }
 
+/**
+ * The condition of a comparison with the column that a list is sorted by first. PostgreSQL drops a column from the order that is
+ * compared by =, and may then walk through the rows by their ids, because it expects rows with the value to be spread evenly: where
+ * only the newest rows have the value, it would read the whole table. IN leaves it no index but those that begin with the column.
+ */
+export function leadingConditionOf(
+  engine: Engine,
+  metadata: EntityMetadata,
+  term: Term,
+  column: ColumnSql,
+): string {
+  if (term.comparison !== 'is') return conditionOf(engine, metadata, term, column);
+  return hasValue(engine, metadata, term.name, column(term.name), termParameters(term)[0] as string);
+}
+
+/**
+ * The condition that a column has the value of a parameter, as {@link leadingConditionOf} has it.
+ *
+ * @param column SQL of the column
+ */
+export function hasValue(
+  engine: Engine,
+  metadata: EntityMetadata,
+  name: string,
+  column: string,
+  parameter: string,
+): string {
+  const value = valueSql(engine, metadata, name, parameter);
+  const isWhole = `${column} = ${value}`;
+  if (engine === 'sqlite') return isWhole;
+  const isLongText = textIndexesOf(metadata).some(({ property }) => property === name);
+  const [indexed, part] = isLongText
+    ? [indexedPart(engine, column), indexedPart(engine, value)]
+    : [column, value];
+  // Twice: PostgreSQL makes = of an IN with a single value.
+  const isIndexed = `${indexed} IN (${part}, ${part})`;
+  return isLongText ? `${isIndexed} AND ${isWhole}` : isIndexed;
+}
+
 /** Returns the SQL of a value: a decimal is bound as text, and compared as a number. */
 function valueSql(engine: Engine, metadata: EntityMetadata, name: string, parameter: string): string {
   const cast = comparedAs(metadata, name);

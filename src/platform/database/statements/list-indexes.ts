@@ -1,0 +1,65 @@
+import type { EntityMetadata } from 'typeorm';
+import { textIndexesOf } from './text-index';
+import type { Term } from './where';
+
+/** Rows of a list, in a table that keeps removed ones. */
+export type ListedRows = 'present' | 'removed' | 'all';
+
+const REMOVAL = { present: 'IS NULL', removed: 'IS NOT NULL' } as const;
+
+/**
+ * Returns the members of each index that has the rows of a list in an order, without the id at its end: indexes of all rows, and
+ * those that are declared with `where: '"removed_at" IS NULL'`, or `IS NOT NULL` for removed rows.
+ */
+function listIndexes(metadata: EntityMetadata, rows: ListedRows): string[][] {
+  const condition = conditionOf(metadata, rows);
+  const indexed = metadata.indices
+    .filter(({ where }) => !where || where === condition)
+    .map(({ columns }) => columns.map(({ propertyName }) => propertyName))
+    .filter((names) => names.at(-1) === 'id')
+    .map((names) => names.slice(0, -1));
+  return [...indexed, ...textIndexesOf(metadata).map(({ property }) => [property])];
+}
+
+/** Returns the members that can order rows at the cost of the rows read: the id, and each one with an index on (it, id). */
+export function indexedOrders(metadata: EntityMetadata, rows: ListedRows = 'present'): string[] {
+  const indexed = listIndexes(metadata, rows).flatMap((names) => (names.length === 1 ? names : []));
+  return [...new Set(['id', ...indexed])];
+}
+
+/**
+ * Returns the members that conditions limit to one value each, or to none, and that an index has ahead of the members of an
+ * order: as many as there are. Undefined if no index begins with one.
+ */
+export function membersAhead(
+  metadata: EntityMetadata,
+  terms: readonly Term[],
+  by = 'id',
+  rows: ListedRows = 'present',
+): string[] | undefined {
+  const exact = terms
+    .filter(({ comparison }) => comparison === 'is' || comparison === 'unset')
+    .map(({ name }) => name);
+  return listIndexes(metadata, rows)
+    .filter((names) => by === 'id' || names.at(-1) === by)
+    .map((names) => (by === 'id' ? names : names.slice(0, -1)))
+    .filter((names) => names.length > 0 && names.every((name) => exact.includes(name)))
+    .toSorted((one, other) => other.length - one.length)[0];
+}
+
+/** Tells whether an index has the rows of a list in the order of a member and no others, such as no removed ones. */
+export function hasRowsApart(metadata: EntityMetadata, by: string, rows: ListedRows): boolean {
+  const condition = conditionOf(metadata, rows);
+  const members = by === 'id' ? 'id' : `${by},id`;
+  return metadata.indices.some(
+    ({ where, columns }) =>
+      where === condition && columns.map(({ propertyName }) => propertyName).join() === members,
+  );
+}
+
+/** Returns the condition of the indexes that have such rows alone. */
+function conditionOf({ deleteDateColumn }: EntityMetadata, rows: ListedRows): string | undefined {
+  return deleteDateColumn && rows !== 'all'
+    ? `"${deleteDateColumn.databaseName}" ${REMOVAL[rows]}`
+    : undefined;
+}
