@@ -8,17 +8,14 @@ import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 export const SETTINGS_CHECK: DoctorCheck = {
   name: 'settings',
   limitMs: 1_000,
-  async run({ settings }) {
+  run({ settings }) {
     const given = redactedSettings(settings).filter(({ source }) => source !== 'default');
     const doubts = [...doubtsAbout(settings), ...doubtsAboutFile('.env')];
-    if (doubts.length > 0) return doubts;
-    return [
-      ok(
-        given.length === 0
-          ? 'They are valid, and all have their defaults.'
-          : `They are valid; set are ${given.map(({ name }) => name).join(', ')}.`,
-      ),
-    ];
+    const fine =
+      given.length === 0
+        ? 'They are valid, and all have their defaults.'
+        : `They are valid; set are ${given.map(({ name }) => name).join(', ')}.`;
+    return Promise.resolve(doubts.length > 0 ? doubts : [ok(fine)]);
   },
 };
 

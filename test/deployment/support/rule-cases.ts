@@ -140,10 +140,7 @@ export const RULE_CASES: readonly RuleCase[] = [
   {
     alert: 'PetstoreMemoryHigh',
     when: 'four workers hold 200 MB each',
-    series: {
-      [`process_resident_memory_bytes{${JOB}}`]: gauge(800e6, 20),
-      [`petstore_workers{${JOB}}`]: gauge(4, 20),
-    },
+    series: { [`process_resident_memory_bytes{${JOB}}`]: '8e8x20', [`petstore_workers{${JOB}}`]: '4x20' },
     at: 20,
     fires: false,
   },

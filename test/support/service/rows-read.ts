@@ -139,7 +139,7 @@ function inSqlite(file: SqliteDatabase.Database, { text, values }: Select): Rows
   }
   if (planOf(counting) !== planOf(text)) return undefined;
   const rows = statement.all(...bound);
-  const [counted] = /^SELECT COUNT\(/.test(text) ? Object.values(rows[0] ?? {}) : [];
+  const [counted] = text.startsWith('SELECT COUNT(') ? Object.values(rows[0] ?? {}) : [];
   const returned = counted === undefined ? rows.length : Number(counted);
   return { text, read, returned };
 }
