@@ -76,20 +76,6 @@ describe.each([true, false])('With JavaScript: %p, an operator', (javaScriptEnab
     await open(page, `records/pets?name=${encodeURIComponent(part)}`);
     await page.locator('.empty').waitFor();
   });
-
-  it('removes the rows that are ticked, and takes that back', async () => {
-    const name = `Ticked ${javaScriptEnabled}`;
-    for (const each of ['a', 'b', 'c']) await opened.add(`${name} ${each}`);
-    await open(page, `records/pets?name=${encodeURIComponent(name)}`);
-    for (const each of ['a', 'c']) await page.getByLabel(`Choose ${name} ${each}`).check();
-    await page.getByRole('button', { name: 'Remove the chosen pets' }).click();
-    await page.getByRole('button', { name: 'Remove 2 pets' }).click();
-    await noticeOn(page).filter({ hasText: '2 pets' }).waitFor();
-    expect(await page.getByRole('link', { name }).allInnerTexts()).toEqual([`${name} b`]);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('button', { name: 'Redo' }).waitFor();
-    expect(await page.getByRole('link', { name }).count()).toBe(3);
-  });
 });
 
 describe.each(WIDTHS)('The pages of an import at a width of %i px', (width) => {

@@ -92,21 +92,6 @@ describe.each([
     await page.locator('.empty').waitFor();
   });
 
-  it('can import a file after a preview of the rows that would be refused', async () => {
-    await open(page, '/admin/records/pets');
-    await page.getByRole('link', { name: 'Import', exact: true }).click();
-    const name = `Imported ${javaScriptEnabled}`;
-    const buffer = Buffer.from(`name,categoryId\n${name},1\nRefused,x\n`);
-    await page.getByLabel('File').setInputFiles({ name: 'pets.csv', mimeType: 'text/csv', buffer });
-    await page.getByRole('button', { name: 'Preview' }).click();
-    await page.locator('td.prose', { hasText: 'categoryId' }).waitFor();
-    await page.getByRole('button', { name: 'Add 1 pet' }).click();
-    await noticeOn(page, 'warning')
-      .filter({ hasText: /\b1 pet\b.*\b1 row\b/ })
-      .waitFor();
-    await page.getByRole('link', { name, exact: true }).waitFor();
-  });
-
   it('is told when a file is far too large', async () => {
     await open(page, '/admin/records/pets/import');
     await page.getByLabel('File').setInputFiles(large);

@@ -43,27 +43,11 @@ describe('Progress on a terminal of 80 columns', () => {
     ]);
   });
 
-  it('says how many refused rows are not shown, and how to see them', async () => {
-    const many = csv('many', (i) => i % 100 === 0);
-    const lines = await shownBy('pets', 'import', many);
-    expect(lines.filter((line) => line.startsWith('Line '))).toHaveLength(20);
-    expect(lines.at(-2)).toBe(
-      '20 of the 50 refused rows are named above; --dry-run --rejects <file> writes all of them.',
-    );
-    const again = await cli.run('pets', 'import', many, '--dry-run', '--rejects', 'refused.ndjson');
-    expect(again.stderr).toContain('The refused rows, and why, are in refused.ndjson.');
-  });
-
   it('shows the written rows of an export to a file, and rows per second', async () => {
     expect(await shownBy('pets', 'export', '--output', 'pets.csv')).toEqual([
       expect.stringMatching(/^Writing pets [\d,]+ \| [\d,]+\/s$/),
       expect.stringMatching(/^[\d,]+ pets were written to pets\.csv\.$/),
       `Database: ${file}`,
     ]);
-  });
-
-  it('is not shown in a pipe', async () => {
-    const { stderr } = await cli.run('pets', 'export', '--output', 'piped.csv');
-    expect(stderr).toMatch(/^[\d,]+ pets were written to piped\.csv\.\nDatabase: .*\n$/);
   });
 });

@@ -1,7 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
-import { incompressible } from '../support/samples/long-texts';
 import { CliInProcess } from './support/cli-in-process';
 
 interface Pet {
@@ -54,31 +51,6 @@ describeOneEngine('petstore pets', (engine) => {
         .sort((a, b) => a - b),
     );
     expect((await cli.json<Items<Pet>>('pets', 'list', '--to', '2026-01-01T00:00:00Z')).items).toEqual([]);
-  });
-
-  it('adds, lists, finds and exports names of any length', async () => {
-    const category = String(2n ** 40n);
-    const same = incompressible(3_000);
-    const names = [`${same}b`, `${same}a`, incompressible(100_000), 'short'];
-    const lines = names.map((name) => JSON.stringify({ name, categoryId: Number(category) }));
-    writeFileSync(join(cli.folder, 'long.ndjson'), lines.join('\n'));
-    expect((await cli.run('pets', 'import', 'long.ndjson')).code).toBe(0);
-    const options = ['--category-id', category, '--sort', 'name'];
-    const namesOf = ({ items }: Items<Pet>) => items.map(({ name }) => name);
-    const listed: string[] = [];
-    for (let after: number | null | undefined; after !== null;) {
-      const place = after === undefined ? [] : ['--after', String(after)];
-      const page = await cli.json<Items<Pet>>('pets', 'list', ...options, '--limit', '1', ...place);
-      listed.push(...namesOf(page));
-      after = page.next;
-    }
-    expect(listed).toEqual(names.toSorted());
-    const part = same.slice(2_000);
-    const found = await cli.json<Items<Pet>>('pets', 'list', '--name', part, '--sort', 'name', '--desc');
-    expect(namesOf(found)).toEqual(names.slice(0, 2));
-    const { stdout } = await cli.run('pets', 'export', ...options, '--desc', '--format', 'ndjson');
-    const exported = stdout.trimEnd().split('\n');
-    expect(exported.map((line) => (JSON.parse(line) as Pet).name)).toEqual(names.toSorted().toReversed());
   });
 
   it('prints tab-separated lines in a pipe, with the option for the next page', async () => {
@@ -134,7 +106,6 @@ describeOneEngine('petstore pets', (engine) => {
   });
 
   it('changes many, all or none, and only if they are as many as expected', async () => {
-    // With a space, which the long random names of another test have not.
     for (const name of ['in bulk a', 'In Bulk b', 'in bulk c']) await create(name, '--status', 'pending');
     const words = ['pets', 'update-all', '--name', 'in bulk', '--set', 'status=sold'];
     expect(await cli.run(...words)).toMatchObject({ code: 2 });
@@ -288,12 +259,9 @@ describe('petstore pets with wrong arguments', () => {
 describe('petstore pets without its database', () => {
   const cli = new CliInProcess({ DATABASE_URL: 'postgres://petstore@127.0.0.1:1/petstore' });
 
-  it.each([['list'], ['get', '1'], ['remove', '1', '--yes']])(
-    'fails in one sentence: %s',
-    async (...words) => {
-      const { code, stdout, stderr } = await cli.run('pets', ...words);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(/^.*127\.0\.0\.1.*\n$/);
-    },
-  );
+  it('fails in one sentence', async () => {
+    const { code, stdout, stderr } = await cli.run('pets', 'list');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^.*127\.0\.0\.1.*\n$/);
+  });
 });

@@ -92,25 +92,23 @@ describeOneEngine('An import in the console', (engine) => {
     );
 
   it('is one entry of the audit log that opens into its records, page by page', async () => {
-    await imported('opened', 1_120);
+    await imported('opened', 60);
     const list = await client.get('/admin/audit');
-    expect(textIn(list)).toMatch(/pets\.import 1,120 pets .*?\bopened\.csv/);
+    expect(textIn(list)).toMatch(/pets\.import 60 pets .*?\bopened\.csv/);
     expect(list.html.match(/>pets\.import</g)).toHaveLength(1);
-    const [, path = ''] = /href="(\/admin\/audit\/\d+)">1,120 pets</.exec(list.html) ?? [];
+    const [, path = ''] = /href="(\/admin\/audit\/\d+)">60 pets</.exec(list.html) ?? [];
     const opened = await client.get(path);
     expect(factsIn(opened)).toMatchObject({
       File: 'opened.csv',
-      Rows: '1,120',
-      Added: '1,120 pets',
+      Rows: '60',
+      Added: '60 pets',
       Refused: '0',
     });
-    expect(titles(opened)).toEqual(Array.from({ length: 50 }, (_, index) => `opened ${1_119 - index}`));
+    expect(titles(opened)).toEqual(Array.from({ length: 50 }, (_, index) => `opened ${59 - index}`));
     const [, next = ''] = /href="([^"]*)" rel="next"/.exec(opened.html) ?? [];
-    expect(titles(await client.get(unescaped(next)))[0]).toBe('opened 1069');
-    const last = await client.get(`${path}?skip=1100`);
-    expect([titles(last).length, titles(last).at(-1), last.html.includes('rel="next"')]).toEqual([
-      20,
-      'opened 0',
+    const last = await client.get(unescaped(next));
+    expect([titles(last), last.html.includes('rel="next"')]).toEqual([
+      Array.from({ length: 10 }, (_, index) => `opened ${9 - index}`),
       false,
     ]);
   });

@@ -66,6 +66,7 @@ describe('A CSV file', () => {
     ['with quotation marks', `"name","categoryId","status"\n"Rex","3","sold"\n`],
     ['in another order', 'status,name,categoryId\nsold,Rex,3\n'],
     ['as exported', `id,${HEADER},createdAt,removedAt\n9,Rex,3,sold,2026-01-31T09:30:00Z,\n`],
+    ['as refused before', `refusedLine,refusedBecause,${HEADER}\n4,"name, no.",Rex,3,sold\n`],
   ])('is read %s', async (_title, content) => {
     expect(await read(content, 'csv')).toEqual([[2, REX]]);
   });
@@ -228,10 +229,11 @@ describe('A CSV file whose rows have other numbers of cells than its header', ()
 
 describe('An NDJSON file', () => {
   it('is read line by line, integers exactly', async () => {
-    const content = `\ufeff{"name":"Rex","categoryId":3,"status":"sold"}\r\n{"id":1,"name":"=x","categoryId":9223372036854775807,"createdAt":null,"removedAt":null}`;
+    const content = `\ufeff{"name":"Rex","categoryId":3,"status":"sold"}\r\n{"id":1,"name":"=x","categoryId":9223372036854775807,"createdAt":null,"removedAt":null}\n{"refusedLine":1,"refusedBecause":"x","name":"Rex","categoryId":3,"status":"sold"}`;
     expect(await read(content, 'ndjson')).toEqual([
       [1, REX],
       [2, { name: '=x', categoryId: 2n ** 63n - 1n }],
+      [3, REX],
     ]);
   });
 

@@ -8,6 +8,7 @@ import { PETS_ADMIN } from '../../../pets/pets.admin';
 import { ImportFile } from './import-file';
 import { type ImportReport, ImportService } from './import.service';
 import { RefusedRows } from './refused-rows.service';
+import { refusalWriter } from './refusals';
 
 describeEachEngine('Refused rows', (engine) => {
   let service: TestService;
@@ -51,5 +52,35 @@ describeEachEngine('Refused rows', (engine) => {
     trying.mockRestore();
     expect(report.rows).toBe(200_000);
     expect(report.done).toBeLessThan(10 * BATCH);
+  });
+});
+
+describe('A file of refused rows', () => {
+  it('has in CSV the line and the reason before each row, which stays as it was', () => {
+    const writer = refusalWriter({ format: 'csv', byteOrderMark: '' }, 'name,categoryId');
+    expect(writer.begin).toBe('refusedLine,refusedBecause,name,categoryId\r\n');
+    expect(
+      writer.rows([
+        { line: 4, reason: 'categoryId must be an integer.', row: 'Milo,seven' },
+        { line: 6, reason: 'status must be one of a, b.', row: '"Bo,7\r\nis",x' },
+        { line: 9, reason: '=1', row: '' },
+      ]),
+    ).toBe(
+      '4,categoryId must be an integer.,Milo,seven\r\n6,"status must be one of a, b.","Bo,7\r\nis",x\r\n9,\'=1,\r\n',
+    );
+  });
+
+  it.each([
+    ['{"name":"Nala","categoryId":9007199254740993}', ',"name":"Nala","categoryId":9007199254740993}'],
+    [' { "name" : 1 }', ',"name" : 1 }'],
+    ['{ }', '}'],
+    ['nonsense', ',"row":"nonsense"}'],
+    ['[1]', ',"row":"[1]"}'],
+  ])('has in NDJSON line and reason as the first members of each row: %s', (row, rest) => {
+    const writer = refusalWriter({ format: 'ndjson', byteOrderMark: '' }, '');
+    expect(writer.begin).toBe('');
+    expect(writer.rows([{ line: 3, reason: 'The "x" is wrong.', row }])).toBe(
+      `{"refusedLine":3,"refusedBecause":"The \\"x\\" is wrong."${rest}\n`,
+    );
   });
 });

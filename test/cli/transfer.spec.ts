@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { csvOf } from '../support/samples/pet-transfers';
+import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
+import { CliInProcess } from './support/cli-in-process';
+
+interface Pet {
+  readonly id: number;
+  readonly name: string;
+}
+
+describeOneEngine('petstore pets import, undo-import and export', (engine) => {
+  let database: TestDatabase;
+  let cli: CliInProcess;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    cli = new CliInProcess({ DATABASE_URL: database.url });
+    await cli.run('db', 'migrate');
+  });
+  afterAll(() => database.drop());
+
+  /** A CSV file of so many pets whose names begin alike. */
+  function csv(part: string, count: number): string {
+    writeFileSync(join(cli.folder, `${part}.csv`), csvOf(part, count));
+    return `${part}.csv`;
+  }
+
+  /** The pets with this in their names. */
+  const stored = async (part: string) =>
+    (await cli.json<{ items: Pet[] }>('pets', 'list', '--name', part, '--limit', '1000')).items;
+
+  it('imports a file, says so, and does not import it twice', async () => {
+    const file = csv('whole', 3);
+    expect(await cli.run('pets', 'import', file)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^3 rows: 3 imported, 0 refused\.\nTo undo it: .*\n/) as unknown,
+    });
+    const twice = await cli.run('pets', 'import', file);
+    expect(twice).toMatchObject({ code: 4, stdout: '' });
+    expect(twice.stderr).toMatch(/^whole\.csv was imported by cli:\w+, until .* Add --again to import it/);
+    expect(await stored('whole')).toHaveLength(3);
+    expect(await cli.run('pets', 'import', file, '--again')).toMatchObject({ code: 0 });
+    expect(await stored('whole')).toHaveLength(6);
+  });
+
+  it('reports refused rows with line and reason, or writes them to a file, and fails', async () => {
+    const rows = Array.from({ length: 30 }, (_, index) => (index < 5 ? `tell ${index},1\n` : 'bad,x\n'));
+    writeFileSync(join(cli.folder, 'bad.csv'), `name,categoryId\n${rows.join('')}`);
+    const dry = await cli.run('pets', 'import', 'bad.csv', '--dry-run');
+    expect(dry.code).toBe(1);
+    expect(dry.stderr.match(/^Line \d+: categoryId must be an integer/gm)).toHaveLength(20);
+    expect(dry.stderr).toContain('30 rows: 5 would be imported, 25 refused.');
+    expect(dry.stderr).toContain('20 of the 25 refused rows are named above; --dry-run --rejects <file>');
+    expect(await stored('tell')).toEqual([]);
+    const { code, stderr } = await cli.run('pets', 'import', 'bad.csv', '--rejects', 'refused.ndjson');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^30 rows: 5 imported.*\n.*\nThe refused rows.* refused\.ndjson/,
+      ) as unknown,
+    });
+    const refused = readFileSync(join(cli.folder, 'refused.ndjson'), 'utf8').trimEnd().split('\n');
+    expect(refused).toHaveLength(25);
+    expect((statSync(join(cli.folder, 'refused.ndjson')).mode & 0o777).toString(8)).toBe('600');
+    expect(JSON.parse(refused[0] as string)).toEqual({
+      line: 7,
+      reason: expect.stringMatching(/^categoryId must be an integer/),
+      row: 'bad,x',
+    });
+  });
+
+  it.each([
+    ['no.csv', [], 1, /^no\.csv cannot be read: ENOENT/],
+    ['odd.txt', [], 2, /The format of .*odd\.txt is unknown/],
+    ['odd.csv', ['--format', 'xml'], 2, /--format <format>/],
+    ['odd.csv', [], 1, /^Line 1, the header: pets have no "colour"; they have name, categoryId, status\.\n$/],
+  ])('fails with a message: %s %j ends with %d', async (file, options, code, message) => {
+    writeFileSync(join(cli.folder, 'odd.csv'), 'name,colour\n');
+    const result = await cli.run('pets', 'import', file, ...options);
+    expect(result).toMatchObject({ code, stdout: '' });
+    expect(result.stderr).toMatch(message);
+  });
+
+  it('removes what an import added, and names what it left alone', async () => {
+    const { run } = await cli.json<{ run: number }>('pets', 'import', csv('few', 12));
+    const { items } = await cli.json<{ items: { id: number }[] }>('audit', 'list', '--limit', '1');
+    const batches = await cli.json('audit', 'list', '--within', String(items[0]?.id));
+    expect(batches).toMatchObject({ items: [{ action: 'pets.import', after: { imported: 12 } }] });
+    const [changed, removed] = (await stored('few ')).map(({ id }) => String(id)) as [string, string];
+    await cli.run('pets', 'update', changed, '--status', 'sold');
+    await cli.run('pets', 'remove', removed);
+    expect(await cli.run('pets', 'undo-import', String(run))).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(
+        `^Left alone, because changed since: ${changed}\\.\nLeft alone, because removed since: ${removed}\\.\n10 pets of import ${run} removed\\.\n`,
+      ) as unknown,
+    });
+    expect((await stored('few ')).map(({ id }) => String(id))).toEqual([changed]);
+    expect(await cli.run('pets', 'undo-import', String(run))).toMatchObject({ code: 4 });
+    expect(await cli.run('pets', 'undo-import', '987654')).toMatchObject({ code: 3 });
+  });
+
+  it('exports filtered records to standard output or a file, whole or not at all', async () => {
+    await cli.run('pets', 'import', csv('out', 12));
+    const written = await cli.run('pets', 'export', '--name', 'out ', '--output', 'out-again.csv');
+    expect(written).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^12 pets were written to out-again\.csv\.\nDatabase: .*\n$/) as unknown,
+    });
+    const lines = readFileSync(join(cli.folder, 'out-again.csv'), 'utf8').split('\r\n');
+    expect(lines).toHaveLength(14);
+    const piped = await cli.run('pets', 'export', '--name', 'out ');
+    expect(piped.stdout.split('\r\n')).toEqual(lines);
+    const pets = await cli.json<Pet[]>('pets', 'export', '--name', 'out 1', '--sort', 'name', '--desc');
+    expect(pets.map(({ name }) => name)).toEqual(['out 11', 'out 10', 'out 1']);
+    const nowhere = await cli.run('pets', 'export', '--output', 'no-such-folder/out.csv');
+    expect(nowhere).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^no-such-folder\/out\.csv cannot be written: /) as unknown,
+    });
+    const wrong = await cli.run('pets', 'export', '--sort', 'colour', '--output', 'wrong.csv');
+    expect(wrong.code).toBe(2);
+    const away = cli.with({ DATABASE_URL: 'postgres://petstore@127.0.0.1:1/petstore' });
+    expect(await away.run('pets', 'export', '--output', 'wrong.csv')).toMatchObject({ code: 1 });
+    const left = readdirSync(cli.folder).filter((name) => name.startsWith('wrong') || name.endsWith('.part'));
+    expect(left).toEqual([]);
+  });
+});
