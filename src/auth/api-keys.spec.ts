@@ -5,9 +5,10 @@ import { Database } from '../platform/database/database';
 import { createToken, hashToken } from '../platform/security/api-key-token';
 import { describeEachEngine } from '../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../test/support/service/service';
-import { ApiKeyRefusedError } from './api-keys.errors';
+import { ApiKeyNotFoundError, ApiKeyRefusedError } from './api-keys.errors';
 import { ApiKeysRepository } from './api-keys.repository';
 import { ApiKeysService } from './api-keys.service';
+import type { NewApiKey } from './dto/new-api-key';
 
 const OPERATOR = { name: 'cli:jo', requestId: 'r-1', address: '192.0.2.1' };
 
@@ -84,18 +85,43 @@ describeEachEngine('Changes of API keys', (engine) => {
     await keys.revoke(revoked.id);
     await service.app.get(ApiKeysRepository).update(expired.id, { expiresAt: new Date(0) });
     await keys.disable(disabled.id);
-    for (const { id } of [revoked, expired]) {
+    for (const [{ id }, why] of [
+      [revoked, 'is revoked'],
+      [expired, 'has expired'],
+    ] as const) {
       for (const work of [() => keys.disable(id), () => keys.enable(id), () => keys.rotate(id, 0)]) {
-        await expect(work()).rejects.toThrow(ApiKeyRefusedError);
+        const refused = work();
+        await expect(refused).rejects.toThrow(ApiKeyRefusedError);
+        await expect(refused).rejects.toThrow(why);
       }
     }
     await expect(keys.rotate(disabled.id, 0)).rejects.toThrow(/disabled; enable it first/);
-    await expect(keys.create({ name: 'x', scopes: ['no:thing'] })).rejects.toThrow(
-      /The scope no:thing does not exist/,
-    );
     expect(await actionsOf(revoked.id)).toEqual(['keys.create', 'keys.revoke']);
     expect(await actionsOf(expired.id)).toEqual(['keys.create']);
     expect(await actionsOf(disabled.id)).toEqual(['keys.create', 'keys.disable']);
+  });
+
+  it.each<[string, string, Partial<NewApiKey>]>([
+    ['a name', 'name', { name: ' ' }],
+    ['scopes', 'scopes', { scopes: [] }],
+    ['known scopes', 'scopes', { scopes: ['pets:read', 'no:thing'] }],
+    ['an end that is to come', 'expiresAt', { expiresAt: new Date(Date.now() - 1) }],
+  ])('are refused without %s, with the name of the field', async (_what, field, wanted) => {
+    const before = await keys.list();
+    await expect(keys.create({ name: 'x', scopes: ['pets:read'], ...wanted })).rejects.toMatchObject({
+      faults: [{ field }],
+    });
+    expect(await keys.list()).toEqual(before);
+  });
+
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ['show', (id) => keys.show(id)],
+    ['rotate', (id) => keys.rotate(id, 0)],
+    ['disable', (id) => keys.disable(id)],
+    ['enable', (id) => keys.enable(id)],
+    ['revoke', (id) => keys.revoke(id)],
+  ])('are refused for a key that does not exist: %s', async (_verb, work) => {
+    await expect(work('key_0000000000000000')).rejects.toThrow(ApiKeyNotFoundError);
   });
 
   it('are rolled back with their audit event when the transaction around them fails', async () => {

@@ -3,6 +3,7 @@ import { startTestService, type TestService } from '../../test/support/service/s
 import { LastManagingKeyError } from './api-keys.errors';
 import { ApiKeysRepository } from './api-keys.repository';
 import { ApiKeysService } from './api-keys.service';
+import { KeyUpdates } from './key-updates.service';
 
 const MANAGING = ['admin:keys', 'admin:read'];
 
@@ -28,6 +29,14 @@ describeOneEngine('The last active key that may manage keys', (engine) => {
     expect((await keys.show(last)).status).toBe(verb === 'revoke' ? 'revoked' : 'disabled');
     // Repeating it changes nothing, so it needs no confirmation.
     await keys[verb](last);
+  });
+
+  it('is protected from an unconfirmed loss of the scopes for that, but not from another change', async () => {
+    const updates = service.app.get(KeyUpdates);
+    await expect(updates.change(last, { scopes: ['pets:read'] })).rejects.toThrow(LastManagingKeyError);
+    expect(await updates.change(last, { name: 'only' })).toMatchObject({ name: 'only' });
+    await updates.change(last, { scopes: ['pets:read'] }, { evenLast: true });
+    expect(await keys.show(last)).toMatchObject({ scopes: ['pets:read'] });
   });
 
   it('is the last when all other keys are inactive or lack a scope for managing keys', async () => {

@@ -49,11 +49,13 @@ describeOneEngine('petstore keys, of a key in whatever state,', (engine) => {
   });
   afterAll(() => database.drop());
 
-  it('disables a key, and says the same when it is disabled again', async () => {
+  it('disables a key', async () => {
     const id = await insert({});
-    const disabled = await cli.json<KeyJson>('keys', 'disable', id);
-    expect(disabled).toMatchObject({ id, status: 'disabled', disabledAt: ISO_8601 });
-    expect(await cli.json('keys', 'disable', id)).toEqual(disabled);
+    expect(await cli.json('keys', 'disable', id)).toMatchObject({
+      id,
+      status: 'disabled',
+      disabledAt: ISO_8601,
+    });
   });
 
   it('updates name, owner, scopes and end of a key, and requires one of them', async () => {
@@ -83,16 +85,12 @@ describeOneEngine('petstore keys, of a key in whatever state,', (engine) => {
     expect(await cli.json('keys', 'enable', id)).toMatchObject({ status: 'active', disabledAt: null });
   });
 
-  it.each([
-    ['rotate', { disabled_at: 1 }, 'is disabled; enable it first'],
-    ['disable', { revoked_at: 1 }, 'is revoked; create a new one instead'],
-    ['enable', { expires_at: 1 }, 'has expired; create a new one instead'],
-  ])('refuses to %s a key with %j: exit code 4', async (verb, daysAgo, why) => {
-    const id = await insert(daysAgo);
-    expect(await cli.run('keys', verb, id)).toEqual({
+  it('refuses what the state of a key does not allow: exit code 4', async () => {
+    const id = await insert({ disabled_at: 1 });
+    expect(await cli.run('keys', 'rotate', id)).toEqual({
       code: 4,
       stdout: '',
-      stderr: `The API key ${id} ${why}.\n`,
+      stderr: `The API key ${id} is disabled; enable it first.\n`,
     });
   });
 
@@ -106,11 +104,6 @@ describeOneEngine('petstore keys, of a key in whatever state,', (engine) => {
     });
     expect(await cli.json('keys', 'show', id)).toMatchObject({ status: 'active' });
     expect(await cli.json('keys', verb, id, '--yes')).toMatchObject({ status: `${verb}d` });
-
-    // With it the console can be entered again.
-    const [one, two] = [await insert({}, MANAGING), await insert({}, MANAGING)];
-    expect(await cli.json('keys', verb, one)).toMatchObject({ status: `${verb}d` });
-    expect(await cli.json('keys', verb, two, '--yes')).toMatchObject({ status: `${verb}d` });
   });
 
   it.each<[string[], string[]]>([
@@ -122,7 +115,6 @@ describeOneEngine('petstore keys, of a key in whatever state,', (engine) => {
       ['expiring', 'idle'],
     ],
     [['--status', 'disabled'], ['disabled']],
-    [['--status', 'revoked', '--idle'], []],
   ])('lists the keys that the options leave: %j', async (filters, expected) => {
     const ids = {
       used: await insert({ last_used_at: 1 }),

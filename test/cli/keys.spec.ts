@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
 import { CliInProcess } from './support/cli-in-process';
-import { CliProcess } from './support/cli-process';
 
 interface KeyJson {
   id: string;
@@ -185,41 +184,27 @@ describeOneEngine('petstore keys', (engine) => {
       /Write a network as 192\.0\.2\.0\/24 or 2001:db8::\/32; "192\.0\.2\.0\/33" is not one\./,
     ],
     [['--limit', '0'], /It must be a whole number from 1 to 10000000\./],
-    [['--quota', '1e3'], /It must be a whole number from 1 to 1000000000\./],
-    [[], /^Say what to change: /],
   ])('refuses to update a key with %j: exit code 2', async (options, said) => {
     const { code, stderr } = await cli.run('keys', 'update', 'key_0000000000000000', ...options);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(said) as unknown });
   });
 
-  it('revokes a key, and says the same when it is revoked again', async () => {
+  it('revokes a key', async () => {
     const { id } = await create();
-    const revoked = await cli.json<KeyJson>('keys', 'revoke', id);
-    expect(revoked).toMatchObject({ id, status: 'revoked', revokedAt: ISO_8601 });
-    expect(await cli.json('keys', 'revoke', id)).toEqual(revoked);
-  });
-
-  it('does not rotate a revoked key: exit code 4', async () => {
-    const { id } = await create();
-    await cli.run('keys', 'revoke', id);
-    const { code, stdout, stderr } = await cli.run('keys', 'rotate', id);
-    expect({ code, stdout, stderr }).toEqual({
-      code: 4,
-      stdout: '',
-      stderr: `The API key ${id} is revoked; create a new one instead.\n`,
+    expect(await cli.json<KeyJson>('keys', 'revoke', id)).toMatchObject({
+      id,
+      status: 'revoked',
+      revokedAt: ISO_8601,
     });
   });
 
-  it.each(['show', 'rotate', 'disable', 'enable', 'revoke'])(
-    'reports a key that does not exist, exit code 3: %s',
-    async (command) => {
-      expect(await cli.run('keys', command, 'key_0000000000000000')).toEqual({
-        code: 3,
-        stdout: '',
-        stderr: 'There is no API key key_0000000000000000.\n',
-      });
-    },
-  );
+  it('reports a key that does not exist: exit code 3', async () => {
+    expect(await cli.run('keys', 'show', 'key_0000000000000000')).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'There is no API key key_0000000000000000.\n',
+    });
+  });
 
   it('does not repeat a token that was given where an id belongs', async () => {
     const { key } = await create();
@@ -246,13 +231,6 @@ describeOneEngine('petstore keys', (engine) => {
 });
 
 describe('petstore keys on a new database', () => {
-  it('creates keys before the first start, once the database exists', async () => {
-    const cli = new CliProcess();
-    expect(await cli.run('db', 'migrate')).toMatchObject({ code: 0 });
-    const { code, stdout } = await cli.run('keys', 'create', '--name', 'first', '--scopes', 'pets:read');
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(TOKEN) as unknown });
-  });
-
   it('migrates SQLite between an upgrade and the next start', async () => {
     const cli = new CliInProcess();
     await cli.run('db', 'migrate');
@@ -263,15 +241,5 @@ describe('petstore keys on a new database', () => {
       code: 0,
       stderr: `The database was migrated.\nDatabase: ${file}\n`,
     });
-  });
-
-  it('does not migrate PostgreSQL by itself', async () => {
-    const database = await createTestDatabase('postgres');
-    const { code, stderr } = await new CliInProcess({ DATABASE_URL: database.url }).run('keys', 'list');
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: 'The database lacks migrations: run "petstore db migrate" first.\n',
-    });
-    await database.drop();
   });
 });

@@ -97,21 +97,6 @@ describe('The command line of petstore', () => {
     expect(stderr).toMatch(/^error: unknown command 'kyes'\n/);
   });
 
-  it('names the known scopes when one is unknown, with exit code 2', async () => {
-    const local = new CliInProcess();
-    await local.run('db', 'migrate');
-    const { code, stdout, stderr } = await local.run(
-      'keys',
-      'create',
-      '--name',
-      'a',
-      '--scopes',
-      'pets:read,pets:fly',
-    );
-    expect(stderr).toMatch(/The scope pets:fly does not exist; the scopes are .*pets:read, pets:write/);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  });
-
   it('ends quietly when its reader stops reading', async () => {
     const child = new CliProcess().start('config', 'print', '--json');
     child.stdout.destroy();

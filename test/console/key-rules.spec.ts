@@ -1,5 +1,4 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service';
-import { LastManagingKeyError } from '../../src/auth/api-keys.errors';
 import { KeyUpdates } from '../../src/auth/key-updates.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { describeOneEngine } from '../support/databases/databases';
@@ -115,21 +114,6 @@ describeOneEngine('The pages that change API keys', (engine) => {
     await keys.revoke(key.id);
     const refused = await client.submit(edit, edit, same);
     expect([refused.status, Object.keys(faultsIn(refused))]).toEqual([409, ['']]);
-  });
-
-  it('ask before the last key that may manage keys loses that right', async () => {
-    const { key } = await keys.create({ name: 'spare', scopes: ['admin:read', 'admin:keys'] });
-    const others = (await keys.list()).filter(
-      ({ id, scopes }) => id !== key.id && scopes.includes('admin:keys'),
-    );
-    // Not while the console is open with one of them.
-    for (const { id } of others) await keys.disable(id, { evenLast: true });
-    const updates = service.app.get(KeyUpdates);
-    await expect(updates.change(key.id, { scopes: ['pets:read'] })).rejects.toThrow(LastManagingKeyError);
-    expect(await updates.change(key.id, { name: 'only' })).toMatchObject({ name: 'only' });
-    await updates.change(key.id, { scopes: ['pets:read'] }, { evenLast: true });
-    for (const { id } of others) await keys.enable(id);
-    client = await openConsole(service, service.key);
   });
 
   it("are refused outside the networks of the operator's key", async () => {

@@ -103,9 +103,7 @@ describeOneEngine('The pages about API keys', (engine) => {
 
   it.each([
     ['name', { name: ' ', scopes: 'pets:read' }],
-    ['scopes', { name: 'kept typed' }],
     ['scopes', { name: 'kept typed', scopes: 'pets:none' }],
-    ['expiresAt', { name: 'kept typed', scopes: 'pets:read', expiresAt: '2001-01-01' }],
     ['expiresAt', { name: 'kept typed', scopes: 'pets:read', expiresAt: '2031-02-30' }],
   ])('keep what was typed when %s is refused, and mark it: %j', async (field, fields) => {
     const response = await client.submit('/admin/keys/new', '/admin/keys/new', fields);

@@ -5,7 +5,6 @@ import {
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
-import { addressesLike } from '../support/http/addresses';
 import { startTestService } from '../support/service/service';
 import { type ConsoleResponse, openConsole } from './support/console';
 import { codesIn } from './support/said';
@@ -58,34 +57,8 @@ describe('Failed sign-ins', () => {
     }
   });
 
-  it('do not lock out other addresses, not even with a colliding hash', async () => {
-    const limited = await startTestService('sqlite', { TRUST_PROXY: 'loopback' });
-    try {
-      const client = await openConsole(limited);
-      const signIn = (address: string, key: string) =>
-        client.post('/admin/sign-in', { key }, { 'X-Forwarded-For': address });
-      const [guesser = '', ...operators] = addressesLike('203.0.113.1', 4);
-      for (let i = 0; i <= FAILED_SIGN_INS_PER_MINUTE; i++) await signIn(guesser, createToken());
-      expect((await signIn(guesser, limited.key)).status).toBe(429);
-      const responses = [];
-      for (const operator of operators) responses.push(await signIn(operator, limited.key));
-      // Two addresses have one budget once in 65,536 times: not all of these.
-      expect(responses.map(({ status }) => status)).toContain(303);
-    } finally {
-      await limited.stop();
-    }
-  });
-
   it.each([
     ['unknown', () => Promise.resolve(createToken())],
-    [
-      'revoked',
-      async (keys: ApiKeysService) => {
-        const { key, token } = await keys.create({ name: 'gone', scopes: ['admin:read'] });
-        await keys.revoke(key.id);
-        return token;
-      },
-    ],
     [
       'without the scope',
       async (keys: ApiKeysService) => (await keys.create({ name: 'shop', scopes: ['pets:read'] })).token,

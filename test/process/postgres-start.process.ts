@@ -2,7 +2,6 @@ import { CliInProcess } from '../cli/support/cli-in-process';
 import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
-import { until } from '../support/until';
 import { createToken } from '../../src/platform/security/api-key-token';
 
 const cwd = makeFolder();
@@ -48,23 +47,5 @@ describe('A service on an empty PostgreSQL database', () => {
     expect(await statusOf(service, '/health/ready')).toBe(200);
     expect(service.stdout).not.toMatch(/petk_[0-9A-Za-z]/);
     expect(await new CliInProcess(environment, cwd).json('keys', 'list')).toEqual([]);
-  });
-
-  it('creates the BOOTSTRAP_API_KEY soon after another process has migrated the database', async () => {
-    const key = createToken();
-    const environment = { DATABASE_URL: database.url, BOOTSTRAP_API_KEY: key };
-    const service = await ServiceProcess.start(environment, { cwd });
-    expect(await statusOf(service, '/v1/pets', key)).toBe(503);
-    await new CliInProcess(environment, cwd).json('db', 'migrate');
-    await until(async () => (await statusOf(service, '/v1/pets', key)) === 200);
-  });
-
-  it('serves with the BOOTSTRAP_API_KEY', async () => {
-    const key = createToken();
-    const service = await ServiceProcess.start(
-      { DATABASE_URL: database.url, MIGRATE_ON_START: 'true', BOOTSTRAP_API_KEY: key },
-      { cwd },
-    );
-    expect(await statusOf(service, '/v1/pets', key)).toBe(200);
   });
 });
