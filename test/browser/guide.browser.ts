@@ -124,16 +124,4 @@ describe('The guide at /docs/guide', () => {
     }
     await page.context().close();
   });
-
-  it('has the section that the Link field of a deprecated operation refers to', async () => {
-    const { headers } = await service.fetch('/v1/pets/1');
-    const [, target = ''] = /<([^>]+)>; rel="deprecation"/.exec(headers.get('link') ?? '') ?? [];
-    const { page } = await openPage(browser);
-    await page.goto(new URL(target, service.url).href);
-    const section = page.locator(':target');
-    expect(await section.innerText()).toBe('getPet');
-    expect(await page.locator('section:has(:target)').innerText()).toContain('5 December 2030');
-    await keepScreenshot(page, 'guide-deprecation');
-    await page.context().close();
-  });
 });

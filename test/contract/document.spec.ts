@@ -46,8 +46,10 @@ describe('The served document', () => {
 
   afterAll(() => service.stop());
 
-  it.each([...leavesOf(SPECIFIED)])('has the specified value: %s', (place, value) => {
-    expect(leaves.get(place)).toEqual(value);
+  it('has every specified value', () => {
+    const specified = leavesOf(SPECIFIED);
+    const served = [...leaves].filter(([place]) => specified.has(place));
+    expect(Object.fromEntries(served)).toEqual(Object.fromEntries(specified));
   });
 
   it('has no other values, except for the listed additions', () => {
@@ -59,10 +61,11 @@ describe('The served document', () => {
     expect(unexpected).toEqual([]);
   });
 
-  it.each(
-    Object.entries(ADDITIONS).flatMap(([name, places]) => places.map((place) => [name, place] as const)),
-  )('has the addition: %s (%s)', (_name, place) => {
-    expect([...leaves.keys()].filter((found) => expressionOf(place).test(found))).not.toEqual([]);
+  it('has every listed addition', () => {
+    const missing = Object.values(ADDITIONS)
+      .flat()
+      .filter((place) => ![...leaves.keys()].some((found) => expressionOf(place).test(found)));
+    expect(missing).toEqual([]);
   });
 
   it('is OpenAPI 3.0.3 with exactly five schemas for pets', () => {

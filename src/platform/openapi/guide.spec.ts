@@ -1,3 +1,4 @@
+import { readOperationStates } from '../deprecation/operation-states';
 import type { Operation } from '../http/operations/operation';
 import { ServiceAddress } from '../values/service-address';
 import { type GuideFacts, guideSections } from './guide';
@@ -58,6 +59,20 @@ describe('The guide', () => {
     expect(Object.keys(guide([LIST]))).not.toContain('retries');
     expect(Object.keys(guide([LIST, CREATE]))).toContain('retries');
     expect(Object.keys(guide([LIST, CREATE]))).not.toContain('partial-updates');
+  });
+
+  it('says what deprecated operations currently respond', () => {
+    const deprecation = { since: new Date(0), sunset: new Date(0), successor: '/toys' };
+    const deprecated = { ...LIST, deprecation };
+    const inState = (state: string) => {
+      const read = readOperationStates(`listToys=${state}`);
+      return 'value' in read ? guide([deprecated], { states: read.value })['deprecations'] : read.fault;
+    };
+    expect(guide([deprecated])['deprecations']).toContain('### `listToys`');
+    expect(inState('removed')).toContain('It has been removed.');
+    expect(inState('brownout(2030-06-01T00:00:00Z/PT1H)')).toContain(
+      '- 2030-06-01 00:00:00 UTC to 2030-06-01 01:00:00 UTC',
+    );
   });
 
   it('promises the order of ids for every list only when no list can be sorted', () => {
