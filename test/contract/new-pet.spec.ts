@@ -38,41 +38,24 @@ describeEachEngine('A new pet', (engine) => {
   }
 
   it.each([
-    ['0', '0'],
     ['-0', '0'],
-    ['-1', '-1'],
-    ['1.0', '1'],
-    ['1e2', '100'],
-    ['10e-1', '1'],
     ['1.5e1', '15'],
     ['9007199254740993', '9007199254740993'],
-    ['9223372036854775807', '9223372036854775807'],
-    ['-9223372036854775808', '-9223372036854775808'],
     ['9223372036854775807.0', '9223372036854775807'],
-    ['9.223372036854775807e18', '9223372036854775807'],
-    ['0e99999', '0'],
-    [`1${'0'.repeat(400)}e-400`, '1'],
+    ['-9223372036854775808', '-9223372036854775808'],
   ])('keeps the categoryId %s exactly', async (sent, kept) => {
     expect(await stored(`{"name":"Rex","categoryId":${sent}}`)).toBe(`{"name":"Rex","categoryId":${kept}}`);
   });
 
-  it.each([
-    '',
-    ' ',
-    'Żółw 🐢 \u{10FFFF}',
-    '\u0001\u001f\u007f\u0085\u2028\ufeff',
-    "'; DROP TABLE pets; --",
-    '"\\/\b\f\n\r\t',
-    '<script>',
-    'é vs é',
-    'null',
-    'x'.repeat(50_000),
-  ])('keeps the name %j exactly', async (name) => {
-    expect(JSON.parse(await stored(JSON.stringify({ name, categoryId: 1 })))).toEqual({
-      name,
-      categoryId: 1,
-    });
-  });
+  it.each(['', 'Żółw 🐢 \u{10FFFF}', '\u0001\u001f\u007f\u0085\u2028\ufeff', '"\\/\b\f\n\r\t', 'é vs é'])(
+    'keeps the name %j exactly',
+    async (name) => {
+      expect(JSON.parse(await stored(JSON.stringify({ name, categoryId: 1 })))).toEqual({
+        name,
+        categoryId: 1,
+      });
+    },
+  );
 
   it.each([2_800, 8_200, 100_000])(
     'keeps a name of %i bytes that cannot be compressed, and shows it in lists',
@@ -86,11 +69,6 @@ describeEachEngine('A new pet', (engine) => {
 
   it('has no status when none was given', async () => {
     expect(await stored('{"name":"Rex","categoryId":1}')).toBe('{"name":"Rex","categoryId":1}');
-  });
-
-  it.each(['available', 'pending', 'sold'])('keeps the status %s', async (status) => {
-    const body = `{"name":"Rex","categoryId":1,"status":"${status}"}`;
-    expect(await stored(body)).toBe(body);
   });
 
   it('ignores unknown members, including id', async () => {
@@ -114,39 +92,19 @@ describe('The service with an invalid field of a new pet', () => {
     };
   }
 
-  const wrong = ['null', 'true', '[]', '{}', '[1]', '{"a":[1,{}]}', '{"constructor":1}', '{"__proto__":1}'];
-
   itRefuses(service, [
     invalid('name is required.', 'no name', '{"categoryId":1}'),
-    ...[...wrong, '1', '1.5'].map((value) =>
+    ...['null', '1', '{"a":[1,{}]}'].map((value) =>
       invalid('name', `the name ${value}`, `{"name":${value},"categoryId":1}`),
     ),
     invalid('name', 'U+0000 in a name', '{"name":"secret\\u0000","categoryId":1}', 'secret'),
     invalid('name', 'a high surrogate alone', '{"name":"secret\\ud83d","categoryId":1}', 'secret'),
-    invalid('name', 'a low surrogate alone', '{"name":"\\udc36secret","categoryId":1}', 'secret'),
-    invalid('name', 'surrogates in the wrong order', '{"name":"\\udc36\\ud83d","categoryId":1}'),
     invalid('name', 'a name only inherited', '{"__proto__":{"name":"Rex"},"categoryId":1}', 'Rex'),
-    invalid('name', 'a name in another case', '{"Name":"Rex","categoryId":1}', 'Rex'),
   ]);
 
   itRefuses(service, [
     invalid('categoryId is required.', 'no categoryId', '{"name":"Rex"}'),
-    ...[
-      ...wrong,
-      '"1"',
-      '""',
-      '1.5',
-      '1e-1',
-      '9007199254740992.5',
-      '1e-400',
-      '1e400',
-      '9223372036854775808',
-      '-9223372036854775809',
-      '1e19',
-      '1e999999999',
-      '-1e999999999',
-      '123456789012345678901234567890',
-    ].map((value) =>
+    ...['null', '"1"', '9007199254740992.5', '1e-400', '9223372036854775808', '1e999999999'].map((value) =>
       invalid(
         'categoryId',
         `the categoryId ${value}`,
@@ -158,14 +116,13 @@ describe('The service with an invalid field of a new pet', () => {
 
   itRefuses(
     service,
-    [...wrong, '1', '""', '"Sold"', '"sold "', '"lost"', '["sold"]', '"toString"', '"constructor"'].map(
-      (value) =>
-        invalid(
-          'status',
-          `the status ${value}`,
-          `{"name":"Rex","categoryId":1,"status":${value}}`,
-          ...(value === '"lost"' ? ['lost'] : []),
-        ),
+    ['null', '""', '"lost"', '["sold"]'].map((value) =>
+      invalid(
+        'status',
+        `the status ${value}`,
+        `{"name":"Rex","categoryId":1,"status":${value}}`,
+        ...(value === '"lost"' ? ['lost'] : []),
+      ),
     ),
   );
 

@@ -12,38 +12,12 @@ function invalid(code: string, target: string, names: string[], ...offending: st
 describe('The service with the parameter limit', () => {
   itRefuses(
     service,
-    [
-      ['0'],
-      ['101', '101'],
-      ['-1', '-1'],
-      ['10abc', '10abc'],
-      ['1e1', '1e1'],
-      ['%2B5'],
-      ['+5'],
-      ['5.0', '5.0'],
-      ['0x10', '0x10'],
-      ['05'],
-      [''],
-      ['%20'],
-      ['5%20'],
-      ['%0A5'],
-      ['5%00'],
-      ['-0'],
-      ['NaN', 'NaN'],
-      ['Infinity', 'Infinity'],
-      ['null', 'null'],
-      ['1,2', '1,2'],
-      ['%D9%A5'],
-      ['%zz'],
-      ['1_0', '1_0'],
-      ['9999999999999999999999', '9999'],
-      ['18446744073709551617', '18446'],
-    ].map(([value, ...offending]) =>
+    [['0'], ['101', '101'], ['1e1', '1e1'], ['']].map(([value, ...offending]) =>
       invalid('invalid_parameter', `/v1/pets?limit=${value}`, ['limit', ' 1 ', ' 100'], ...offending),
     ),
   );
 
-  it.each(['1', '20', '99', '100', '%31'])('accepts %s', async (limit) => {
+  it.each(['1', '100'])('accepts %s', async (limit) => {
     expect(await ask(service(), { target: `/v1/pets?limit=${limit}` })).toMatchObject({ status: 200 });
   });
 });
@@ -51,15 +25,7 @@ describe('The service with the parameter limit', () => {
 describe('The service with the parameter status', () => {
   itRefuses(
     service,
-    [
-      [''],
-      ['lost', 'lost'],
-      ['Sold', 'Sold'],
-      ['sold%20'],
-      ['sold,pending', 'sold,pending'],
-      ['toString', 'toString'],
-      ['%00'],
-    ].map(([value, ...offending]) =>
+    [[''], ['lost', 'lost']].map(([value, ...offending]) =>
       invalid(
         'invalid_parameter',
         `/v1/pets?status=${value}`,
@@ -73,46 +39,19 @@ describe('The service with the parameter status', () => {
 describe('The service with query parameters', () => {
   itRefuses(service, [
     invalid('invalid_parameter', '/v1/pets?limit=1&limit=2', ['limit']),
-    invalid('invalid_parameter', '/v1/pets?limit=1&limit=1', ['limit']),
-    invalid('invalid_parameter', '/v1/pets?limit=1&%6Cimit=1', ['limit']),
-    invalid('invalid_parameter', '/v1/pets?status=sold&limit=1&status=sold', ['status']),
     invalid('invalid_parameter', '/v1/pets?cursor=a&cursor=a', ['cursor']),
   ]);
 
-  const unknown: [string, string[]][] = [
-    ['page=2', ['page']],
-    ['limit[]=5', ['limit[]']],
-    ['limit%5B%5D=5', ['limit[]']],
-    ['__proto__=1', ['__proto__']],
-    ['constructor=1', ['constructor']],
-    ['toString=1', ['toString']],
-    ['Limit=5', ['Limit']],
-    ['limit%20=5', []],
-    ['=1', []],
-    ['limit', []],
-    ['x', ['x']],
-    ['%F0%9F%90%B6=1', []],
-    ['%ff=1', []],
-    ['%=1', []],
-    ['limit;status=1', []],
-    [`${'n'.repeat(100)}=1`, []],
-    ['limit=5&page=2', ['page']],
-  ];
-  // A name without "=" has an empty value: `limit` is then known and invalid.
-  const expectations = unknown.map(([query, names]) => ({
-    query,
-    names,
-    code: query === 'limit' ? 'invalid_parameter' : 'unknown_parameter',
-  }));
+  itRefuses(service, [
+    invalid('unknown_parameter', '/v1/pets?page=2', ['page']),
+    invalid('unknown_parameter', '/v1/pets?limit%5B%5D=5', ['limit[]']),
+    invalid('unknown_parameter', '/v1/pets?__proto__=1', ['__proto__']),
+    invalid('unknown_parameter', '/v1/pets?=1', []),
+  ]);
 
   itRefuses(
     service,
-    expectations.map(({ query, names, code }) => invalid(code, `/v1/pets?${query}`, names)),
-  );
-
-  itRefuses(
-    service,
-    ['page=2', 'limit=5', 'status=sold', '__proto__=1', 'cursor=a'].flatMap((query) => [
+    ['page=2', 'limit=5'].flatMap((query) => [
       {
         of: `${query} of getPet`,
         request: { target: `/v1/pets/1?${query}` },
@@ -134,7 +73,7 @@ describe('The service with query parameters', () => {
     expect(await ask(service(), {})).toMatchObject({ status: 200, body: '[]' });
   });
 
-  it.each(['', '?', '?&', '?&&limit=5&'])('serves a list without parameters: /v1/pets%s', async (query) => {
+  it.each(['', '?', '?&&limit=5&'])('serves a list without parameters: /v1/pets%s', async (query) => {
     expect(await ask(service(), { target: `/v1/pets${query}` })).toMatchObject({ status: 200 });
   });
 });
@@ -150,38 +89,13 @@ describeEachEngine('The service with the parameter petId', (engine) => {
     [
       '2',
       '0',
-      '-1',
-      '-0',
       '9223372036854775807',
-      '9223372036854775808',
       '-9223372036854775808',
-      '-9223372036854775809',
-      '18446744073709551617',
-      '1'.repeat(5_000),
-      'abc',
-      '1.0',
-      '+1',
+      '9223372036854775808',
       '01',
-      '1e0',
-      '0x1',
-      '%201',
-      '1%20',
-      '1%0A',
-      '1%00',
       '%00',
-      '1;a',
-      '1,2',
-      '%2F',
       '1%2F',
       '..',
-      "1'--",
-      '%D9%A1',
-      '%F0%9F%90%B6',
-      'null',
-      'undefined',
-      '__proto__',
-      ':petId',
-      '*',
     ].map((petId) => ({
       of: petId.slice(0, 40),
       request: { target: `/v1/pets/${petId}` },

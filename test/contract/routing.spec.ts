@@ -14,34 +14,20 @@ describe('The service at an unknown path', () => {
     service,
     [
       '/',
-      '/v1',
-      '/v1/',
-      '/v2/pets',
       '/pets',
       '/v1/pets/',
       '/v1/PETS',
-      '/V1/pets',
       '/v1//pets',
-      '//v1/pets',
-      '/v1/pets/1/',
-      '/v1/pets/1/name',
       '/v1/pets/../pets',
-      '/v1/./pets',
       '/v1/%70ets',
-      '/v1/pets;x=1',
-      '/v1/pets.json',
-      '/v1/no-such-thing',
-      '/health',
       '/health/live/',
-      '/health/LIVE',
-      '/%2e%2e/%2e%2e/etc/passwd',
       '*',
     ].map((target) => ({ of: target, request: { target }, status: 404, code: 'not_found' })),
   );
 
   itRefuses(
     service,
-    ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'HEAD'].map((method) => ({
+    ['POST', 'OPTIONS'].map((method) => ({
       of: `${method} of it`,
       request: { method, target: '/v1/no-such-thing', headers: { 'Content-Length': '0' } },
       status: 404,
@@ -103,7 +89,7 @@ describe('The service at the root path', () => {
 
   itRefuses(
     service,
-    ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'].map((method) => ({
+    ['POST', 'OPTIONS'].map((method) => ({
       of: `${method} / of a browser`,
       request: { method, target: '/', headers: { Accept: 'text/html', 'Content-Length': '0' } },
       status: 404,
@@ -113,7 +99,7 @@ describe('The service at the root path', () => {
 
   itRefuses(
     service,
-    ['/v1', '/pets', '/index.html', '//', '/.'].map((target) => ({
+    ['/v1', '//'].map((target) => ({
       of: `${target} of a browser`,
       request: { target, headers: { Accept: 'text/html' } },
       status: 404,
@@ -134,15 +120,13 @@ describe('The service at the root path', () => {
 describe('The service at a path that cannot be decoded', () => {
   itRefuses(
     service,
-    ['/v1/pets/%', '/v1/pets/%zz', '/v1/pets/%E0%A4%A', '/%c0%af', '/v1/pets/%ff', '/v1/pets/%ED%A0%80'].map(
-      (target) => ({
-        of: target,
-        request: { target },
-        status: 400,
-        code: 'invalid_path',
-        offending: [target.slice(1)],
-      }),
-    ),
+    ['/v1/pets/%', '/v1/pets/%ff'].map((target) => ({
+      of: target,
+      request: { target },
+      status: 400,
+      code: 'invalid_path',
+      offending: [target.slice(1)],
+    })),
   );
 
   it('serves a path with valid escapes', async () => {
@@ -151,14 +135,11 @@ describe('The service at a path that cannot be decoded', () => {
 });
 
 describe('The service with another method on a known path', () => {
-  const methods = ['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'QUERY', 'PURGE'];
-  const without = ['POST', ...methods];
-
   itRefuses(service, [
-    ...methods.map((method) => notAllowed(method, '/v1/pets', PETS_ALLOW)),
-    ...without.map((method) => notAllowed(method, '/v1/pets/1', PET_ALLOW)),
-    ...without.map((method) => notAllowed(method, '/health/live', PET_ALLOW)),
-    ...without.map((method) => notAllowed(method, '/health/ready', PET_ALLOW)),
+    ...['DELETE', 'TRACE', 'QUERY'].map((method) => notAllowed(method, '/v1/pets', PETS_ALLOW)),
+    notAllowed('POST', '/v1/pets/1', PET_ALLOW),
+    notAllowed('POST', '/health/live', PET_ALLOW),
+    notAllowed('POST', '/health/ready', PET_ALLOW),
   ]);
 
   function notAllowed(method: string, target: string, allow: string) {
@@ -199,22 +180,14 @@ describe('The service with the method HEAD', () => {
   });
 
   it.each<[string, WireRequest, number]>([
-    ['a list', {}, 200],
     ['a list with a next page', { target: '/v1/pets?limit=1' }, 200],
-    ['an empty list', { target: '/v1/pets?status=pending' }, 200],
     ['a pet', { target: '/v1/pets/2' }, 200],
     ['an unchanged list', { headers: { 'If-None-Match': '*' } }, 304],
-    ['a faulty limit', { target: '/v1/pets?limit=0' }, 400],
-    ['a path that cannot be decoded', { target: '/%' }, 400],
     ['no key', { key: null }, 401],
-    ['a faulty key', { key: 'petk_nonsense' }, 401],
     ['an unknown pet', { target: '/v1/pets/99' }, 404],
     ['an unknown path', { target: '/none' }, 404],
-    ['text/html', { headers: { Accept: 'text/html' } }, 406],
-    ['a target that is too long', { target: `/v1/pets?${'a'.repeat(8_000)}` }, 414],
     ['another expectation', { headers: { Expect: 'magic' } }, 417],
     ['liveness', { target: '/health/live', key: null }, 200],
-    ['readiness', { target: '/health/ready', key: null }, 200],
   ])('responds to %s with the header fields of GET and no body', async (_case, request, status) => {
     const headers = { ...request.headers, 'X-Request-Id': 'same' };
     const get = await ask(service(), { ...request, headers });

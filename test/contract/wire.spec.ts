@@ -26,33 +26,16 @@ describe('The HTTP parser of the service', () => {
   const authorized = () => `${HOST}Authorization: Bearer ${service().key}\r\n`;
 
   it.each<[string, (fields: string) => string]>([
-    ['a request line without a version', () => 'GET /v1/pets\r\n\r\n'],
     ['noise', () => 'nonsense\r\n\r\n'],
-    ['a TLS handshake', () => '\x16\x03\x01\x00\xc8\x01\x00'],
-    ['a method token unknown to the parser', (fields) => `BREW /v1/pets HTTP/1.1\r\n${fields}\r\n`],
-    ['a method in lower case', (fields) => `get /v1/pets HTTP/1.1\r\n${fields}\r\n`],
     ['no Host', () => 'GET /v1/pets HTTP/1.1\r\n\r\n'],
-    ['two Hosts', (fields) => `GET /v1/pets HTTP/1.1\r\n${fields}${HOST}\r\n`],
-    ['an empty Host', () => 'GET /v1/pets HTTP/1.1\r\nHost:\r\n\r\n'],
-    ['a Host that is no host', () => 'GET /v1/pets HTTP/1.1\r\nHost: <script>\r\n\r\n'],
-    [
-      'Content-Length with Transfer-Encoding',
-      (fields) =>
-        `POST /v1/pets HTTP/1.1\r\n${fields}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    ],
+    ['HTTP/2.0', (fields) => `GET /v1/pets HTTP/2.0\r\n${fields}\r\n`],
     [
       'Transfer-Encoding in two lines, of which the last is chunked',
       (fields) =>
         `POST /v1/pets HTTP/1.1\r\n${fields}Content-Type: application/json\r\nTransfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
     ],
-    ['HTTP/1.2', (fields) => `GET /v1/pets HTTP/1.2\r\n${fields}\r\n`],
-    ['HTTP/2.0', (fields) => `GET /v1/pets HTTP/2.0\r\n${fields}\r\n`],
-    ['a space before the colon', (fields) => `GET /v1/pets HTTP/1.1\r\n${fields}X : a\r\n\r\n`],
-    ['a bare LF', (fields) => `GET /v1/pets HTTP/1.1\n${fields}\r\n`],
-    ['a raw byte in the target', (fields) => `GET /v1/pets/\xe4 HTTP/1.1\r\n${fields}\r\n`],
     ['a fragment in the target', (fields) => `GET /v1/pets/1#x HTTP/1.1\r\n${fields}\r\n`],
     ['CONNECT to a path', (fields) => `CONNECT /v1/pets HTTP/1.1\r\n${fields}\r\n`],
-    ['an absolute target without a host', (fields) => `GET http:///v1/pets HTTP/1.1\r\n${fields}\r\n`],
     [
       'an absolute target with user information',
       (fields) => `GET http://me@petstore.test/v1/pets HTTP/1.1\r\n${fields}\r\n`,
@@ -74,15 +57,9 @@ describe('The HTTP parser of the service', () => {
     expect(JSON.parse(response?.body ?? '')).toMatchObject({ code: 'bad_request' });
   });
 
-  it.each([
-    ['a header field', () => `GET /v1/pets HTTP/1.1\r\n${authorized()}X: ${'secret'.repeat(3_000)}\r\n\r\n`],
-    ['a target', () => `GET /v1/pets?${'secret'.repeat(3_000)} HTTP/1.1\r\n${authorized()}\r\n`],
-  ])('refuses %s over 16 kB with 431 headers_too_large and closes', async (_case, bytes) => {
-    await expectLastResponse(bytes(), {
-      status: 431,
-      code: 'headers_too_large',
-      offending: ['secretsecret'],
-    });
+  it('refuses a header field over 16 kB with 431 headers_too_large and closes', async () => {
+    const bytes = `GET /v1/pets HTTP/1.1\r\n${authorized()}X: ${'secret'.repeat(3_000)}\r\n\r\n`;
+    await expectLastResponse(bytes, { status: 431, code: 'headers_too_large', offending: ['secretsecret'] });
   });
 
   itRefuses(service, [
@@ -94,24 +71,18 @@ describe('The HTTP parser of the service', () => {
       offending: ['aaaaaaaa'],
     },
     {
-      of: 'an unknown path of 12,000 bytes',
-      request: { target: `/${'b'.repeat(12_000)}` },
-      status: 414,
-      code: 'uri_too_long',
-    },
-    {
       of: 'a target of exactly 8,000 bytes for its parameter only',
       request: { target: targetOf(8_000) },
       status: 400,
       code: 'unknown_parameter',
     },
-    ...['magic', '100-continue, magic', '200-ok'].map((value) => ({
-      of: `Expect: ${value}`,
-      request: creation('{}', { headers: { Expect: value } }),
+    {
+      of: 'Expect: magic',
+      request: creation('{}', { headers: { Expect: 'magic' } }),
       status: 417,
       code: 'expectation_failed',
       offending: ['magic'],
-    })),
+    },
   ]);
 
   function targetOf(length: number): string {
@@ -131,14 +102,6 @@ describe('The HTTP parser of the service', () => {
     });
   });
 
-  it('refuses HEAD of a malformed request without a body', async () => {
-    await expectLastResponse('HEAD /v1/pets HTTP/1.1\r\n\r\n', {
-      status: 400,
-      code: 'bad_request',
-      head: true,
-    });
-  });
-
   it('writes 100 Continue only for a body that will be read', async () => {
     const body = '{"name":"Rex","categoryId":1}';
     const headers = { Expect: '100-continue', 'Content-Length': String(body.length) };
@@ -151,12 +114,10 @@ describe('The HTTP parser of the service', () => {
     expect(await ask(service(), creation('', { headers, key: null }))).toMatchObject({ status: 401 });
   });
 
-  it.each(['http://petstore.test/v1/pets', 'HTTP://petstore.test:80/v1/pets?limit=1'])(
-    'serves the absolute target %s',
-    async (target) => {
-      expect(await ask(service(), { target })).toMatchObject({ status: 200 });
-    },
-  );
+  it('serves an absolute target', async () => {
+    const target = 'HTTP://petstore.test:80/v1/pets?limit=1';
+    expect(await ask(service(), { target })).toMatchObject({ status: 200 });
+  });
 
   it('serves HTTP/1.0 without Host', async () => {
     const bytes = `GET /v1/pets HTTP/1.0\r\nAuthorization: Bearer ${service().key}\r\n\r\n`;
@@ -174,50 +135,30 @@ describe('The service with slow requests', () => {
     expect(service().app.getHttpServer()).toMatchObject({ headersTimeout: 50_000, requestTimeout: 70_000 });
   });
 
-  it.each<[string, () => Buffer]>([
-    ['header fields', () => Buffer.from(`GET /v1/pets HTTP/1.1\r\n${HOST}`)],
-    ['body', () => wireBytes(creation('{"na', { headers: { 'Content-Length': '30' } }), service().key)],
-    [
-      'chunked body',
-      () =>
-        wireBytes(creation('3\r\n{"n\r\n', { headers: { 'Transfer-Encoding': 'chunked' } }), service().key),
-    ],
-  ])('refuses a request without its %s with 408 request_timeout and closes', async (part, bytes) => {
+  it('refuses a request whose body does not come with 408 request_timeout and closes', async () => {
     callLateAfter(80);
-    const responses = await exchange(service().port, bytes());
+    const bytes = wireBytes(creation('{"na', { headers: { 'Content-Length': '30' } }), service().key);
+    const responses = await exchange(service().port, bytes);
     expect(responses).toHaveLength(1);
     const [response] = responses as [NonNullable<(typeof responses)[0]>];
     expectContractError(response, { status: 408, code: 'request_timeout' });
     expect(field(response, 'connection')).toBe('close');
-    expect({ part, closed: response.closed }).toEqual({ part, closed: true });
+    expect(response.closed).toBe(true);
   });
 });
 
 describe('The header field X-Request-Id', () => {
   const service = useService('sqlite');
 
-  it.each(['a', 'A-Za_z.0-9', 'x'.repeat(128)])('is accepted: %s', async (id) => {
+  it('is sent back by whatever responds', async () => {
     for (const target of ['/v1/pets', '/none', '/health/live']) {
-      const response = await ask(service(), { target, headers: { 'X-Request-Id': id } });
-      expect(field(response, 'x-request-id')).toBe(id);
+      const response = await ask(service(), { target, headers: { 'X-Request-Id': 'A-Za_z.0-9' } });
+      expect(field(response, 'x-request-id')).toBe('A-Za_z.0-9');
     }
   });
 
-  it.each(['', 'x'.repeat(129), 'two words', 'a,b', 'ä', '<b>', 'a"b'])(
-    'is replaced by a UUID: "%s"',
-    async (id) => {
-      const response = await ask(service(), { target: '/none', headers: { 'X-Request-Id': id } });
-      expectContractError(response, { status: 404, code: 'not_found' });
-    },
-  );
-
-  it('is replaced when given twice, and differs from request to request', async () => {
-    const headers = { 'X-Request-Id': ['one', 'two'] };
-    const ids = new Set<string | undefined>();
-    for (let i = 0; i < 2; i++) ids.add(field(await ask(service(), { headers }), 'x-request-id'));
-    expect([...ids]).toEqual([
-      expect.stringMatching(/^[\da-f-]{36}$/),
-      expect.stringMatching(/^[\da-f-]{36}$/),
-    ]);
+  it.each(['two words', ['one', 'two']])('is replaced by a UUID: %j', async (id) => {
+    const response = await ask(service(), { target: '/none', headers: { 'X-Request-Id': id } });
+    expectContractError(response, { status: 404, code: 'not_found' });
   });
 });

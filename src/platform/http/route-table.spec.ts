@@ -73,6 +73,12 @@ describe('RouteTable', () => {
     '/v1/pets/7/',
     '/v1/pets//photos/1',
     '/v1/axb',
+    '/v1/pets/1/name',
+    '/v1/pets/../pets',
+    '/v1/%70ets',
+    '/v1/pets;x=1',
+    '/v1/pets.json',
+    '*',
   ])('finds no route for "%s"', (path) => {
     expect(table.find(path)).toBeUndefined();
   });

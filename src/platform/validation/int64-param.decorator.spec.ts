@@ -33,10 +33,19 @@ describe('An int64 path parameter', () => {
     },
   );
 
-  it.each(['', 'abc', '1.0', '+1', '01', '-0', '1e3', '0x1', ' 1', '1\n', '9223372036854775808', '٣'])(
-    'matches no record when it is "%s"',
-    (text) => {
-      expect(() => read(text)).toThrow(NotFoundError);
-    },
-  );
+  it.each([
+    ...['', 'abc', '1.0', '+1', '01', '-0', '1e3', '0x1', ' 1', '1 ', '1\n', '1\u0000', '1;a', '1,2', "1'--"],
+    ...[
+      '9223372036854775808',
+      '-9223372036854775809',
+      '1'.repeat(5_000),
+      '٣',
+      'null',
+      '__proto__',
+      ':toyId',
+      '*',
+    ],
+  ])('matches no record when it is "%s"', (text) => {
+    expect(() => read(text)).toThrow(NotFoundError);
+  });
 });

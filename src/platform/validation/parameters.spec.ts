@@ -104,6 +104,13 @@ describe('An integer parameter', () => {
     'NaN',
     '%20',
     '1%0A',
+    '1%00',
+    '1,2',
+    '1_0',
+    '%D9%A5',
+    '%zz',
+    'Infinity',
+    'null',
     '9'.repeat(400),
   ])('refuses "%s" and names itself and its bounds', (value) => {
     expect(refusal(`size=${value}`)).toEqual([
