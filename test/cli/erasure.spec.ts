@@ -59,6 +59,35 @@ describeOneEngine('petstore audit erase', (engine) => {
     expect((await cli.run('audit', 'verify')).code).toBe(0);
   });
 
+  it('erases the owner of a revoked key from the key itself, and from a fresh backup', async () => {
+    const owner = 'gil@erase.example';
+    const id = await keyOf(owner);
+    const erase = () =>
+      cli.json<{ left: string[] }>(
+        ...['audit', 'erase', '--subject', `keys/${id}`, '--reason', 'l', '--yes'],
+      );
+    const stored = async () =>
+      (await cli.json<{ id: string; owner: string | null }[]>('keys', 'list')).find((key) => key.id === id);
+    expect(await cli.json('audit', 'subject', `keys/${id}`)).toMatchObject({ apiKeys: [{ id, owner }] });
+    expect(await erase()).toMatchObject({ left: ['owner'] });
+    expect(await stored()).toMatchObject({ owner });
+    await cli.run('keys', 'revoke', id, '--yes');
+    expect(await erase()).toMatchObject({ left: [] });
+    expect(await stored()).toMatchObject({ owner: null });
+    if (engine === 'postgres') return;
+    expect(await cli.run('db', 'backup', 'fresh.sqlite')).toMatchObject({ code: 0 });
+    expect(readFileSync(join(cli.folder, 'fresh.sqlite'), 'latin1')).not.toContain(owner);
+  });
+
+  it('says of a record type without personal fields that there is nothing to erase in its records', async () => {
+    const pet = await cli.json<{ id: number }>('pets', 'create', '--name', 'Rex', '--category-id', '1');
+    const erase = ['audit', 'erase', '--subject', `pets/${pet.id}`, '--reason', 'letter 4', '--yes'];
+    expect(await cli.json(...erase)).toMatchObject({ values: 0, hasPersonalFields: false });
+    expect((await cli.run(...erase)).stderr).toContain('pets have no personal field');
+    const other = ['audit', 'erase', '--subject', 'people/oidc:00u1', '--reason', 'letter 4', '--yes'];
+    expect(await cli.json(...other)).toMatchObject({ hasPersonalFields: true });
+  });
+
   it.each(['keys', '/1', ''])('names a subject that is none, exit code 2: "%s"', async (subject) => {
     expect((await cli.run('audit', 'erase', '--subject', subject, '--reason', 'x', '--yes')).code).toBe(2);
   });

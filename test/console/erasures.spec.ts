@@ -1,6 +1,7 @@
 import { AuditTrailService } from '../../src/admin/audit/audit-trail.service';
 import { AuditVerifier } from '../../src/admin/audit/chain/audit-verifier.service';
 import { RecordsService } from '../../src/admin/records/records.service';
+import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { describeOneEngine } from '../support/databases/databases';
 import { addToSchema } from '../support/databases/with-schema';
 import { CreateMembers1790000000002, Member, MEMBERS_ADMIN, MembersModule } from '../support/members.module';
@@ -90,6 +91,20 @@ describeOneEngine('The erasure of a person in the console', (engine) => {
     expect(calloutIn(refused, 'staying')).toMatch(/\bmember\b.*\bName, Email\b/);
     expect(refused.html).toMatch(new RegExp(`data-code="staying"[^]*?href="/admin/records/${subject}`));
     expect(await events(String(id))).toHaveLength(1);
+  });
+
+  it('says that a key has to be revoked first, and of which records there is nothing to erase', async () => {
+    const keys = service.app.get(ApiKeysService);
+    const { key } = await keys.create({ name: 'k', scopes: ['pets:read'], owner: 'kim@example.com' });
+    expect(calloutIn(await client.get(pageOf(`keys/${key.id}`)), 'staying')).toMatch(/\bkey\b.*\bOwner\b/);
+    await keys.revoke(key.id);
+    const revoked = await client.get(pageOf(`keys/${key.id}`));
+    expect(factsIn(revoked)).toMatchObject({ 'API key': '1' });
+    expect(revoked.html).not.toContain('data-code="staying"');
+    const pet = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    const { id } = (await pet.json()) as { id: number };
+    expect(calloutIn(await client.get(pageOf(`pets/${id}`)), 'not_personal')).toMatch(/^pets\b/);
+    expect(revoked.html).not.toContain('data-code="not_personal"');
   });
 
   it('erases as the command does, and says what it erased and what remains to do', async () => {

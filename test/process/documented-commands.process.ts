@@ -82,9 +82,11 @@ describe('The commands in the docs', () => {
   /** A command with what its reader fills in. */
   async function completed(words: readonly string[]): Promise<string[]> {
     const [group, command] = words;
-    const id = group === 'keys' && words.includes('<id>') ? await lastKey() : '1';
+    const isOfKey = group === 'keys' || words.includes('keys/<id>');
+    const id = isOfKey && words.some((word) => word.includes('<id>')) ? await lastKey() : '1';
     const filledIn: Readonly<Record<string, string>> = {
       '<id>': id,
+      'keys/<id>': `keys/${id}`,
       '<old>': join(PROJECT, 'docs', 'openapi.json'),
       '/srv/checkout': folder,
       '/mnt/anchors/petstore.ndjson': anchors,

@@ -1,17 +1,30 @@
+import { type Subject, subjectText } from '../../platform/audit/committed-event';
 import type { Erasure } from './erasure.service';
 
 /** Says in sentences what an erasure did and what it left. */
-export function erasureInWords(subject: string, { values, left, isOffDisk }: Erasure): string[] {
+export function erasureInWords(
+  subject: Subject,
+  { values, left, hasPersonalFields, isOffDisk }: Erasure,
+): string[] {
   const counted = values === 1 ? '1 value' : `${values.toLocaleString('en')} values`;
-  return [
-    `${counted} of ${subject} ${values === 1 ? 'was' : 'were'} erased.`,
-    ...(left.length > 0
-      ? [`The record still has ${left.join(', ')}: remove or change it, then erase again.`]
-      : []),
-    ...(isOffDisk
-      ? []
-      : [
-          'Another process still reads older pages of the database: erase again, so that they go from its -wal file.',
-        ]),
-  ];
+  const sentences = [`${counted} of ${subjectText(subject)} ${values === 1 ? 'was' : 'were'} erased.`];
+  if (!hasPersonalFields) sentences.push(nothingPersonal(subject.type));
+  if (left.length > 0) {
+    sentences.push(
+      subject.type === 'keys'
+        ? 'The key still has its owner: revoke the key, then erase again.'
+        : `The record still has ${left.join(', ')}: remove or change it, then erase again.`,
+    );
+  }
+  if (!isOffDisk) {
+    sentences.push(
+      'Another process still reads older pages of the database: erase again, so that they go from its -wal file.',
+    );
+  }
+  return sentences;
+}
+
+/** Says why an erasure finds no value in records of a type. */
+export function nothingPersonal(recordType: string): string {
+  return `${recordType} have no personal field: no field of theirs is marked isPersonal, so their values stay.`;
 }

@@ -55,7 +55,7 @@ export function addErasureCommands(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nRemove the record first: one that is not removed keeps its values.\n\nExamples:\n  petstore audit erase --subject orders/17 --reason "letter 2026-114"\n  petstore audit erase --subject people/oidc:00u1 --reason "left in 2023" --yes --json',
+      '\nRemove the record or revoke the key first: otherwise the fields of the record, or the owner of the key, stay.\n\nExamples:\n  petstore audit erase --subject orders/17 --reason "letter 2026-114"\n  petstore audit erase --subject people/oidc:00u1 --reason "left in 2023" --yes --json',
     )
     .action(async ({ subject, reason, yes, json }: EraseOptions) => {
       const name = subjectText(subject);
@@ -67,7 +67,7 @@ export function addErasureCommands(program: Command, cli: Cli): void {
         app.get(ErasureService, { strict: false }).erase(subject, reason),
       );
       if (json) cli.output.json({ subject: name, ...erasure });
-      for (const sentence of erasureInWords(name, erasure)) cli.output.message(sentence);
+      for (const sentence of erasureInWords(subject, erasure)) cli.output.message(sentence);
     });
 }
 

@@ -17,8 +17,13 @@ export interface Erasure {
   readonly event: bigint;
   /** Values of the audit log that were erased. */
   readonly values: number;
-  /** Fields of the record that still tell of a person: it is not removed, or their rules refuse the text in place of a value. */
+  /**
+   * Fields that still tell of a person: the record is not removed, their rules refuse the text in place of a value, or the key is
+   * not revoked.
+   */
   readonly left: readonly string[];
+  /** False for a record whose module marks no field as personal: then nothing in it is erased. */
+  readonly hasPersonalFields: boolean;
   /** True if what was overwritten is no longer in the file of the database, either; on PostgreSQL it is in none from the start. */
   readonly isOffDisk: boolean;
 }
@@ -44,12 +49,13 @@ export class ErasureService {
     const lastChange = await this.eraseAddresses(subject);
     const done = await this.database.transaction(async () => {
       const values = before + (await this.personal.erase(subject));
-      const left = await this.eraseRecord(subject);
+      const left = [...(await this.eraseRecord(subject)), ...(await this.traces.eraseKey(subject))];
       await this.traces.erase(subject, lastChange);
       const event = await this.audit.record({ action: ERASURE_ACTION, subject, after: { reason, values } });
       return { event, values, left };
     });
-    return { ...done, isOffDisk: await truncateWal(this.database) };
+    const hasPersonalFields = this.held.hasPersonalFields(subject);
+    return { ...done, hasPersonalFields, isOffDisk: await truncateWal(this.database) };
   }
 
   /**

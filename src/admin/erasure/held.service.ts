@@ -7,11 +7,11 @@ import type { AdminRecords } from '../../platform/features/admin-records';
 import { exactJson } from '../../platform/values/exact-json';
 import { parseDecimalInt64 } from '../../platform/values/int64';
 import { AuditTrailService } from '../audit/audit-trail.service';
-import { personalFields } from '../records/record-fields';
+import { fieldNamed, personalFields } from '../records/record-fields';
 import { RecordNotFoundError } from '../records/records.errors';
 import { RecordsService } from '../records/records.service';
 import type { StoredRecord } from '../records/stored-record';
-import { type TraceName, TRACES, TracesRepository } from './traces.repository';
+import { hasEnded, type TraceName, TRACES, TracesRepository } from './traces.repository';
 
 /** Equal members of events. */
 type SubjectFilter = Partial<Pick<AuditEvent, 'subjectType' | 'subjectId' | 'actor'>>;
@@ -29,6 +29,16 @@ export interface HeldCounts extends Readonly<Record<TraceName, number>> {
   readonly changesMade: number;
   /** Other audit events that hold values of the subject. */
   readonly eventsAboutOthers: number;
+}
+
+/** What an erasure leaves as it is. */
+export interface Staying {
+  /** Noun for the subject. */
+  readonly one: string;
+  /** Labels of its fields. */
+  readonly fields: readonly string[];
+  /** How it is to end before the erasure. */
+  readonly end: 'removed' | 'revoked';
 }
 
 /** A record that is the subject of audit events. */
@@ -84,6 +94,25 @@ export class HeldService {
       if (error instanceof RecordNotFoundError) return undefined;
       throw error;
     }
+  }
+
+  /** True unless the subject is a record whose module marks no field as personal. */
+  hasPersonalFields({ type }: Subject): boolean {
+    const recordType = this.records.recordTypeNamed(type);
+    return !recordType || personalFields(recordType.record).length > 0;
+  }
+
+  /** Finds what an erasure would leave, because the record is not removed or the key is not revoked. */
+  async staying(subject: Subject): Promise<Staying | undefined> {
+    const found = await this.recordOf(subject);
+    if (found) {
+      const { one, record } = found.recordType;
+      const fields = found.record.removedAt ? [] : personalFieldsIn(found);
+      const labels = fields.map((name) => fieldNamed(record, name)?.label ?? name);
+      return fields.length > 0 ? { one, fields: labels, end: 'removed' } : undefined;
+    }
+    const key = await this.traces.keyWithOwner(subject);
+    return key && !hasEnded(key) ? { one: 'API key', fields: ['Owner'], end: 'revoked' } : undefined;
   }
 
   private countEvents(where: SubjectFilter): Promise<number> {

@@ -11,6 +11,8 @@ import {
   Raw,
   type Repository,
 } from 'typeorm';
+import { ApiKey } from '../../auth/api-key.entity';
+import { statusOf } from '../../auth/view-key';
 import { ERASED, isOperator, type Subject, subjectText } from '../../platform/audit/committed-event';
 import { Database } from '../../platform/database/database';
 import { countRowsUpTo } from '../../platform/database/entities/count-up-to';
@@ -23,6 +25,8 @@ import { parseDecimalInt64 } from '../../platform/values/int64';
 
 /** Kinds of rows about a subject outside the audit log. */
 export const TRACES = [
+  /** The API key itself, with its owner. */
+  'apiKeys',
   /** Changes of the record by clients, with their addresses. */
   'clientChanges',
   /** Events of the module that a handler has still to receive. */
@@ -145,6 +149,25 @@ export class TracesRepository {
   }
 
   /**
+   * Erases the owner of an API key that has ended for good, in the transaction in progress.
+   *
+   * @returns the members that still tell of a person, because the key can be used
+   */
+  async eraseKey({ type, id }: Subject): Promise<string[]> {
+    const key = await this.keyWithOwner({ type, id });
+    if (!key) return [];
+    if (!hasEnded(key)) return ['owner'];
+    await this.rows(ApiKey).update({ id }, { owner: null });
+    return [];
+  }
+
+  /** Finds a key that has an owner; undefined if the subject is none. */
+  async keyWithOwner({ type, id }: Subject): Promise<ApiKey | undefined> {
+    if (type !== 'keys') return undefined;
+    return (await this.rows(ApiKey).findOneBy({ id, owner: Not(IsNull()) })) ?? undefined;
+  }
+
+  /**
    * Erases the addresses of some changes of a record by clients, and of their requests in the request log, in the transaction in
    * progress: of the first after a change.
    *
@@ -188,6 +211,7 @@ export class TracesRepository {
     const run = this.ofActor(subject);
     const { id } = subject;
     const selections: Record<typeof name, Selection | undefined> = {
+      apiKeys: subject.type === 'keys' ? { entity: ApiKey, where: { id }, by: 'id' } : undefined,
       clientChanges: change && { entity: ClientChange, where: change, by: 'id' },
       storedEvents: { entity: StoredEvent, where: event, by: 'id' },
       idempotentResponses: { entity: IdempotentResponse, where: response, by: 'key' },
@@ -223,4 +247,9 @@ export class TracesRepository {
   private rows<Entity extends object>(entity: EntityTarget<Entity>): Repository<Entity> {
     return this.database.dataSource.getRepository(entity);
   }
+}
+
+/** True of a key that no operator can bring back. */
+export function hasEnded(key: ApiKey): boolean {
+  return ['revoked', 'expired'].includes(statusOf(key, new Date()));
 }

@@ -15,9 +15,8 @@ import { ConsoleScopes } from '../../../platform/security/access.decorators';
 import { isStorableText } from '../../../platform/values/kinds/text.kind';
 import { AuditTrailService } from '../../audit/audit-trail.service';
 import { type Erasure, ErasureService } from '../../erasure/erasure.service';
-import { erasureInWords } from '../../erasure/erasure-words';
-import { type HeldCounts, HeldService, MOST_HELD, personalFieldsIn } from '../../erasure/held.service';
-import { fieldNamed } from '../../records/record-fields';
+import { erasureInWords, nothingPersonal } from '../../erasure/erasure-words';
+import { type HeldCounts, HeldService, MOST_HELD } from '../../erasure/held.service';
 import { PageNotFoundError } from '../console.errors';
 import { ConsoleNavigation } from '../frame/navigation';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
@@ -28,12 +27,15 @@ import { AUDIT } from './audit.controller';
 const TITLE = 'Erase a person';
 const PATH = `${AUDIT.path}/erase`;
 
+const MALFORMED = 'Write it as orders/17 or keys/key_0123456789abcdef.';
+
 /** Length limit of a reason, in UTF-16 units. */
 const MAX_REASON = 500;
 
 /** Names of what is held, in the order of the page. */
 const LABELS: Readonly<Record<keyof HeldCounts, string>> = {
   record: 'Record',
+  apiKeys: 'API key',
   auditEvents: 'Audit events about it',
   changesMade: 'Audit events of changes that it made',
   eventsAboutOthers: 'Other audit events with values of it',
@@ -70,7 +72,7 @@ export class ErasureController {
     const form = readErasureForm(request.storedForm ?? request.query);
     if (form.subject === '') return formPage({ values: form, errors: {} });
     const subject = subjectOf(form.subject);
-    if (!subject) return formPage({ values: form, errors: { subject: 'Write it as pets/10.' } });
+    if (!subject) return formPage({ values: form, errors: { subject: MALFORMED } });
     return this.subjectPage(subject, form, request);
   }
 
@@ -96,7 +98,7 @@ export class ErasureController {
   async erase(@CurrentRequest() request: ConsoleRequest): Promise<ConsolePage | SeeOther> {
     const form = readErasureForm(request.form);
     const subject = subjectOf(form.subject);
-    if (!subject) return formPage({ values: form, errors: { subject: 'Write it as pets/10.' } });
+    if (!subject) return formPage({ values: form, errors: { subject: MALFORMED } });
     const faults = faultsOf(form);
     if (Object.keys(faults).length > 0) return this.subjectPage(subject, form, request, faults);
     const erasure = await this.erasures.erase(subject, form.reason);
@@ -112,30 +114,26 @@ export class ErasureController {
   ): Promise<ConsolePage> {
     const name = subjectText(subject);
     const counts = await this.holdings.count(subject);
-    const record = await this.holdings.recordOf(subject);
     const ofSubject = { subjectType: subject.type, subjectId: subject.id };
     const path = (await this.navigation.pagesOf([ofSubject], request)).get(ofSubject);
     const links: Partial<Record<keyof HeldCounts, string | undefined>> = {
       record: path,
+      apiKeys: path,
       auditEvents: `${AUDIT.path}?${new URLSearchParams({ subject: name }).toString()}`,
       changesMade: `${AUDIT.path}?${new URLSearchParams({ actor: subject.id }).toString()}`,
     };
     const held = (Object.keys(LABELS) as (keyof HeldCounts)[])
       .filter((each) => counts[each] > 0)
       .map((each) => ({ label: LABELS[each], count: countOf(counts[each]), path: links[each] }));
-    const left = record && !record.record.removedAt ? personalFieldsIn(record) : [];
+    const staying = await this.holdings.staying(subject);
     return formPage({
       values: form,
       errors: faults,
       name,
       held,
       file: `${PATH}/held?${new URLSearchParams({ subject: name }).toString()}`,
-      staying: record &&
-        left.length > 0 && {
-          one: record.recordType.one,
-          fields: left.map((each) => fieldNamed(record.recordType.record, each)?.label ?? each),
-          path,
-        },
+      staying: staying && { ...staying, path },
+      notPersonal: this.holdings.hasPersonalFields(subject) ? undefined : nothingPersonal(subject.type),
       isOwn: subject.id === request.operator.actor,
       done: await this.erasureOf(name, request),
     });
@@ -180,6 +178,6 @@ function countOf(count: number): string {
 }
 
 function noticeOf(subject: Subject, erasure: Erasure): Notice {
-  const sentences = erasureInWords(subjectText(subject), erasure);
+  const sentences = erasureInWords(subject, erasure);
   return { tone: sentences.length > 1 ? 'warning' : 'success', text: sentences.join(' ') };
 }
