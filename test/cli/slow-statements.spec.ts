@@ -57,7 +57,11 @@ describeEachEngine('A command with a slow statement', (engine) => {
 
   // On a slow machine a migration is a slow statement, too.
   const migrate = () => cli.with({ REQUEST_LOG_DAYS: '0' }).run('db', 'migrate');
-  const kept = async () => (await cli.json<{ items: object[] }>('requests', 'list')).items;
+  /** The commands of the farm that are kept, and those that list requests: on a slow machine others may be slow as well. */
+  const kept = async () => {
+    const { items } = await cli.json<{ items: { route: string }[] }>('requests', 'list');
+    return items.filter(({ route }) => /^farm |^requests /.test(route));
+  };
 
   it('is kept in the request log with its name and statements, but without its arguments', async () => {
     await migrate();
@@ -73,7 +77,7 @@ describeEachEngine('A command with a slow statement', (engine) => {
     expect(JSON.stringify(shown)).not.toContain('rosebud');
     const [{ timeline } = { timeline: undefined }] = shown.items;
     expect(timeline?.phases).toMatchObject([{ name: 'command' }]);
-    expect(timeline?.statements.filter(({ ms }) => ms > 200)).toMatchObject([
+    expect(timeline?.statements.filter(({ text }) => text.includes('"last"'))).toMatchObject([
       {
         text: expect.stringContaining('"last"') as string,
         count: 1,

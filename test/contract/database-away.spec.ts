@@ -1,5 +1,4 @@
 import SqliteDatabase from 'better-sqlite3';
-import { Client } from 'pg';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
@@ -70,43 +69,6 @@ describe('A service whose PostgreSQL is gone', () => {
     expect(await ask(cached, { target: '/v1/pets/1', key: uncached })).toMatchObject({ status: 200 });
     for (const [, request] of OPERATIONS) expect((await ask(cached, request)).status).toBeLessThan(300);
     expect(running.log()).not.toContain('"msg":"The service met an unexpected fault');
-  });
-});
-
-describe('A service whose PostgreSQL does not respond', () => {
-  let service: TestService;
-  let other: Client;
-  beforeAll(async () => {
-    service = await startTestService('postgres', {
-      DATABASE_POOL_SIZE: '1',
-      DATABASE_POOL_WAIT_MS: '700',
-      DATABASE_STATEMENT_TIMEOUT_MS: '2500',
-    });
-    await ask(service, NEW_PET);
-    other = new Client({ connectionString: service.database.url });
-    await other.connect();
-    await other.query('BEGIN; LOCK TABLE pets IN ACCESS EXCLUSIVE MODE');
-  });
-  afterAll(async () => {
-    await other.end();
-    await service.stop();
-  });
-
-  it('responds with 503 to a slow statement and to a request without a connection', async () => {
-    await Promise.all(OPERATIONS.map(([, request]) => expectRefused(service, { ...UNAVAILABLE, request })));
-  });
-
-  it('is not ready before the statement that blocks it has ended', async () => {
-    let ended = false;
-    const list = ask(service, {}).finally(() => (ended = true));
-    await expectRefused(service, { ...UNAVAILABLE, request: { target: '/health/ready', key: null } });
-    expect(ended).toBe(false);
-    expect(await list).toMatchObject({ status: 503 });
-  });
-
-  it('recovers by itself', async () => {
-    await other.query('ROLLBACK');
-    for (const [, request] of OPERATIONS) expect((await ask(service, request)).status).toBeLessThan(300);
   });
 });
 

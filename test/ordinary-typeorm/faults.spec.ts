@@ -65,7 +65,7 @@ describeEachEngine('A module on TypeORM that meets faults', (engine) => {
     async (way) => {
       const id = await open();
       fakeOnly(['setTimeout', 'clearTimeout']);
-      held.wait = async () => void jest.advanceTimersByTime((dataSource() as PetstoreDataSource).longHoldMs);
+      held.wait = async () => jest.advanceTimersByTime((dataSource() as PetstoreDataSource).longHoldMs);
       const response = await send('POST', `/v1/ledgers/${id}/${way}`, { amount: 2, note: way, isHeld: true });
       jest.useRealTimers();
       expect(response.status).toBe(201);

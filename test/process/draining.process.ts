@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { acceptsConnections } from '../support/databases/accepts-connections';
 import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
@@ -72,26 +71,6 @@ describe('A service with a DRAIN_DELAY that is told to stop', () => {
     await beginStop(service);
     expect(await service.ended).toEqual(CLEAN);
     expect(await acceptsConnections('127.0.0.1', service.port)).toBe(false);
-  });
-
-  it('reads a body that needs three seconds to arrive', async () => {
-    const service = await start({ DATABASE_URL: database.url, DRAIN_DELAY: '100ms' });
-    const body = '{"name":"Slowly","categoryId":3}'.padEnd(60);
-    const connection = await RawConnection.open(service.port);
-    connection.send(
-      `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
-    );
-    expect((await connection.nextResponse())?.status).toBe(100);
-    service.signal('SIGTERM');
-    for (const part of body.match(/.{10}/g) ?? []) {
-      await pause(500);
-      connection.send(part);
-    }
-    const response = await connection.nextResponse();
-    expect(response?.status).toBe(201);
-    expect(response?.headers.get('connection')).toEqual(['close']);
-    connection.end();
-    expect(await service.ended).toEqual(CLEAN);
   });
 });
 

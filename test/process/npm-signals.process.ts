@@ -1,6 +1,5 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
@@ -9,8 +8,6 @@ import { installNpmVersions, type NpmVersion } from './support/npm-versions';
 
 const PROJECT = join(__dirname, '..', '..');
 const STOPPED = 'The service has stopped.';
-/** Several times as long as the service takes to notice that its parent has ended, in milliseconds. */
-const LONG_MS = 1_500;
 
 let programOf: (version: NpmVersion) => string;
 
@@ -66,6 +63,11 @@ async function serve(
   const { pid } = (await response.json()) as { pid: number };
   services.push(pid);
   return { started, pid };
+}
+
+async function uptimeOf({ managementUrl }: ServiceProcess): Promise<number> {
+  const response = await fetch(`${managementUrl}/health/live`);
+  return ((await response.json()) as { uptimeSeconds: number }).uptimeSeconds;
 }
 
 const npm = (version: NpmVersion, ...words: string[]) => [process.execPath, programOf(version), ...words];
@@ -127,12 +129,14 @@ describe('npm', () => {
   });
 
   it('leaves a service that a second signal ends at once', async () => {
-    const { started, pid } = await serve(npm('npm 11', 'start'), { DRAIN_DELAY: '20s' });
+    const { started, pid } = await serve(npm('npm 11', 'start'), { DRAIN_DELAY: '3600s' });
     started.signal('SIGTERM');
     await until(() => started.stderr.includes('The service is stopping.'));
-    process.kill(pid, 'SIGTERM');
-    await pause(LONG_MS);
-    process.kill(pid, 'SIGTERM');
+    await until(() => {
+      // Those that come right after the first may be the same that npm has passed on.
+      if (isAlive(pid)) process.kill(pid, 'SIGTERM');
+      return !isAlive(pid);
+    });
     await started.ended;
     expect(hasStopped(started)).toBe(false);
   });
@@ -163,7 +167,9 @@ describe('The end of a parent process', () => {
     ],
   ])('does not stop the service when it was one %s', async (_title, command, environment) => {
     const { started, pid } = await serve(command(), environment);
-    await pause(LONG_MS);
+    // By its own clock, so it has looked for its parent several times.
+    const longUp = (await uptimeOf(started)) + 1;
+    await until(async () => (await uptimeOf(started)) > longUp);
     expect((await started.fetch('/health/ready', '')).status).toBe(200);
     process.kill(pid, 'SIGTERM');
     await started.ended;

@@ -1,4 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
@@ -49,7 +50,25 @@ async function createMigratedFile(): Promise<void> {
 /** Waits until services have done all that a start does before it writes. */
 async function haveBuilt(services: readonly ServiceProcess[]): Promise<void> {
   await until(() => services.every(({ stderr }) => stderr.includes('Nest application successfully started')));
-  await pause(200);
+}
+
+/** Waits until services have the database open, which they do when they are about to migrate it. */
+async function haveOpened(services: readonly ServiceProcess[]): Promise<void> {
+  const file = database.url.slice('sqlite:'.length);
+  await until(() => services.every(({ pid }) => openFilesOf(pid).includes(`${file}-wal`)));
+}
+
+/** The files that a process has open. */
+function openFilesOf(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).flatMap((name) => {
+    try {
+      return [readlinkSync(join(folder, name))];
+    } catch {
+      // It was closed meanwhile.
+      return [];
+    }
+  });
 }
 
 /** That both serve, with the one key that exactly one of them printed. */
@@ -64,8 +83,7 @@ async function expectOneFirstKey(services: readonly ServiceProcess[]): Promise<v
 describe('Two starts at once', () => {
   it('on an empty SQLite file migrate it once, print one first key, and both serve', async () => {
     database = await createTestDatabase('sqlite');
-    // Nothing is told before the migration. Where this is too short, the test only sees less.
-    await expectOneFirstKey(await startTwoBehindALock(() => pause(2_500)));
+    await expectOneFirstKey(await startTwoBehindALock(haveOpened));
   });
 
   it('on a migrated SQLite file without a key print one first key, and both serve', async () => {

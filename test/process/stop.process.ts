@@ -139,7 +139,8 @@ describe('A service that is told to stop', () => {
   });
 
   it('does not wait longer than the request timeout for a request that never ends', async () => {
-    const service = await start({ HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '500' });
+    // Long enough for its header section to arrive on a slow machine.
+    const service = await start({ HEADERS_TIMEOUT_MS: '3000', REQUEST_TIMEOUT_MS: '3000' });
     await openRequest(service);
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
   });

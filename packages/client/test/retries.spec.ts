@@ -28,15 +28,13 @@ async function attempt(
     '/v1',
     {},
   );
-  let isOver = false;
-  const outcome = requests
-    .call(operation)
-    .then(
-      () => 'done',
-      (error: unknown) => error,
-    )
-    .finally(() => (isOver = true));
-  while (!isOver) await jest.advanceTimersByTimeAsync(STEP_MS);
+  const outcome = requests.call(operation).then(
+    () => 'done',
+    (error: unknown) => error,
+  );
+  const state = { isOver: false };
+  void outcome.then(() => (state.isOver = true));
+  while (!state.isOver) await jest.advanceTimersByTimeAsync(STEP_MS);
   return { result: await outcome, sent };
 }
 

@@ -14,6 +14,13 @@ describeEachEngine('The settled audit events', (engine) => {
   let settled: SettledEvents;
   const record = () => service.app.get(Database).transaction(() => service.app.get(AuditLog).record(CHANGE));
 
+  /** The newest one once it is told, which takes several looks on a busy machine. */
+  async function newestId(): Promise<bigint | undefined> {
+    let id: bigint | undefined;
+    await until(async () => (id = await settled.newestId()) !== undefined);
+    return id;
+  }
+
   beforeAll(async () => {
     service = await startTestService(engine);
     settled = service.app.get(SettledEvents);
@@ -22,7 +29,7 @@ describeEachEngine('The settled audit events', (engine) => {
 
   it('end at the newest one that was committed', async () => {
     const id = await record();
-    expect(await settled.newestId()).toBe(id);
+    expect(await newestId()).toBe(id);
   });
 
   if (engine === 'sqlite') return;
@@ -46,7 +53,7 @@ describeEachEngine('The settled audit events', (engine) => {
       const id = await record();
       expect(await settled.newestId()).toBeUndefined();
       await open.query('COMMIT');
-      expect(await settled.newestId()).toBe(id);
+      expect(await newestId()).toBe(id);
     });
 
     it('are told when those that were open have ended, though others are always open', async () => {
@@ -70,7 +77,7 @@ describeEachEngine('The settled audit events', (engine) => {
     it('are not held up by transactions that add none', async () => {
       await begin('SELECT count(*) FROM audit_events', `UPDATE pets SET name = name`);
       const id = await record();
-      expect(await settled.newestId()).toBe(id);
+      expect(await newestId()).toBe(id);
     });
   });
 });

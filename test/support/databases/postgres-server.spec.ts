@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { acceptsConnections } from './accepts-connections';
 import { startPostgresServer, type PostgresServer } from './postgres-server';
+import { until } from '../until';
 
 describe('The PostgreSQL server of the run', () => {
   it('is version 18 and reachable through the environment', async () => {
@@ -172,10 +173,8 @@ function lost(client: Client): Promise<void> {
   return new Promise((resolve) => client.once('end', () => resolve()));
 }
 
-async function untilDown(server: PostgresServer): Promise<void> {
-  while (isUp(server)) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+function untilDown(server: PostgresServer): Promise<void> {
+  return until(() => !isUp(server));
 }
 
 function isUp(server: PostgresServer): boolean {

@@ -31,10 +31,8 @@ describe('A Jest run with its global setup', () => {
       jest.kill(signal);
       expect(await once(jest, 'exit')).toEqual([null, signal]);
 
-      // Removing the folder is the last thing done; a run that leaves it ends here by the timeout.
-      while (existsSync(server.folder)) {
-        await sleep(20);
-      }
+      // Removing the folder is the last thing done.
+      await until(() => !existsSync(server.folder));
       expect(await isListening(server.url)).toBe(false);
     },
   );
@@ -67,7 +65,7 @@ describe('Jest in watch mode', () => {
     const { folder: server } = JSON.parse(servers.join()) as AnnouncedServer;
     jest.kill('SIGKILL');
     await once(jest, 'exit');
-    while (existsSync(server)) await sleep(20);
+    await until(() => !existsSync(server));
     await rm(folder, { recursive: true });
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { csvOf } from '../support/samples/pet-transfers';
-import { CliProcess } from './support/cli-process';
+import { CliProcess } from '../cli/support/cli-process';
 
 /**
  * Loaded into the command: writes down by its end how much was in use after the full collections of garbage, at most and in

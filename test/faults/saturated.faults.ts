@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
-import { Scrape } from './support/scrape';
+import { Scrape } from '../contract/support/scrape';
 
 /** A status of HTTP, and the report that came with it. */
 type Told = readonly [status: number, body: { status: string; checks?: Record<string, { status: string }> }];
