@@ -33,7 +33,7 @@ export function body(text: string) {
 }
 
 /** Replaces the path under the base address. */
-export function path(change: (path: string) => string) {
+function path(change: (path: string) => string) {
   return (request: WireRequest): WireRequest => ({
     ...request,
     target: (request.target ?? '/v1/pets').replace(

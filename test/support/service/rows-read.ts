@@ -22,10 +22,10 @@ export interface RowsRead {
 const PLAN_MODES = ['force_custom_plan', 'force_generic_plan'];
 
 /** Rows that every statement may read besides those that it returns: as many as a search looks at first. */
-export const SPARE_ROWS = 200;
+const SPARE_ROWS = 200;
 
 /** Rows that a statement may read for each that it returns. */
-export const ROWS_PER_ROW = 3;
+const ROWS_PER_ROW = 3;
 
 /** Tells whether a statement reads no more rows than its result explains. */
 export function isFrugal({ read, returned }: RowsRead): boolean {
