@@ -8,12 +8,21 @@ import {
 } from '../platform/database/column-types';
 import { PetStatus } from './pet-status';
 
+/** Rows of most lists: an index of theirs never passes over removed rows, however many there are. */
+const PRESENT = { where: '"removed_at" IS NULL' };
+const REMOVED = { where: '"removed_at" IS NOT NULL' };
+
 /** One animal, as stored. */
 @Entity('pets')
+@Index('idx_pets_present_id', ['id'], PRESENT)
+@Index('idx_pets_present_status_id', ['status', 'id'], PRESENT)
+@Index('idx_pets_present_category_id_id', ['categoryId', 'id'], PRESENT)
+@Index('idx_pets_present_created_at_id', ['createdAt', 'id'], PRESENT)
+@Index('idx_pets_removed_id', ['id'], REMOVED)
 @Index('idx_pets_status_id', ['status', 'id'])
 @Index('idx_pets_category_id_id', ['categoryId', 'id'])
 @Index('idx_pets_created_at_id', ['createdAt', 'id'])
-@Index('idx_pets_removed_at_status', ['removedAt', 'status'], { where: '"removed_at" IS NOT NULL' })
+@Index('idx_pets_removed_at_status', ['removedAt', 'status'], REMOVED)
 @Check('chk_pets_status', `"status" IN ('available', 'pending', 'sold')`)
 export class Pet {
   @GeneratedInt64Key('pk_pets')

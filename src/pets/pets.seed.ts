@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import type { New } from '../platform/database/entities/entity-repository';
+import { RowsInsertion } from '../platform/database/entities/rows-insertion';
 import { ReadOnlyMode } from '../platform/read-only/read-only-mode';
 import { yieldToWriters } from '../platform/database/yield-to-writers';
 import { PetStatus } from './pet-status';
-import type { Pet } from './pet.entity';
+import { Pet } from './pet.entity';
 import { PetsRepository } from './pets.repository';
 
 const NAMES =
@@ -18,8 +19,29 @@ const CATEGORIES = 10;
 /** Rows of one batch: about 5 ms of SQLite's write lock. */
 const BATCH_ROWS = 1_000;
 
-/** Options to follow and to end a seed. */
-export interface SeedProgress {
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Age of the oldest pet of years, in days. */
+const OLDEST_DAYS = 8 * 365;
+
+/** The age of pets of a status in years of trade, as a part of all pets, from the oldest on: `status` until `until`. */
+const STATUSES_BY_AGE = [
+  { until: 0.02, status: null },
+  { until: 0.85, status: PetStatus.Sold },
+  { until: 0.99, status: PetStatus.Available },
+  { until: 1, status: PetStatus.Pending },
+];
+
+/** Part of all pets, from the oldest on, of which nearly all have been removed. */
+const REMOVED_UNTIL = 0.33;
+
+/** Every so many of them is still there. */
+const KEPT_EVERY = 50;
+
+/** Options of a seed, to follow it and to end it. */
+export interface SeedOptions {
+  /** Adds pets as years leave them: status goes with age, and most of the oldest are removed. */
+  readonly isAged?: boolean;
   /** Ends it after the batch in progress. */
   readonly signal?: AbortSignal;
   /** Called after each batch with the number of pets stored so far. */
@@ -29,6 +51,13 @@ export interface SeedProgress {
 /** Fills the store with made-up pets, the same ones each time. */
 @Injectable()
 export class PetsSeed {
+  /** With the times, which the table fills in otherwise. */
+  private readonly aged = new RowsInsertion(
+    this.database,
+    this.database.dataSource.getMetadata(Pet).columns.filter(({ propertyName }) => propertyName !== 'id'),
+    'RETURNING "id"',
+  );
+
   constructor(
     private readonly pets: PetsRepository,
     private readonly database: Database,
@@ -41,7 +70,7 @@ export class PetsSeed {
    * @returns number of pets stored: less than asked for if it was ended
    * @throws ReadOnlyError while the service takes no changes
    */
-  async add(count: number, { signal, onBatch }: SeedProgress = {}): Promise<number> {
+  async add(count: number, { isAged = false, signal, onBatch }: SeedOptions = {}): Promise<number> {
     this.readOnly.assertWritableByOperators();
     let stored = 0;
     while (stored < count) {
@@ -49,7 +78,8 @@ export class PetsSeed {
       const size = Math.min(BATCH_ROWS, count - stored);
       const batch = Array.from({ length: size }, (_, offset) => plausiblePet(stored + offset));
       const begun = performance.now();
-      await this.pets.insertMany(batch);
+      if (isAged) await this.aged.insert(batch.map((pet, index) => agedPet(pet, stored + index, count)));
+      else await this.pets.insertMany(batch);
       stored += size;
       onBatch?.(stored);
       await yieldToWriters(this.database, begun);
@@ -65,6 +95,20 @@ function plausiblePet(index: number): New<Pet> {
     name: `${pick(NAMES, random)}${pick(SURNAMES, random >>> 8)}`,
     categoryId: BigInt(1 + ((random >>> 16) % CATEGORIES)),
     status: pick(STATUSES, random >>> 4),
+  };
+}
+
+/** The pet at a position of years of trade: of a number of pets, the oldest first. */
+function agedPet(pet: New<Pet>, index: number, count: number): New<Pet> {
+  const part = index / count;
+  const createdAt = new Date(Date.now() - (1 - part) * OLDEST_DAYS * DAY_MS);
+  const isRemoved = part < REMOVED_UNTIL && index % KEPT_EVERY > 0;
+  const { status } = STATUSES_BY_AGE.find(({ until }) => part < until) as (typeof STATUSES_BY_AGE)[number];
+  return {
+    ...pet,
+    status,
+    createdAt,
+    removedAt: isRemoved ? new Date(createdAt.getTime() + OLDEST_DAYS * DAY_MS * 0.5) : null,
   };
 }
 

@@ -13,10 +13,11 @@ export function addSeedCommand(program: Command, cli: Cli): void {
     .command('seed')
     .description('add sample pets, the same ones each time')
     .requiredOption('--count <number>', 'the number of pets to add', readCount)
-    .addHelpText('after', '\nExamples:\n  petstore seed --count 1000\n  petstore seed --count 1000000')
-    .action(async ({ count: wanted }: { count: number }) => {
+    .option('--aged', 'as years of trade leave them: status goes with age, and the oldest are removed')
+    .addHelpText('after', '\nExamples:\n  petstore seed --count 1000\n  petstore seed --count 1000000 --aged')
+    .action(async ({ count: wanted, aged: isAged }: { count: number; aged?: boolean }) => {
       const stored = await cli.withApp(
-        (app) => seed(app.get(PetsSeed), wanted, cli),
+        (app) => seed(app.get(PetsSeed), wanted, isAged, cli),
         {},
         { mayCreate: true },
       );
@@ -30,12 +31,12 @@ export function addSeedCommand(program: Command, cli: Cli): void {
     });
 }
 
-async function seed(pets: PetsSeed, wanted: number, cli: Cli): Promise<number> {
+async function seed(pets: PetsSeed, wanted: number, isAged: boolean | undefined, cli: Cli): Promise<number> {
   const bar = new ProgressBar(cli.output, 'Adding pets');
   bar.start(wanted, 0);
   try {
     return await interruptible((signal) =>
-      pets.add(wanted, { signal, onBatch: (stored) => bar.update(stored) }),
+      pets.add(wanted, { isAged, signal, onBatch: (stored) => bar.update(stored) }),
     );
   } finally {
     bar.stop();

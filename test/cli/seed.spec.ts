@@ -62,6 +62,21 @@ describeOneEngine('petstore seed', (engine) => {
     expect(pets.slice(300)).toEqual(pets.slice(0, 300));
   });
 
+  it('adds pets of many years on request: status goes with age, and most of the oldest are removed', async () => {
+    await cli.run('seed', '--count', '2200', '--aged');
+    const aged = await execute<Row & { created_at: unknown; removed_at: unknown }>(
+      database,
+      'SELECT status, created_at, removed_at FROM pets ORDER BY created_at, id',
+    );
+    const byAge = aged.map(({ status }) => status).filter((status, index, all) => status !== all[index - 1]);
+    expect(byAge).toEqual([null, 'sold', 'available', 'pending']);
+    const [oldest, newest] = [aged.slice(0, 700), aged.slice(750)];
+    expect(oldest.filter(({ removed_at }) => removed_at !== null).length).toBeGreaterThan(650);
+    expect(newest.filter(({ removed_at }) => removed_at !== null)).toEqual([]);
+    const years = aged.map(({ created_at }) => new Date(created_at as string).getUTCFullYear());
+    expect(new Set(years).size).toBeGreaterThan(5);
+  });
+
   it('ends after a whole batch when it is interrupted, and says how many there are: exit code 1', async () => {
     const child = cli.process.start('seed', '--count', '100000000');
     let stderr = '';

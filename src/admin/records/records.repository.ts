@@ -14,7 +14,7 @@ import { indexedOrders } from '../../platform/database/statements/list-indexes';
 import { isCondition } from '../../platform/database/statements/where';
 import { orderParts } from '../../platform/database/statements/row-order';
 import { type Lead, type Query, RecordConditions, type Row } from './record-conditions.repository';
-import { FEW, RecordStretches, type Stretch } from './record-stretches';
+import { FEW, RecordStretches, type Stretch } from './record-stretches.repository';
 import type {
   FoundRecords,
   ListRequest,

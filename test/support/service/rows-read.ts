@@ -139,8 +139,8 @@ function inSqlite(file: SqliteDatabase.Database, { text, values }: Select): Rows
   }
   if (planOf(counting) !== planOf(text)) return undefined;
   const rows = statement.all(...bound);
-  const [counted] = text.startsWith('SELECT COUNT(') ? Object.values(rows[0] ?? {}) : [];
-  const returned = counted === undefined ? rows.length : Number(counted);
+  const isCount = text.startsWith('SELECT COUNT(');
+  const returned = isCount ? Number(Object.values(rows[0] ?? {})[0]) : rows.length;
   return { text, read, returned };
 }
 

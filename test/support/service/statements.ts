@@ -1,6 +1,8 @@
 import type { Request } from 'express';
+import { DataSource } from 'typeorm';
 import { inTimeline } from '../../../src/platform/tracing/request-context';
 import { Timeline, type TimelineStatement } from '../../../src/platform/tracing/timeline';
+import { countRowsRead, isFrugal, wasteLine, watchSelects } from './rows-read';
 import type { TestService } from './service';
 
 /** A service remembers a key for some seconds: whether a request reads it is not what the request asks for. */
@@ -35,21 +37,28 @@ export async function watchStatements<T>(
 
 /**
  * Does work that runs so many statements on the database, it and the requests it sends together. The look-up of their key does
- * not count.
+ * not count. Each may read three rows for one that it returns, and a few hundred more.
  *
- * @throws Error naming the statements that were run, when they are not so many
+ * @throws Error naming the statements that were run, when they are not so many, or those that read more rows
  */
 export async function expectStatements<T>(
-  service: Pick<TestService, 'app'>,
+  service: Pick<TestService, 'app' | 'database'>,
   expected: number,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { result, statements } = await watchStatements(service, work);
-  const count = statements.reduce((sum, statement) => sum + statement.count, 0);
-  if (count === expected) return result;
-  throw new Error(
-    [`Expected ${expected} statements, and ${count} were run:`, ...statements.map(line)].join('\n'),
+  const { result: watched, selects } = await watchSelects(service.app.get(DataSource), () =>
+    watchStatements(service, work),
   );
+  const { result, statements } = watched;
+  const count = statements.reduce((sum, statement) => sum + statement.count, 0);
+  if (count !== expected) {
+    throw new Error(
+      [`Expected ${expected} statements, and ${count} were run:`, ...statements.map(line)].join('\n'),
+    );
+  }
+  const wasteful = (await countRowsRead(service.database.url, selects)).filter((each) => !isFrugal(each));
+  if (wasteful.length === 0) return result;
+  throw new Error(['Statements read too many rows:', ...wasteful.map(wasteLine)].join('\n'));
 }
 
 /** A statement as messages show it: how often it was run, its text and who asked for it. */
