@@ -270,7 +270,7 @@ export const SETTINGS_DECLARATION = {
   BACKUP_PATH: {
     kind: matching(/^(?:\/|[A-Za-z]:\\).*\S$/, 'the absolute path of a file or a folder'),
     description:
-      'Folder that `petstore db backup` writes to, or a file that any other successful backup touches. In a folder, only SQLite files count on SQLite, and custom-format dumps on PostgreSQL. Metrics show the time of the newest one, for the alert `PetstoreNoBackup`, which also fires if there is no such time. Unset, they show on PostgreSQL when the write-ahead log was last archived, if it is, and on SQLite nothing.',
+      'Folder that `petstore db backup` writes to, in which only backups of the engine in use count, or a file that any other successful backup touches. Metrics show the time of the newest one, for the alert `PetstoreNoBackup`, which also fires if there is no such time. Unset, they show on PostgreSQL when the write-ahead log was last archived, if it is, and on SQLite nothing.',
     example: '/var/backups/petstore',
   },
   ...CONNECTION_SETTINGS,
