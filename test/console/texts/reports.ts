@@ -78,7 +78,7 @@ export const REPORTS: readonly Said[] = [
   [
     'the erasure of a subject that is none',
     open('/admin/audit/erase?subject=pets'),
-    ['Write it as pets/10.'],
+    ['Write it as orders/17 or keys/key_0123456789abcdef.'],
   ],
   [
     'the question before an erasure',
