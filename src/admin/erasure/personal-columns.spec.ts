@@ -7,7 +7,7 @@ import type { Subject } from '../../platform/audit/committed-event';
 import { Database } from '../../platform/database/database';
 import { ErasureService } from './erasure.service';
 
-/** What an erasure does with a column: nothing, for the reason that the page gives in its table of what stays. */
+/** The fate of a column in an erasure: emptied, or left for the reason that the page gives in its table of what stays. */
 type Fate = 'erased' | `stays: ${string}`;
 
 const ID_OF_ACTOR = "stays: The actor's id, such as `oidc:00u1`";

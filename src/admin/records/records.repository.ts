@@ -32,7 +32,7 @@ const BY_ID: RecordOrder = { by: 'id', descending: false };
 const FIRST_WINDOW = 200;
 const LARGEST_WINDOW = 50_000;
 
-/** How the records of a list are found. */
+/** The way in which the records of a list are found. */
 interface Reading {
   readonly order: RecordOrder;
   /** The condition whose index has the rows in the order. */

@@ -3,7 +3,7 @@ import { BASE_PATH } from './operation-path';
 /** Host names as a trusted proxy may forward them; of others the Host field is used, which has been checked. */
 const HOST = /^[\w.:[\]-]{1,260}$/;
 
-/** How a client has called the service: the part of a request of Express that matters here. */
+/** The part of a request of Express that tells at which address a client has called the service. */
 export interface Call {
   /** `X-Forwarded-Proto` of a trusted proxy, or the protocol of the connection. */
   readonly protocol: string;
@@ -15,7 +15,7 @@ export interface Call {
 
 /** Addresses of the service as its clients know them. Whatever responses, documents and pages name comes from here. */
 export class ServiceAddress {
-  /** What all addresses begin with; empty without `PUBLIC_BASE_URL`, so that they are relative to the host that was called. */
+  /** The beginning of all addresses; empty without `PUBLIC_BASE_URL`, so that they are relative to the host that was called. */
   readonly root: string;
   /** The path of the root, which a proxy in front removes from requests. */
   readonly prefix: string;

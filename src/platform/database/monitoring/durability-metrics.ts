@@ -15,7 +15,7 @@ const SCRAPE_TIMEOUT_MS = 500;
 /** Maximum number of files in a folder whose times are read. The last by name count: backups are named by their time. */
 const MAX_FILES = 100;
 
-/** How backups of `petstore db backup` begin: a SQLite file, a dump of pg_dump in its custom format. */
+/** First bytes of backups of `petstore db backup`: a SQLite file, a dump of pg_dump in its custom format. */
 const BEGINNINGS: Readonly<Record<DatabaseLocation['engine'], Buffer>> = {
   sqlite: Buffer.from('SQLite format 3\0'),
   postgres: Buffer.from('PGDMP'),
