@@ -46,6 +46,9 @@ export function copyAssets(to) {
       cpSync(file, join(to, relative(PROJECT, file)));
     }
   }
+  cpSync(join(PROJECT, 'packages/client/releases'), join(to, 'packages/client/releases'), {
+    recursive: true,
+  });
 }
 
 if (import.meta.main) {

@@ -55,6 +55,7 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     sh: ['packages/client/test/package.spec.ts'],
     ts: ['packages/client/test/package.spec.ts'],
   },
+  'src/platform/openapi/guide/clients.md': { sh: [GUIDE] },
   'src/platform/openapi/guide/conditional-requests.md': { sh: [GUIDE] },
   'src/platform/openapi/guide/int64.md': { js: [GUIDE] },
   'src/platform/openapi/guide/paging.md': { http: ['test/contract/paging.spec.ts'] },

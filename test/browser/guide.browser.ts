@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { buildClient, run } from '../support/samples/sample-programs';
+import { run } from '../support/samples/sample-programs';
 import { startTestService, type TestService } from '../support/service/service';
 import { keepScreenshot, launchChromium, openPage, violationsOn } from './browser';
 
@@ -92,7 +92,6 @@ describe('The guide at /docs/guide', () => {
       headers: { 'content-type': 'application/json' },
       body: `{"name":"Max","categoryId":${BEYOND_DOUBLE}}`,
     });
-    await buildClient();
     const folder = mkdtempSync(join(tmpdir(), 'guide-'));
     writeFileSync(join(folder, 'body.json'), '{"name":"Rex","categoryId":3}');
     const text = await (await fetch(`${service.url}/docs/guide.md`)).text();
@@ -100,14 +99,17 @@ describe('The guide at /docs/guide', () => {
       [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))].map(([, code = '']) =>
         code.replace('petk_...', service.key),
       );
-    const [shell, scripts] = [codes('sh'), codes('js')];
-    expect([shell.length, scripts.length]).toEqual([4, 2]);
+    const installs = codes('sh').filter((code) => code.startsWith('npm install'));
+    const shell = codes('sh').filter((code) => !installs.includes(code));
+    const scripts = codes('js');
+    expect([installs.length, shell.length, scripts.length]).toEqual([2, 4, 2]);
+    for (const install of installs) await run('curl', install, service, folder);
     const [key = '', ...calls] = shell;
     expect(key).toBe(`export PETSTORE_API_KEY=${service.key}\n`);
     for (const code of calls.map((call) => key + call))
       expect(await run('curl', code, service, folder)).toContain('"name":"Rex"');
     const [walk = '', exact = ''] = scripts;
-    expect(await run('TypeScript client', walk, service)).toContain(`${BEYOND_DOUBLE}n`);
+    expect(await run('TypeScript client', walk, service, folder)).toContain(`${BEYOND_DOUBLE}n`);
     expect(await run('fetch', `${exact}console.log(text);`, service)).toContain(`:${BEYOND_DOUBLE}`);
     rmSync(folder, { recursive: true });
   });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -73,6 +73,26 @@ describe('The docs over HTTP', () => {
       'x-content-type-options': 'nosniff',
       'x-request-id': 'docs-test',
     });
+  });
+
+  it('have the TypeScript client, of which the pages name the newest release at the address that was called', async () => {
+    const guide = await (await get('/docs/guide.md')).text();
+    const address = /npm install (.*)/.exec(guide)?.[1] ?? '';
+    const { version } = JSON.parse(readFileSync('packages/client/package.json', 'utf8')) as {
+      version: string;
+    };
+    expect(address).toBe(`${service.url}/docs/petstore-client-${version}.tgz`);
+    expect(await (await get('/docs')).text()).toContain(`npm install ${address}`);
+    const response = await fetch(address);
+    expect([response.status, response.headers.get('content-encoding')]).toEqual([200, null]);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/gzip',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    const kept = readFileSync(`packages/client/releases/petstore-client-${version}.tgz`);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(kept);
+    expect((await get('/docs/petstore-client-0.0.1.tgz')).status).toBe(404);
+    expect((await get('/docs/petstore-client-..%2f..%2fpackage.json.tgz')).status).toBe(404);
   });
 
   it('respond to HEAD with the same header fields and no body', async () => {

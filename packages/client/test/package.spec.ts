@@ -6,7 +6,13 @@ import { minifySync } from '@swc/core';
 import ts from 'typescript';
 import { makeFolder } from '../../../test/support/folders.ts';
 import { startTestService, type TestService } from '../../../test/support/service/service.ts';
-import { ESSENTIALS, expectEssentials, installClient, succeed } from './support/installed-client.ts';
+import {
+  ESSENTIALS,
+  expectEssentials,
+  installClient,
+  installServedClient,
+  succeed,
+} from './support/installed-client.ts';
 import { programsOf, snippetsIn } from './support/readme.ts';
 
 const PROJECT = join(__dirname, '..', '..', '..');
@@ -90,6 +96,12 @@ describe('the packed client', () => {
       expect([line, lines]).toEqual([line, expect.arrayContaining([...prints])]);
     }
     expect(snippets.flatMap(({ prints }) => prints).length).toBeGreaterThan(4);
+  });
+
+  it('is installed from the service that it calls, by the command of its README', async () => {
+    const project = makeFolder();
+    await installServedClient(project, service);
+    await expectEssentials(service, project, [process.execPath, ESSENTIALS, '@petstore/client']);
   });
 
   it.each(['this one', ...readdirSync(RELEASES)])(

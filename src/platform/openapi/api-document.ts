@@ -4,7 +4,6 @@ import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
 import { ErrorDto } from '../errors/error.dto';
-import { BASE_PATH } from '../values/operation-path';
 import { ServiceAddress } from '../values/service-address';
 import { featureOptions } from '../features/feature.decorator';
 import { OperationRegistry } from '../http/operations/operation-registry';
@@ -16,8 +15,8 @@ import { finishDocument, undescribed } from './finish-document';
 import { guideSections, LICENCE_ANCHOR, type GuideSection } from './guide';
 import { openapi31 } from './openapi-31';
 
-/** Base address in the guide's examples, for which a page that is sent has that of its reader. */
-export const EXAMPLE_BASE_URL = `https://api.example.com${BASE_PATH}`;
+/** Root of the addresses in the guide's examples, for which a page that is sent has that of its reader. */
+export const EXAMPLE_ROOT = 'https://api.example.com';
 
 /** The OpenAPI document of the running service, built once, and the guide that belongs to it. */
 @Injectable()
@@ -50,7 +49,7 @@ export class ApiDocument extends ServedDocument {
     const { deprecatedOperations, rateLimitPerMinute } = this.settings;
     return guideSections({
       operations: this.registry.operations,
-      baseUrl: EXAMPLE_BASE_URL,
+      root: EXAMPLE_ROOT,
       address: this.address,
       states: deprecatedOperations,
       requestsPerMinute: rateLimitPerMinute,

@@ -13,7 +13,7 @@ describe('A page of the docs', () => {
     const address = new ServiceAddress(undefined);
     const sections = guideSections({
       operations: [] as Operation[],
-      baseUrl: 'https://api.example.com/v1',
+      root: 'https://api.example.com',
       address,
       states: new Map(),
       requestsPerMinute: 0,

@@ -10,13 +10,14 @@ import { LRUCache } from 'lru-cache';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
 import { entityTag } from '../http/request/conditional';
-import { BASE_PATH } from '../values/operation-path';
 import { ServiceAddress } from '../values/service-address';
-import { ApiDocument, EXAMPLE_BASE_URL } from './api-document';
+import { ApiDocument, EXAMPLE_ROOT } from './api-document';
+import { CLIENT_PACKAGE, CLIENT_PACKAGES } from './client-packages';
 import { QUICK_START_ANCHOR, type GuideSection } from './guide';
 import { html } from './html';
 import { markdownHtml } from './markdown';
 
+const ARCHIVE = 'application/gzip';
 const CSS = 'text/css; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -76,9 +77,9 @@ export class DocsFile {
     this.tag = entityTag(this.body);
   }
 
-  /** The same file compressed by gzip, once, in a thread of its own; an image, which is compressed already, itself. */
+  /** The same file compressed by gzip, once, in a thread of its own; an image or archive, which is compressed already, itself. */
   get compressed(): Promise<DocsFile> {
-    if (this.type.startsWith('image/')) return Promise.resolve(this);
+    if (this.type === ARCHIVE || this.type.startsWith('image/')) return Promise.resolve(this);
     this.packed ??= compress(this.body).then((body) => new DocsFile(this.type, body, 'gzip'));
     return this.packed;
   }
@@ -171,6 +172,12 @@ export class DocsFiles {
     return asset && this.keep(`asset ${name}`, () => new DocsFile(asset.type, readFileSync(asset.path())));
   }
 
+  /** Returns a released package of the TypeScript client, if there is one of that name. */
+  clientPackage(name: string): DocsFile | undefined {
+    const path = CLIENT_PACKAGES.get(name);
+    return path === undefined ? undefined : this.keep(name, () => new DocsFile(ARCHIVE, readFileSync(path)));
+  }
+
   /** The tag of each file is a hash of its contents already, and the files are kept for whoever asks next. */
   private hashOfAssets(): string {
     const tags = [...ASSETS.keys()].map((name) => this.asset(name)?.tag);
@@ -179,16 +186,16 @@ export class DocsFiles {
 
   /** A page is rendered once, with the address of the example; to put in another takes little. */
   private forReader(root: string | undefined, name: string, type: string, render: () => string): DocsFile {
-    const base = root === undefined ? EXAMPLE_BASE_URL : root + BASE_PATH;
-    const key = `${name} ${base}`;
+    const start = root ?? EXAMPLE_ROOT;
+    const key = `${name} ${start}`;
     const kept = this.addressed.get(key);
     if (kept) return kept;
     const text = this.texts.get(name) ?? render();
     this.texts.set(name, text);
-    const shown = type === HTML ? html`${base}`.text : base;
+    const shown = type === HTML ? html`${start}`.text : start;
     const file = new DocsFile(
       type,
-      text.replaceAll(EXAMPLE_BASE_URL, () => shown),
+      text.replaceAll(EXAMPLE_ROOT, () => shown),
     );
     this.addressed.set(key, file);
     return file;
@@ -212,6 +219,7 @@ function browserPage(
     title,
     version,
     files: `docs/files/${assets}`,
+    clientPackage: `docs/${CLIENT_PACKAGE}`,
     modules: [...ASSETS.keys()].filter((name) => /^docs-.*\.js$/.test(name)),
     start: start && sectionHtml(start),
   });

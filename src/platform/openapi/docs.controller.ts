@@ -76,6 +76,18 @@ export class DocsController {
     send(request, response, 200, JSON.stringify({ scopes: [...scopes], requestsPerMinute }), 'no-store');
   }
 
+  /** Sends a release of the TypeScript client, which npm installs by this address. */
+  @Get('petstore-client-:version.tgz')
+  clientPackage(
+    @Param('version') version: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const file = this.files.clientPackage(`petstore-client-${version}.tgz`);
+    if (!file) throw new NotFoundError();
+    return this.send(request, response, file, FOR_EVER);
+  }
+
   /**
    * Sends a file that is served unchanged.
    *

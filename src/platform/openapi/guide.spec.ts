@@ -29,7 +29,7 @@ const EXPORTS = { name: 'exports', perMinute: 2 };
 function guide(operations: readonly object[], facts: Partial<GuideFacts> = {}): Record<string, string> {
   const sections = guideSections({
     operations: operations as Operation[],
-    baseUrl: 'https://toys.example/v1',
+    root: 'https://toys.example',
     address: new ServiceAddress(undefined),
     states: new Map(),
     requestsPerMinute: 600,
@@ -88,7 +88,7 @@ describe('The guide', () => {
   it('has a title for each section, and a short part for the introduction of the document', () => {
     const facts = {
       operations: [LIST] as unknown as Operation[],
-      baseUrl: '',
+      root: '',
       address: new ServiceAddress(undefined),
       states: new Map(),
     };

@@ -4,11 +4,12 @@ import type { OperationState, OperationStates } from '../deprecation/operation-s
 import { errorCatalogue } from '../errors/app-error';
 import { deprecationNotice } from '../deprecation/deprecations';
 import type { Operation } from '../http/operations/operation';
-import { openapiPath, pathUnderBase } from '../values/operation-path';
+import { BASE_PATH, openapiPath, pathUnderBase } from '../values/operation-path';
 import type { ServiceAddress } from '../values/service-address';
 import { declaredPolicies } from '../rate-limit/declared-policies';
 import { DEFAULT_POLICY, type RateLimitPolicy } from '../rate-limit/rate-limit-policy';
 import { encodeCursor } from '../values/cursor';
+import { CLIENT_PACKAGE } from './client-packages';
 import { markdownList, markdownTable } from './markdown';
 
 /** Anchor of the section about the licence. */
@@ -31,8 +32,8 @@ export interface GuideSection {
 /** Facts that the guide is rendered from. */
 export interface GuideFacts {
   readonly operations: readonly Operation[];
-  /** Base address in the examples, ending in the version segment. */
-  readonly baseUrl: string;
+  /** Root of the addresses in the examples. */
+  readonly root: string;
   /** Addresses of the pages that the guide links to. */
   readonly address: ServiceAddress;
   readonly states: OperationStates;
@@ -43,6 +44,7 @@ export interface GuideFacts {
 /** Values that the texts include, as `it`. */
 interface Includes {
   readonly baseUrl: string;
+  readonly clientPackage: string;
   readonly docs: string;
   readonly listId: string | undefined;
   readonly listUrl: string;
@@ -98,7 +100,8 @@ function section(id: string, includes: Includes): GuideSection {
   return { id, title: TITLE.exec(text)?.[1] ?? id, brief: brief.trim(), more: more.trim() };
 }
 
-function includesOf({ operations, baseUrl, address, states, requestsPerMinute }: GuideFacts): Includes {
+function includesOf({ operations, root, address, states, requestsPerMinute }: GuideFacts): Includes {
+  const baseUrl = root + BASE_PATH;
   const documented = operations.filter(({ response }) => response);
   const list = documented.find(({ response }) => response?.kind === 'page');
   const retriable = documented.find(({ isIdempotent }) => isIdempotent);
@@ -106,6 +109,7 @@ function includesOf({ operations, baseUrl, address, states, requestsPerMinute }:
   const deprecated = documented.filter(({ deprecation }) => deprecation);
   return {
     baseUrl,
+    clientPackage: `${root}/docs/${CLIENT_PACKAGE}`,
     docs: address.docs,
     listId: list?.id,
     listUrl: `${baseUrl}${list ? pathUnderBase(list) : ''}`,

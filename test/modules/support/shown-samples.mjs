@@ -9,7 +9,7 @@ const shown = paths.flatMap((path) =>
   Object.entries(document.paths[path])
     .filter(([method]) => METHODS.has(method))
     .map(([method, { operationId }]) => {
-      const request = sampleRequest(document, path, method, `${address}/v1`);
+      const request = sampleRequest(document, path, method, `${address}/v1`, `${address}/docs/client.tgz`);
       return {
         operationId,
         codes: Object.fromEntries(LANGUAGES.map(({ name, write }) => [name, write(request)])),

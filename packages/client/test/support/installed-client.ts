@@ -28,18 +28,24 @@ export async function succeed(
   return result.stdout;
 }
 
-/** Makes a project of a folder, with the client packed and installed by the commands of the README. */
+/** Settings of npm by which a command asks no registry. */
+const NO_REGISTRY = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
+
+/** Makes a project of a folder, with the client as its source code is now. */
 export async function installClient(folder: string): Promise<void> {
-  const npm = {
-    npm_config_pack_destination: folder,
-    npm_config_offline: 'true',
-    npm_config_audit: 'false',
-    npm_config_fund: 'false',
-  };
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const [pack = '', install = ''] = snippetsIn('sh').map(({ text }) => text);
-  await succeed(PROJECT, npm, 'bash', '-ec', pack);
-  await succeed(folder, npm, 'bash', '-ec', install);
+  const pack = ['pack', '--silent', '--workspace', '@petstore/client', '--pack-destination', folder];
+  const file = (await succeed(PROJECT, NO_REGISTRY, 'npm', ...pack)).trim();
+  await succeed(folder, NO_REGISTRY, 'npm', 'install', `./${file}`);
+}
+
+/** Makes a project of a folder, with the client as a service serves it, by the command of the README. */
+export async function installServedClient(folder: string, { url }: TestService): Promise<void> {
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  const [install = ''] = snippetsIn('sh').map(({ text }) => text);
+  // npm asks the service; any other request would meet a registry that is not there.
+  const npm = { ...NO_REGISTRY, npm_config_offline: 'false', npm_config_registry: 'http://127.0.0.1:9' };
+  await succeed(folder, npm, 'bash', '-ec', install.replace('http://127.0.0.1:3000', url));
 }
 
 /**

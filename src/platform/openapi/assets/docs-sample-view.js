@@ -4,6 +4,12 @@ import { baseOf, LANGUAGES, sampleRequest } from './docs-samples.js';
 /** The language that was chosen last, for all operations and the next visit. */
 const CHOICE = 'petstore.docs.language';
 
+/** The address of the client's package, as the page names it. */
+function clientPackage() {
+  const { clientPackage: path } = document.getElementById('swagger-ui').dataset;
+  return new URL(path, document.baseURI).href;
+}
+
 /** Shows how to call an operation from a program, with what its form says now. */
 export function codeSamples({ React, specSelectors, oas3Selectors }) {
   const element = React.createElement;
@@ -11,12 +17,13 @@ export function codeSamples({ React, specSelectors, oas3Selectors }) {
   function CodeSamples({ path, method }) {
     const [language, choose] = React.useState(() => localStorage.getItem(CHOICE) ?? LANGUAGES[0].name);
     const [said, say] = React.useState('');
-    const document = specSelectors.specJson().toJS();
+    const spec = specSelectors.specJson().toJS();
     const request = sampleRequest(
-      document,
+      spec,
       path,
       method,
-      baseOf(document, path, { specSelectors, oas3Selectors }),
+      baseOf(spec, path, { specSelectors, oas3Selectors }),
+      clientPackage(),
       {
         values: specSelectors.parameterValues([path, method]).toJS(),
         body: oas3Selectors.requestBodyValue(path, method),

@@ -4,9 +4,10 @@
  * @param document the OpenAPI document
  * @param path a path of it, and the name of one of its methods
  * @param base where the service is, ending in the version segment where the path is below it
+ * @param clientPackage address of the package of the TypeScript client
  * @param form values by `in.name`, and the text of the body
  */
-export function sampleRequest(document, path, method, base, form = {}) {
+export function sampleRequest(document, path, method, base, clientPackage, form = {}) {
   const item = document.paths[path];
   const operation = item[method];
   const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
@@ -28,6 +29,7 @@ export function sampleRequest(document, path, method, base, form = {}) {
   return {
     operation,
     base,
+    clientPackage,
     method: method.toUpperCase(),
     url: `${base}${target}${query.size > 0 ? `?${query}` : ''}`,
     needsKey: (operation.security ?? []).length > 0,
@@ -131,8 +133,8 @@ function bodyLiteral({ value, text }, document) {
   return isExact ? `JSON.stringify(${literal(value, {}, document)})` : literal(text, {}, document);
 }
 
-/** By `@petstore/client`: the parts of the path first, then the body, then the query. */
-function client({ operation, base, values, body, query, isList, document }) {
+/** By the client of this service: the parts of the path first, then the body, then the query. */
+function client({ operation, base, clientPackage, values, body, query, isList, document }) {
   const types = Object.values(operation.responses).flatMap(({ content = {} }) => Object.keys(content));
   // The client has no method for what never ends.
   if (types.includes('text/event-stream') || (body && body.value === undefined)) return undefined;
@@ -142,7 +144,8 @@ function client({ operation, base, values, body, query, isList, document }) {
     ...(Object.keys(query).length > 0 ? [literal(query, {}, document)] : []),
   ].join(', ');
   const call = `client.${operation.operationId}(${given})`;
-  return `import { PetstoreClient } from '@petstore/client';
+  return `// npm install ${clientPackage}
+import { PetstoreClient } from '@petstore/client';
 
 const client = new PetstoreClient({
   baseUrl: '${base}',
