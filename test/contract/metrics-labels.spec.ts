@@ -25,6 +25,9 @@ describe('The labels of metrics', () => {
       );
     };
     for (let i = 0; i < 24; i++) await ask1(`odd-${i}`, i);
+    // The service measures these in the background, for the first time soon after its start.
+    for (const name of ['petstore_database_disk_free_bytes', 'petstore_stored_events'])
+      await until(async () => (await scrape()).samples.some((sample) => sample.name === name));
     const before = await labelled();
     for (let i = 0; i < 1_000; i++) await ask1(`odder-${i}`, i);
     await until(async () => (await scrape()).value('http_server_active_requests') === 0);
