@@ -24,6 +24,15 @@ export const GROUPS = {
     paths: ['src/admin/console/**', 'src/platform/openapi/**', 'src/platform/http/**', 'packages/client/**'],
     packages: ['chromium', 'curl', 'python3-requests'],
   },
+  postgres: {
+    paths: [
+      'src/**/*.{repository,entity}.ts',
+      'src/migrations/**',
+      'src/platform/{database,events,jobs,values}/**',
+      'src/admin/records/transfer/**',
+    ],
+    packages: [],
+  },
   engines: {
     paths: [
       'src/**/*.{repository,entity}.ts',

@@ -23,19 +23,25 @@ export function createTestDatabase(engine: Engine): Promise<TestDatabase> {
   return engine === 'sqlite' ? createSqliteDatabase() : createPostgresDatabase();
 }
 
-/** `describe` once for each engine, for code that differs by engine; the engine's name is added to the title. */
+/**
+ * `describe` for code that differs by engine, once for each engine. `npm test` sets `TEST_ENGINE=sqlite` and `npm run test:postgres`
+ * `TEST_ENGINE=postgres`, which run it on that engine alone; the gate does both.
+ */
 export function describeEachEngine(title: string, suite: (engine: Engine) => void): void {
-  describe.each(ENGINES)(`${title} on %s`, suite);
+  describe.each(ENGINES.filter((engine) => engine === (askedEngine() ?? engine)))(`${title} on %s`, suite);
 }
 
-/**
- * `describe` on SQLite, for code that is the same on every engine. `TEST_ENGINE=postgres`, which `npm run test:engines` sets, runs
- * it on PostgreSQL instead.
- */
+/** `describe` for code that is the same on every engine: on SQLite, or on that of `TEST_ENGINE`. */
 export function describeOneEngine(title: string, suite: (engine: Engine) => void): void {
-  const engine = ENGINES.find((known) => known === (process.env.TEST_ENGINE ?? 'sqlite'));
-  if (engine === undefined) throw new Error(`TEST_ENGINE is one of ${ENGINES.join(', ')}.`);
+  const engine = askedEngine() ?? 'sqlite';
   describe(`${title} on ${engine}`, () => suite(engine));
+}
+
+function askedEngine(): Engine | undefined {
+  const asked = process.env.TEST_ENGINE;
+  const engine = ENGINES.find((known) => known === asked);
+  if (asked && engine === undefined) throw new Error(`TEST_ENGINE is one of ${ENGINES.join(', ')}.`);
+  return engine;
 }
 
 async function createSqliteDatabase(): Promise<TestDatabase> {
