@@ -9,6 +9,23 @@ import { ScanThread } from './scan-thread';
 const LONG =
   'WITH RECURSIVE "n"("i") AS (SELECT 1 UNION ALL SELECT "i" + 1 FROM "n" WHERE "i" < 6000000) SELECT "i" FROM "n" WHERE "i" < 0';
 
+const threadOf = (thread: ScanThread) => (thread as unknown as { worker: Worker | undefined }).worker;
+
+describe('The thread of long reads on SQLite', () => {
+  it('starts with the first of them, and ends with the service', async () => {
+    const service = await startTestService('sqlite');
+    const thread = service.app.get(Database, { strict: false }).scans as ScanThread;
+    await service.fetch('/v1/pets');
+    expect(threadOf(thread)).toBeUndefined();
+    await thread.run('SELECT 1', []);
+    const worker = threadOf(thread);
+    expect(worker).toBeInstanceOf(Worker);
+    const ended = new Promise((resolve) => worker?.once('exit', resolve));
+    await service.stop();
+    await ended;
+  });
+});
+
 describe('Long reads on SQLite', () => {
   let service: TestService;
   let database: Database;
@@ -24,25 +41,11 @@ describe('Long reads on SQLite', () => {
     await service.stop();
   });
 
-  const threadOf = (thread: ScanThread) => (thread as unknown as { worker: Worker | undefined }).worker;
   const scans = () => database.scans as ScanThread;
   const names = () =>
     database.scan(AuditEvent, async (table) =>
       (await table.query<{ name: string }[]>('SELECT name FROM pets')).map(({ name }) => name),
     );
-
-  it('start a thread with the first of them, and end it with the service', async () => {
-    const other = await startTestService('sqlite');
-    const thread = other.app.get(Database, { strict: false }).scans as ScanThread;
-    await other.fetch('/v1/pets');
-    expect(threadOf(thread)).toBeUndefined();
-    await thread.run('SELECT 1', []);
-    const worker = threadOf(thread);
-    expect(worker).toBeInstanceOf(Worker);
-    const ended = new Promise((resolve) => worker?.once('exit', resolve));
-    await other.stop();
-    await ended;
-  });
 
   it('do not delay GET requests', async () => {
     const order: string[] = [];
