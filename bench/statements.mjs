@@ -15,7 +15,7 @@ require('reflect-metadata');
 const { DataSource } = require('typeorm');
 const { commandGroups, createCli } = require('../dist/src/create-cli.js');
 const { runProgram } = require('../dist/src/platform/cli/program.js');
-const { ProcessOutput } = require('../dist/src/platform/cli/process-output.js');
+const { Output } = require('../dist/src/platform/cli/output.js');
 const { Pet } = require('../dist/src/pets/pet.entity.js');
 const { PetsRepository } = require('../dist/src/pets/pets.repository.js');
 
@@ -25,7 +25,7 @@ const CALLERS = 32;
 const PETS = 100;
 
 const ROOT = join(import.meta.dirname, '..');
-const cli = createCli(new ProcessOutput(process.stdout, process.stderr));
+const cli = createCli(new Output(process.stdout, process.stderr));
 
 /** Processor time of one of many reads, in microseconds. */
 async function cost(read) {

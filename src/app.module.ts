@@ -1,7 +1,5 @@
 import { type DynamicModule, Inject, Module, Optional } from '@nestjs/common';
 import { ConsolePagesModule } from './admin/console/console-pages.module';
-import { RemoteCommandsModule } from './admin/remote/remote-commands.module';
-import type { LoadRunner } from './admin/remote/remote-commands.service';
 import type { Features } from './platform/features/feature-modules';
 import type { PlatformParts } from './platform/platform.module';
 import { CoreModule } from './core.module';
@@ -11,19 +9,12 @@ const HAS_PARTS = Symbol('HAS_PARTS');
 /** Composition root of the server: the core, which commands have too, and the console. */
 @Module({})
 export class AppModule {
-  /**
-   * @param loadRunner loads what runs the commands of people at other machines; a process that does not serve has none
-   * @throws Error with one sentence when something that `features.ts` lists is not a feature
-   */
-  static forRoot(parts: PlatformParts, listed?: Features, loadRunner?: LoadRunner): DynamicModule {
+  /** @throws Error with one sentence when something that `features.ts` lists is not a feature */
+  static forRoot(parts: PlatformParts, listed?: Features): DynamicModule {
     return {
       module: AppModule,
       providers: [{ provide: HAS_PARTS, useValue: true }],
-      imports: [
-        CoreModule.forRoot(parts, listed),
-        ...(loadRunner ? [RemoteCommandsModule.forRoot(loadRunner)] : []),
-        ConsolePagesModule,
-      ],
+      imports: [CoreModule.forRoot(parts, listed), ConsolePagesModule],
     };
   }
 

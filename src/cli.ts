@@ -19,26 +19,18 @@ async function main(): Promise<void> {
     return;
   }
   await checkModulePackages();
-  const [{ ProcessOutput }, { calledAs }, { readChoice }] = await Promise.all([
-    import('./platform/cli/process-output.js'),
-    import('./platform/config/called-as.js'),
-    import('./platform/cli/remote/server-choice.js'),
-  ]);
-  const environment = commandLineEnvironment();
-  const call = calledAs(process.argv[1] ?? '', environment.script, environment.variables.PATH ?? '');
-  const output = new ProcessOutput(process.stdout, process.stderr, call);
-  const { server, args } = readChoice(process.argv.slice(2), environment);
-  if (server !== undefined) {
-    const { runRemotely } = await import('./platform/cli/remote/run-remotely.js');
-    process.exitCode = await runRemotely(server, args, output);
-    return;
-  }
-  const [{ commandGroups, createCli }, { runProgram }, { runOutlined }] = await Promise.all([
-    import('./create-cli.js'),
-    import('./platform/cli/program.js'),
-    import('./process/outlined-commands.js'),
-  ]);
-  const cli = createCli(output, collectEarly);
+  const [{ Output }, { calledAs }, { commandGroups, createCli }, { runProgram }, { runOutlined }] =
+    await Promise.all([
+      import('./platform/cli/output.js'),
+      import('./platform/config/called-as.js'),
+      import('./create-cli.js'),
+      import('./platform/cli/program.js'),
+      import('./process/outlined-commands.js'),
+    ]);
+  const { script, variables } = commandLineEnvironment();
+  const call = calledAs(process.argv[1] ?? '', script, variables.PATH ?? '');
+  const args = process.argv.slice(2);
+  const cli = createCli(new Output(process.stdout, process.stderr, call), collectEarly);
   const run = async () => runProgram(await commandGroups(args), cli, args);
   process.exitCode = await runOutlined(cli, args, run);
   if (args[0] === 'doctor') setTimeout(() => process.exit(), LINGER_MS).unref();

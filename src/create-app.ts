@@ -1,7 +1,6 @@
 import { type DynamicModule, type NestApplicationOptions, VersioningType } from '@nestjs/common';
 import { ApplicationConfig, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { LoadRunner } from './admin/remote/remote-commands.service';
 import { AppModule } from './app.module';
 import { nestOptions } from './nest-options';
 import { PetstoreAdapter } from './platform/http/adapter';
@@ -27,8 +26,6 @@ export type CreateApplication = (
 export interface AppOptions {
   /** Features; those of `features.ts` unless given. */
   readonly features?: Features | undefined;
-  /** Loads what runs the commands of people at other machines; unless given, no such commands are taken. */
-  readonly loadRunner?: LoadRunner | undefined;
   /** Options of Nest; those of `nest-options.ts` unless given. */
   readonly nestOptions?: NestOptions | undefined;
   /** Makes the application; `NestFactory.create()` unless given. Tests replace providers first. */
@@ -43,12 +40,12 @@ export interface AppOptions {
  */
 export async function createApp(
   parts: PlatformParts,
-  { features, loadRunner, nestOptions: options = nestOptions, create = createByNest }: AppOptions = {},
+  { features, nestOptions: options = nestOptions, create = createByNest }: AppOptions = {},
 ): Promise<NestExpressApplication> {
   const { settings } = parts;
   refuseOwnOptions(options);
   const adapter = new PetstoreAdapter(settings);
-  const root = AppModule.forRoot(parts, features, loadRunner);
+  const root = AppModule.forRoot(parts, features);
   const app = await create(root, adapter, {
     ...options,
     instrument: {

@@ -1,6 +1,5 @@
 import type { Cli, CommandGroup } from './platform/cli/cli';
 import type { Output } from './platform/cli/output';
-import { type CommandRunner, runProgram } from './platform/cli/program';
 import { changedSettings, loadEnvironment, loadSettings } from './platform/config/load-settings';
 import type { FeatureSettings } from './platform/config/setting';
 import type { Features } from './platform/features/feature-modules';
@@ -67,10 +66,6 @@ const GROUPS: readonly LoadedGroup[] = [
     load: async (features) =>
       (await import('./admin/doctor/doctor.command.js')).doctorCommand(settingsBy(features)),
   },
-  {
-    words: ['login', 'logout'],
-    load: async () => (await import('./platform/cli/remote/login.command.js')).addLoginCommands,
-  },
 ];
 
 /** Returns the settings that features declare, whose code is loaded for it. */
@@ -87,14 +82,12 @@ async function renderDocument(): Promise<string> {
  * The groups that a command line needs.
  *
  * @param args its words; if the first names neither a group nor records, all groups are returned: help shows them
- * @param listed the features, those of `features.ts` unless given
  */
-export async function commandGroups(
-  [word = '', second]: readonly string[] = [],
-  listed?: Features,
-): Promise<readonly CommandGroup[]> {
+export async function commandGroups([word = '', second]: readonly string[] = []): Promise<
+  readonly CommandGroup[]
+> {
   // import() would sort the names of that file.
-  const load = () => listed ?? (require('./features') as Features);
+  const load = () => require('./features') as Features;
   const called = groupsOf(word, second);
   if (called.length > 0) return (await Promise.all(called.map((group) => group.load(load)))).flat();
   const features = load();
@@ -115,11 +108,6 @@ function groupsOf(word: string, second = ''): readonly LoadedGroup[] {
   return GROUPS.filter(({ words }) => words.some((each) => each.split(' ')[0] === word));
 }
 
-/** Runs the commands for these features, those of `features.ts` unless given. */
-export function commandRunner(listed?: Features): CommandRunner {
-  return async (cli, args, before) => runProgram(await commandGroups(args, listed), cli, args, before);
-}
-
 /**
  * Makes the context of commands: the modules of the service without HTTP, loaded and opened when a command asks for them.
  *
@@ -136,7 +124,6 @@ export function createCli(output: Output, onLoaded?: () => void): Cli {
   const app = () => loaded(import('./process/command-app.js'));
   return {
     output,
-    isOnServer: false,
     loadSettings: readSettings,
     openDatabase: async (settings) => (await database()).open(settings, output),
     withDatabase: async (work, use) => {

@@ -13,14 +13,13 @@ async function main(): Promise<void> {
   const logger = createLogger(settings.logLevel);
   exitAtFault(logger);
   logWarnings(logger);
-  const loadRunner = async () => (await import('./create-cli.js')).commandRunner();
   // Each kind of process loads only what it needs: the primary of several workers does not serve.
   if (settings.workers > 1) {
     const { runWorkers } = await import('./process/run-workers.js');
-    await runWorkers(settings, logger, loadRunner);
+    await runWorkers(settings, logger);
   } else {
     const { runService } = await import('./process/run-service.js');
-    await runService(settings, logger, loadRunner);
+    await runService(settings, logger);
   }
 }
 

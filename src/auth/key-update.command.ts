@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../platform/cli/cli';
 import { UsageError } from '../platform/cli/command-error';
 import { readDuration, readNames, readNetworks, readText, readUpTo } from '../platform/cli/option-values';
-import { offerRemotely } from '../platform/cli/remote-access';
 import { type KeyRules, MOST } from './dto/key-rules';
 import { type ChangedKey, KeyUpdates } from './key-updates.service';
 import { showOne } from './show-key';
@@ -53,7 +52,8 @@ interface UpdateOptions extends RuleOptions {
 
 /** `petstore keys update`: changes the name, owner, scopes, networks, limits and end of a key. */
 export function addKeyUpdateCommand(keys: Command, cli: Cli): void {
-  const update = offerRemotely(keys.command('update'), 'admin:keys')
+  const update = keys
+    .command('update')
     .description(
       'change the name, owner, scopes, expiry, networks and limits of an API key; takes effect on every node within 5 seconds',
     )

@@ -4,7 +4,6 @@ import { RefusedError } from '../platform/cli/command-error';
 import { addFilters, filterValues } from '../platform/cli/filter-options';
 import { readDuration, readDurationOrZero, readNames, readText } from '../platform/cli/option-values';
 import { printable } from '../platform/cli/table';
-import { offerRemotely } from '../platform/cli/remote-access';
 import { type Features, recordsOf, scopesOf } from '../platform/features/feature-modules';
 import { LastManagingKeyError } from './api-keys.errors';
 import { adminScopes } from './auth.scopes';
@@ -43,7 +42,8 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       '\nExamples:\n  petstore keys create --name shop --scopes pets:read,pets:write\n  petstore keys list',
     );
 
-  const create = offerRemotely(keys.command('create'), 'admin:keys')
+  const create = keys
+    .command('create')
     .description('create an API key and show it once')
     .requiredOption('--name <name>', 'what the key is for', readText)
     .requiredOption(
@@ -74,9 +74,9 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
     });
 
   addFilters(
-    offerRemotely(keys.command('list'), 'admin:read').description(
-      'list API keys, oldest first; of several options about attention, keys match any',
-    ),
+    keys
+      .command('list')
+      .description('list API keys, oldest first; of several options about attention, keys match any'),
     KEY_FILTERS,
   )
     .option(...JSON_OPTION)
@@ -122,7 +122,8 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       });
     });
 
-  offerRemotely(keys.command('show'), 'admin:read')
+  keys
+    .command('show')
     .description('show one API key')
     .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .option(...JSON_OPTION)
@@ -133,7 +134,8 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
 
   addKeyUpdateCommand(keys, cli);
 
-  offerRemotely(keys.command('rotate'), 'admin:keys')
+  keys
+    .command('rotate')
     .description('replace an API key with a new one; both work during the overlap')
     .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .addOption(
@@ -154,7 +156,8 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       cli.output.message(`${SHOWN_ONCE} The old key ${id} ends at ${predecessor.expiresAt}.`);
     });
 
-  offerRemotely(keys.command('disable'), 'admin:keys')
+  keys
+    .command('disable')
     .description('disable an API key until it is enabled again; takes effect on every node within 5 seconds')
     .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .option('--yes', 'do not ask for confirmation, even for the last key that may manage keys')
@@ -170,7 +173,8 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       cli.output.message('The key is disabled; every node refuses it within 5 seconds.');
     });
 
-  offerRemotely(keys.command('enable'), 'admin:keys')
+  keys
+    .command('enable')
     .description('enable a disabled API key; takes effect on every node within 5 seconds')
     .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .option(...JSON_OPTION)
@@ -180,7 +184,8 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       cli.output.message('The key is enabled; every node accepts it within 5 seconds.');
     });
 
-  offerRemotely(keys.command('revoke'), 'admin:keys')
+  keys
+    .command('revoke')
     .description(
       'revoke an API key for good, after a confirmation; takes effect on every node within 5 seconds',
     )

@@ -175,4 +175,3 @@ export type { Settings } from '../platform/config/settings';
 // Commands of a module.
 export { type Cli, type CommandContext, type CommandGroup, JSON_OPTION } from '../platform/cli/cli';
 export { CommandError } from '../platform/cli/command-error';
-export { offerRemotely } from '../platform/cli/remote-access';

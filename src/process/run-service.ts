@@ -1,4 +1,3 @@
-import type { LoadRunner } from '../admin/remote/remote-commands.service';
 import { announce } from './announce';
 import { exitAtSignal } from './exit';
 import type { Settings } from '../platform/config/settings';
@@ -10,11 +9,10 @@ import { startService } from './start-service';
 /**
  * Runs the service in this process until a signal ends it.
  *
- * @param loadRunner loads what runs the commands of people at other machines
  * @throws when it cannot start (see `startService`)
  */
-export async function runService(settings: Settings, logger: Logger, loadRunner: LoadRunner): Promise<void> {
-  const starting = startService(settings, logger, { loadRunner });
+export async function runService(settings: Settings, logger: Logger): Promise<void> {
+  const starting = startService(settings, logger);
   // Registered before the start has ended: requests may be under way while its last step runs.
   exitAtSignal({ stop: async () => (await starting).stop(), limitMs: stopLimitMs(settings) }, logger);
   const service = await starting;

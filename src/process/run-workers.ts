@@ -1,4 +1,3 @@
-import type { LoadRunner } from '../admin/remote/remote-commands.service';
 import { announce } from './announce';
 import { exitAfter, exitAtSignal } from './exit';
 import { type Environment, loadEnvironment, loadSettings } from '../platform/config/load-settings';
@@ -17,11 +16,10 @@ const STOP_MARGIN_MS = 2_000;
 /**
  * Runs the service in several processes: this one is the primary or a worker.
  *
- * @param loadRunner loads what runs the commands of people at other machines
  * @throws Error with one sentence when the service cannot start
  */
-export function runWorkers(settings: Settings, logger: Logger, loadRunner: LoadRunner): Promise<void> {
-  return PrimaryLink.isWorker() ? work(settings, logger, loadRunner) : lead(settings, logger);
+export function runWorkers(settings: Settings, logger: Logger): Promise<void> {
+  return PrimaryLink.isWorker() ? work(settings, logger) : lead(settings, logger);
 }
 
 async function lead(settings: Settings, logger: Logger): Promise<void> {
@@ -40,7 +38,7 @@ function followTo({ managementUrl }: Listening, { managementPort }: Settings): E
   return managementUrl.endsWith(`:${managementPort}`) ? {} : { MANAGEMENT_PORT: '0' };
 }
 
-async function work(settings: Settings, logger: Logger, loadRunner: LoadRunner): Promise<void> {
+async function work(settings: Settings, logger: Logger): Promise<void> {
   let starting: Promise<RunningService> | undefined;
   let isStopping = false;
   const stop = () => {
@@ -64,7 +62,7 @@ async function work(settings: Settings, logger: Logger, loadRunner: LoadRunner):
     ]);
     const { environment, bucketSecret } = await told;
     const loaded = loadSettings({ ...loadEnvironment(), ...environment });
-    starting = startService(loaded, logger, { primary: link, bucketSecret, loadRunner });
+    starting = startService(loaded, logger, { primary: link, bucketSecret });
     const { app, url, managementUrl, firstKey, firstKeyBehind } = await starting;
     app.get(Scheduler).begin();
     await link.say({ petstore: 'listening', listening: { url, managementUrl, firstKey, firstKeyBehind } });

@@ -57,7 +57,7 @@ export interface StartOptions extends Pick<PlatformParts, 'primary' | 'bucketSec
 export async function startService(
   given: Settings,
   logger: Logger = createLogger(given.logLevel),
-  { features = listed, loadRunner, nestOptions, create, ...parts }: StartOptions = {},
+  { features = listed, nestOptions, create, ...parts }: StartOptions = {},
 ): Promise<RunningService> {
   const settings = withFeatureSettings(given, settingsOf(features));
   for (const each of misspeltNames(settings)) logger.warn({ misspelt: each }, misspeltInWords(each));
@@ -67,10 +67,7 @@ export async function startService(
   let app: NestExpressApplication | undefined;
   try {
     const isCurrent = await readySchema(dataSource, settings, logger);
-    app = await createApp(
-      { ...parts, settings, logger, dataSource },
-      { features, loadRunner, nestOptions, create },
-    );
+    app = await createApp({ ...parts, settings, logger, dataSource }, { features, nestOptions, create });
     if (settings.bootstrapApiKey) await app.get(BootstrapKeyService).ensure(settings.bootstrapApiKey);
     await app.get(RateLimitStore).open();
     const url = await listenInPublic(app, settings);

@@ -281,10 +281,10 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'src/create-cli.ts': `import { Command } from 'commander';\nconst app = await import('./process/command-app.js');`,
       'src/process/command-app.ts': `import { NestFactory } from '@nestjs/core';\nimport { CoreModule } from './core.module';`,
       'src/app.module.ts': `import { ConsolePagesModule } from './admin/console/console-pages.module';`,
-      'src/platform/cli/process-output.ts': `const widthOf = (text) => require('string-width').default(text);`,
+      'src/platform/cli/output.ts': `const widthOf = (text) => require('string-width').default(text);`,
     },
     breaks: {
-      'src/platform/cli/process-output.ts': `const stringWidth = require('string-width');`,
+      'src/platform/cli/output.ts': `const stringWidth = require('string-width');`,
       'src/create-cli.ts': `import { keyCommands } from './auth/keys.command';`,
       'src/auth/keys.command.ts': `import { Injectable } from '@nestjs/common';`,
       'src/process/command-app.ts': `import { AppModule } from '../app.module';`,
@@ -292,7 +292,7 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
     },
     violations: [
       'src/auth/keys.command.ts:1 imports @nestjs/common: what comes with src/create-cli is paid for by each command.',
-      'src/platform/cli/process-output.ts:1 imports string-width: what comes with src/platform/cli/process-output is paid for by each command.',
+      'src/platform/cli/output.ts:1 imports string-width: what comes with src/platform/cli/output is paid for by each command.',
       'src/app.module.ts:2 imports src/admin/console/console-pages.module: what comes with src/process/command-app is paid for by each command.',
     ],
   },

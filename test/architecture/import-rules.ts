@@ -227,7 +227,7 @@ const LOADED_LATER: readonly (readonly [entry: string, what: RegExp])[] = [
   ['src/cli', LARGE_PACKAGES],
   ['src/create-cli', LARGE_PACKAGES],
   ['src/platform/cli/program', LARGE_PACKAGES],
-  ['src/platform/cli/process-output', LARGE_PACKAGES],
+  ['src/platform/cli/output', LARGE_PACKAGES],
   ['src/platform/cli/config.command', LARGE_PACKAGES],
   ['src/admin/openapi/openapi.command', LARGE_PACKAGES],
   ['src/admin/mcp/mcp.command', LARGE_PACKAGES],

@@ -7,7 +7,6 @@ import { DistributionService } from '../../src/admin/distribution/distribution.s
 import { ConsolePagesModule } from '../../src/admin/console/console-pages.module';
 import { OidcModule } from '../../src/admin/console/oidc/oidc.module';
 import { IdentityProvider } from '../../src/admin/console/sessions/identity-provider';
-import { RemoteCommandsModule } from '../../src/admin/remote/remote-commands.module';
 import { AppModule } from '../../src/app.module';
 import { PetsModule } from '../../src/pets/pets.module';
 import { openConsole } from '../console/support/console';
@@ -26,7 +25,6 @@ interface OptionalPart {
   readonly others?: Readonly<Record<string, string>>;
 }
 
-const TYPE_OF_RUNNER = 'the type of what runs the commands, which the process hands to the application';
 const DRAWS = 'the page draws with it: charts are a library of pages, not a part that can be left out';
 
 const PARTS: Readonly<Record<string, OptionalPart>> = {
@@ -43,17 +41,6 @@ const PARTS: Readonly<Record<string, OptionalPart>> = {
     doors: ['src/admin/admin.module.ts', 'src/create-cli.ts'],
     others: {
       'src/admin/doctor/other-servers.check.ts': 'petstore doctor asks the workers without the application',
-    },
-  },
-  'commands from other machines': {
-    files: ['src/admin/remote/', 'src/platform/cli/remote/'],
-    doors: ['src/app.module.ts', 'src/create-cli.ts'],
-    others: {
-      'src/cli.ts': 'asks whether a server is chosen before it loads any command',
-      'src/admin/mcp/command-tools.ts': 'runs the tools of operators on a server',
-      'src/create-app.ts': TYPE_OF_RUNNER,
-      'src/process/run-service.ts': TYPE_OF_RUNNER,
-      'src/process/run-workers.ts': TYPE_OF_RUNNER,
     },
   },
   'sign-in with accounts (OIDC)': {
@@ -180,16 +167,6 @@ describe('The service starts and serves without an optional part', () => {
       const management = `http://127.0.0.1:${service.managementPort}`;
       const page = await fetch(`${management}/admin/guests/days`, { headers: { accept: 'text/html' } });
       expect([page.status, await page.json()]).toEqual([404, expect.objectContaining({ code: 'not_found' })]);
-    } finally {
-      await service.stop();
-    }
-  });
-
-  it('when no process runs commands of other machines', async () => {
-    const service = await startTestService('sqlite');
-    try {
-      expect((await service.fetch('/health/ready')).status).toBe(200);
-      expect(() => service.app.select(RemoteCommandsModule)).toThrow('could not select the given module');
     } finally {
       await service.stop();
     }

@@ -65,10 +65,6 @@ describe('The commands of petstore', () => {
     expect(pathsOf((leaf) => namesOf(leaf).some((name) => SECRET.test(name)))).toEqual([]);
   });
 
-  it('do not declare --server, which belongs to the program', () => {
-    expect(pathsOf(({ command }) => command.options.some(({ long }) => long === '--server'))).toEqual([]);
-  });
-
   it('describe every option and argument', () => {
     const describedOf = ({ command }: Leaf) => [...command.options, ...command.registeredArguments];
     expect(pathsOf((leaf) => describedOf(leaf).some(({ description }) => description === ''))).toEqual([]);

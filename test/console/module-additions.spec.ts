@@ -7,7 +7,7 @@ import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { PetsService } from '../../src/pets/pets.service';
 import type { AdminRecords } from '../../src/platform/features/admin-records';
 import type { Cli } from '../../src/platform/cli/cli';
-import { ProcessOutput } from '../../src/platform/cli/process-output';
+import { Output } from '../../src/platform/cli/output';
 import { runProgram } from '../../src/platform/cli/program';
 import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
@@ -172,7 +172,7 @@ describeOneEngine('The additions of a module for operators', (engine) => {
           }) as unknown as NodeJS.WriteStream,
       ) as [NodeJS.WriteStream, NodeJS.WriteStream];
       const cli = {
-        output: new ProcessOutput(stdout, stderr),
+        output: new Output(stdout, stderr),
         withApp: (work: Parameters<Cli['withApp']>[0]) => work(service.app),
       } as unknown as Cli;
       const code = await runProgram([recordCommands({ ShelterModule })], cli, ['guests', ...words]);

@@ -5,7 +5,6 @@ import type { LogWindow } from '../../platform/database/entities/log-search';
 import { type Cli, type CommandContext, JSON_OPTION } from '../../platform/cli/cli';
 import { addFilters, filterValues } from '../../platform/cli/filter-options';
 import { readCount, readId, readText } from '../../platform/cli/option-values';
-import { offerRemotely } from '../../platform/cli/remote-access';
 import { readSlice } from '../../platform/database/statements/page';
 import { BYTE_ORDER_MARK } from '../../platform/values/byte-order-mark';
 import { exactJson } from '../../platform/values/exact-json';
@@ -63,10 +62,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       '\nExamples:\n  petstore audit list\n  petstore audit export --output audit.ndjson\n  petstore audit verify',
     );
 
-  addFilters(
-    offerRemotely(audit.command('list'), 'admin:read').description('list changes, newest first'),
-    AUDIT_FILTERS,
-  )
+  addFilters(audit.command('list').description('list changes, newest first'), AUDIT_FILTERS)
     .option('--limit <number>', 'the most to list', readLimit, 50)
     .option('--after <id>', 'only changes older than the one with this id', readId)
     .option(
@@ -89,10 +85,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       if (next !== undefined) cli.output.message(`There are more: add --after ${next}.`);
     });
 
-  addFilters(
-    offerRemotely(audit.command('export'), 'admin:read').description('export all changes, newest first'),
-    AUDIT_FILTERS,
-  )
+  addFilters(audit.command('export').description('export all changes, newest first'), AUDIT_FILTERS)
     .addOption(
       new Option('--format <format>', 'NDJSON, CSV, CSV with a byte order mark, or NDJSON of OCSF 1.3 events')
         .choices(['ndjson', 'csv', 'spreadsheet', 'ocsf'])

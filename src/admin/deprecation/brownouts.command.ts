@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http';
 import { type Command, Option } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readDay, readDuration, readNames, readText, readTimeOfDay } from '../../platform/cli/option-values';
-import { offerRemotely } from '../../platform/cli/remote-access';
 import { BrownoutsService, type ClientResponse, ESTIMATE_BASIS } from './brownouts.service';
 
 interface PlanOptions {
@@ -33,7 +32,8 @@ export function addBrownoutCommands(report: Command, cli: Cli): void {
       '\nExamples:\n  petstore report brownouts plan getPet --first 2030-09-02\n  petstore report brownouts rehearse',
     );
 
-  offerRemotely(brownouts.command('plan'), 'admin:read')
+  brownouts
+    .command('plan')
     .description(
       'propose increasingly long windows before the sunset, and the value of DEPRECATED_OPERATIONS for them',
     )
@@ -71,7 +71,8 @@ export function addBrownoutCommands(report: Command, cli: Cli): void {
       cli.output.text(`\nDEPRECATED_OPERATIONS='${plan.value}'\n`);
     });
 
-  offerRemotely(brownouts.command('rehearse'), 'admin:read')
+  brownouts
+    .command('rehearse')
     .description('show which calls of which keys would be refused, and with which response')
     .option('--value <text>', 'a value of DEPRECATED_OPERATIONS (default: the current one)', readText)
     .option(...JSON_OPTION)

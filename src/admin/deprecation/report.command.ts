@@ -3,7 +3,6 @@ import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from '../../auth/dto/key-warnin
 import { KeyWarningsService } from '../../auth/key-warnings.service';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readText } from '../../platform/cli/option-values';
-import { offerRemotely } from '../../platform/cli/remote-access';
 import { addBrownoutCommands } from './brownouts.command';
 import { DeprecationReportService } from './deprecation-report.service';
 import { UsageReportService } from './usage-report.service';
@@ -26,7 +25,8 @@ export function addReportCommands(program: Command, cli: Cli): void {
       '\nExamples:\n  petstore report usage\n  petstore report keys\n  petstore report deprecations',
     );
 
-  offerRemotely(report.command('usage'), 'admin:read')
+  report
+    .command('usage')
     .description('show how often each key calls each operation')
     .option('--key <id>', 'only calls made with this key', readText)
     .option('--operation <name>', 'only calls of this operation, such as getPet', readText)
@@ -50,7 +50,8 @@ export function addReportCommands(program: Command, cli: Cli): void {
       else cli.output.table(table);
     });
 
-  offerRemotely(report.command('keys'), 'admin:read')
+  report
+    .command('keys')
     .description(
       `list active keys that expire within ${EXPIRING_DAYS} days, were not used for ${IDLE_DAYS} days, or were never used in the ${UNUSED_DAYS} days since they were created`,
     )
@@ -73,7 +74,8 @@ export function addReportCommands(program: Command, cli: Cli): void {
       });
     });
 
-  offerRemotely(report.command('deprecations'), 'admin:read')
+  report
+    .command('deprecations')
     .description('show which operations are deprecated, when they are removed, and who still calls them')
     .option(...JSON_OPTION)
     .addHelpText(

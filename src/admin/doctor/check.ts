@@ -35,8 +35,6 @@ export interface DoctorCheck {
   readonly name: string;
   /** Time after which it counts as failed, in milliseconds. */
   readonly limitMs: number;
-  /** True if it works on the machine of the service only, not in the process that serves. */
-  readonly isLocal?: boolean;
   /** @returns an empty list if there is nothing of the kind here */
   run(context: DoctorContext): Promise<readonly Finding[]> | readonly Finding[];
 }

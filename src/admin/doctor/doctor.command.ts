@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { withCalls } from '../../platform/config/called-as';
 import { type Cli, type CommandGroup, JSON_OPTION } from '../../platform/cli/cli';
-import { CommandError, UsageError } from '../../platform/cli/command-error';
-import { offerRemotely } from '../../platform/cli/remote-access';
+import { CommandError } from '../../platform/cli/command-error';
 import type { FeatureSettings } from '../../platform/config/setting';
 import { buildCommit, packageVersion } from '../../platform/config/package-version';
 import { CHECK_NAMES, examine, type ReportLine } from './examine';
@@ -27,16 +26,16 @@ function addDoctorCommand(
   cli: Cli,
   features: () => Promise<readonly FeatureSettings[]>,
 ): void {
-  offerRemotely(program.command('doctor'), 'admin:read')
+  program
+    .command('doctor')
     .description('check everything the service needs, with a remedy for each fault')
-    .option('--deep', 'check the whole database; this can take minutes, and is not possible on a server')
+    .option('--deep', 'check the whole database; this can take minutes')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
       '\nChanges nothing, and works while the service runs and without a database. Exit code 1 when a check failed, 0 otherwise.\n\nExamples:\n  petstore doctor\n  petstore doctor --deep --json',
     )
     .action(async ({ deep = false, json }: { deep?: boolean; json?: true }) => {
-      if (deep && cli.isOnServer) throw new UsageError('On a server, --deep is not possible.');
       const lines: ReportLine[] = [];
       if (!json) cli.output.table({ ...tableFor(cli), rows: [] });
       for await (const each of examine(cli, deep, await features())) {

@@ -4,7 +4,6 @@ import type { FeatureSettings } from '../../platform/config/setting';
 import type { Settings } from '../../platform/config/settings';
 import { MissingDatabaseError } from '../../platform/database/driver/missing-database';
 import { DatabaseOpenError } from '../../platform/database/driver/open';
-import { defineError } from '../../platform/errors/app-error';
 import { type DoctorCheck, fail, type Finding, type OpenDatabase, type DoctorContext, warn } from './check';
 import { CLOCK } from './clock.check';
 import { DATABASE } from './database.check';
@@ -58,39 +57,13 @@ function checksOf(isDeep: boolean): DoctorCheck[] {
 /** The names of the checks, in order. */
 export const CHECK_NAMES = checksOf(false).map(({ name }) => name);
 
-/** Another person has this server examined at present. */
-const ExaminationBusyError = defineError({
-  code: 'examination_busy',
-  status: 503,
-  message: 'This server is being examined for somebody else: try again in a moment.',
-  isForOperators: true,
-});
-
-let isServerExamined = false;
-
 /**
- * Examines the service; a server only for one person at a time, because each check asks something that requests need too.
+ * Examines the service, one check after the other: on a busy machine concurrent checks would measure each other.
  *
  * @param features settings that features declare
  * @returns each line as it is found
- * @throws ExaminationBusyError
  */
 export async function* examine(
-  cli: Cli,
-  isDeep: boolean,
-  features: readonly FeatureSettings[],
-): AsyncGenerator<ReportLine> {
-  if (cli.isOnServer && isServerExamined) throw new ExaminationBusyError();
-  isServerExamined = cli.isOnServer;
-  try {
-    yield* runChecks(cli, isDeep, features);
-  } finally {
-    isServerExamined = false;
-  }
-}
-
-/** Runs the checks one after the other: on a busy machine concurrent checks would measure each other. */
-async function* runChecks(
   cli: Cli,
   isDeep: boolean,
   features: readonly FeatureSettings[],
@@ -107,7 +80,6 @@ async function* runChecks(
   const context: DoctorContext = { cli, settings, isDeep, database: () => shared.open() };
   try {
     for (const check of checksOf(isDeep)) {
-      if (check.isLocal && cli.isOnServer) continue;
       yield* linesOf(check.name, await outcomeOf(check, context));
     }
   } finally {
@@ -152,7 +124,6 @@ class SharedDatabase {
   }
 
   async close(): Promise<void> {
-    if (this.cli.isOnServer) return;
     const closed = this.opening?.then((dataSource) => dataSource.destroy()).catch(() => undefined);
     if (closed) await pTimeout(closed, { milliseconds: CLOSE_LIMIT_MS, message: false });
   }

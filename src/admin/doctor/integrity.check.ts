@@ -26,8 +26,6 @@ export function integrityCheck(isDeep: boolean): DoctorCheck {
   return {
     name: 'integrity',
     limitMs: limitMs + GRACE_MS,
-    // It starts this program again, which on a server is the service, and reads the whole database.
-    isLocal: true,
     async run(context) {
       const { databaseUrl } = context.settings;
       await context.database();

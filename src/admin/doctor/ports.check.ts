@@ -19,9 +19,9 @@ interface Health {
 export const PORT: DoctorCheck = {
   name: 'port',
   limitMs: 2 * RESPONSE_TIMEOUT_MS,
-  run({ cli, settings: { host, port } }) {
+  run({ settings: { host, port } }) {
     const at = { host, port, settings: { host: 'HOST', port: 'PORT' } };
-    return checkPort(at, checkPublic, cli.isOnServer);
+    return checkPort(at, checkPublic);
   },
 };
 
@@ -29,20 +29,17 @@ export const PORT: DoctorCheck = {
 export const MANAGEMENT_PORT: DoctorCheck = {
   name: 'managementPort',
   limitMs: 2 * RESPONSE_TIMEOUT_MS,
-  run({ cli, settings: { managementHost: host, managementPort: port } }) {
+  run({ settings: { managementHost: host, managementPort: port } }) {
     const settings = { host: 'MANAGEMENT_HOST', port: 'MANAGEMENT_PORT' };
-    return checkPort({ host, port, settings }, checkManagement, cli.isOnServer);
+    return checkPort({ host, port, settings }, checkManagement);
   },
 };
 
 async function checkPort(
   at: ListenAddress,
   checkServed: (root: string) => Promise<Finding[] | undefined>,
-  isOnServer: boolean,
 ): Promise<Finding[]> {
   if (at.port === 0) return [ok('Any free port is used.')];
-  // The service listens there: to listen too, be it for a moment, would take connections from it.
-  if (isOnServer) return (await checkServed(rootOf(at))) ?? [];
   const server = createServer();
   try {
     await listen(server, at);

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readText } from '../../platform/cli/option-values';
-import { offerRemotely } from '../../platform/cli/remote-access';
 import { withCalls } from '../../platform/config/called-as';
 import { FindService, type FindTarget, textToFind } from './find.service';
 
 /** `petstore find`: finds records, API keys, requests and changes by what a person has at hand. */
 export function addFindCommand(program: Command, cli: Cli): void {
-  offerRemotely(program.command('find'), 'admin:read')
+  program
+    .command('find')
     .description('find records, API keys, requests and changes by a number, name or id')
     .argument(
       '<text>',

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readId, readText } from '../../platform/cli/option-values';
-import { offerRemotely } from '../../platform/cli/remote-access';
 import { RUN_STATES, type RunState } from '../../platform/jobs/stored-run.entity';
 import { JobRunsService, type RunView } from './job-runs.service';
 
@@ -14,7 +13,8 @@ interface RunsOptions {
 
 /** `petstore jobs runs` and `stop`: shows how far jobs are, and stops one. */
 export function addRunCommands(jobs: Command, cli: Cli): void {
-  offerRemotely(jobs.command('runs'), 'admin:read')
+  jobs
+    .command('runs')
     .description('list the runs of jobs and how far they are, the newest first')
     .option('--job <job>', 'only those of this job, such as Shipping.ship', readText)
     .addOption(
@@ -33,7 +33,8 @@ export function addRunCommands(jobs: Command, cli: Cli): void {
       cli.output.table({ header, rows: items.map(runRow) });
     });
 
-  offerRemotely(jobs.command('stop'), 'admin:jobs')
+  jobs
+    .command('stop')
     .description('stop a run of a job: it ends at its next step, and "petstore jobs retry" has it go on')
     .argument('<run>', 'its id, as "petstore jobs runs" shows it', readId)
     .option(...JSON_OPTION)

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { UsageError } from '../../platform/cli/command-error';
 import { readCount, readId } from '../../platform/cli/option-values';
-import { offerRemotely } from '../../platform/cli/remote-access';
 import { addRunCommands, discardRun, retryRun } from './job-run-commands';
 import {
   type FailedEventView,
@@ -36,9 +35,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
     command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  petstore jobs ${line}`).join('\n')}`);
 
   examples(
-    offerRemotely(jobs.command('list'), 'admin:read').description(
-      'list scheduled jobs and when they run next',
-    ),
+    jobs.command('list').description('list scheduled jobs and when they run next'),
     'list',
     'list --json',
   )
@@ -50,9 +47,9 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
-    offerRemotely(jobs.command('handlers'), 'admin:read').description(
-      'list the handlers of stored events, with the number of events that wait for each',
-    ),
+    jobs
+      .command('handlers')
+      .description('list the handlers of stored events, with the number of events that wait for each'),
     'handlers',
     'handlers --json',
   )
@@ -64,9 +61,11 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
-    offerRemotely(jobs.command('waiting'), 'admin:read').description(
-      'list events that are tried or are to be, with their last error and next attempt, oldest first',
-    ),
+    jobs
+      .command('waiting')
+      .description(
+        'list events that are tried or are to be, with their last error and next attempt, oldest first',
+      ),
     'waiting',
     'waiting --limit 500 --json',
   )
@@ -80,9 +79,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
-    offerRemotely(jobs.command('failed'), 'admin:read').description(
-      'list events that are no longer retried, oldest first',
-    ),
+    jobs.command('failed').description('list events that are no longer retried, oldest first'),
     'failed',
     'failed --limit 500 --json',
   )
@@ -98,9 +95,11 @@ export function addJobCommands(program: Command, cli: Cli): void {
   addRunCommands(jobs, cli);
 
   examples(
-    offerRemotely(jobs.command('retry'), 'admin:jobs').description(
-      'try an event now, failed or waiting, or all whose handler has failed; or have a run of a job go on',
-    ),
+    jobs
+      .command('retry')
+      .description(
+        'try an event now, failed or waiting, or all whose handler has failed; or have a run of a job go on',
+      ),
     'retry 4711',
     'retry --all',
     'retry --run 12',
@@ -119,9 +118,11 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
-    offerRemotely(jobs.command('discard'), 'admin:jobs').description(
-      'discard an event, failed or waiting: its handler never gets it; or a run of a job that no process has',
-    ),
+    jobs
+      .command('discard')
+      .description(
+        'discard an event, failed or waiting: its handler never gets it; or a run of a job that no process has',
+      ),
     'discard 4711',
     'discard --run 12',
   )
@@ -138,9 +139,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
-    offerRemotely(jobs.command('run'), 'admin:jobs').description(
-      'run a scheduled job now, in a process of the service',
-    ),
+    jobs.command('run').description('run a scheduled job now, in a process of the service'),
     'run Reports.sendMonthly',
   )
     .argument('<job>', 'its name, as "petstore jobs list" shows it')

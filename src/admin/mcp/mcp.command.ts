@@ -8,12 +8,10 @@ import { loadEnvironment } from '../../platform/config/load-settings';
 import { packageVersion } from '../../platform/config/package-version';
 import { exactJson } from '../../platform/values/exact-json';
 import { onDocuments } from '../openapi/on-documents';
-import { commandServer, commandTools, faultAt, INSTRUCTIONS } from './command-tools';
 
 interface McpOptions {
   readonly url?: string;
   readonly allowWrites?: boolean;
-  readonly console?: string;
 }
 
 /** `petstore mcp`: offers the operations of a running service as tools of the Model Context Protocol. Needs no database. */
@@ -25,11 +23,6 @@ export function addMcpCommand(program: Command, cli: Cli): void {
     )
     .option('--url <url>', 'root address of the service (default: PORT of this machine)', readText)
     .option('--allow-writes', 'also offer operations that change something')
-    .option(
-      '--console <address>',
-      'address of the console: also offer the commands that read there, for a key with admin:read',
-      readText,
-    )
     .addHelpText(
       'after',
       `
@@ -37,30 +30,18 @@ The assistant starts this command and speaks to it over standard input and outpu
 serves. Each call is a request with the API key of the environment variable PETSTORE_API_KEY: its scopes and limits
 apply, and it is logged, as for any client. A key with the scope pets:read is enough to read.
 
-With --console, commands that read are tools too: requests, usage, histories, audit log, keys and jobs, as the console shows
-them to a key with admin:read. Nothing is changed by them.
-
 Examples:
   petstore mcp
-  petstore mcp --url https://api.example.com --allow-writes
-  petstore mcp --url https://api.example.com --console https://console.example.com`,
+  petstore mcp --url https://api.example.com --allow-writes`,
     )
-    .action(async ({ url, allowWrites = false, console: address }: McpOptions) => {
+    .action(async ({ url, allowWrites = false }: McpOptions) => {
       const apiKey = loadEnvironment().PETSTORE_API_KEY;
       if (!apiKey) throw new UsageError('Set the environment variable PETSTORE_API_KEY to an API key.');
       const root = url ?? `http://127.0.0.1:${cli.loadSettings().port}`;
       const server = { name: 'petstore', version: packageVersion(), writeJson: exactJson };
       await onDocuments(async () => {
         const document = await readDocument(`${root.replace(/\/+$/, '')}/docs/openapi.json`);
-        const commands = address === undefined ? undefined : await commandServer(address, apiKey);
-        await serveOperations(document, {
-          ...server,
-          url: root,
-          apiKey,
-          allowWrites,
-          others: commands && { tools: commandTools(commands), instructions: INSTRUCTIONS },
-          fault: commands && (await faultAt(commands)),
-        });
+        await serveOperations(document, { ...server, url: root, apiKey, allowWrites });
       });
     });
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readText } from '../../platform/cli/option-values';
-import { offerRemotely } from '../../platform/cli/remote-access';
 import { describeLocation } from '../../platform/database/driver/database-url';
 import { REFRESH_INTERVAL_MS } from '../../platform/read-only/read-only-mode';
 import { ReadOnlyService, type ReadOnlyView } from './read-only.service';
@@ -61,7 +60,8 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
       );
     });
 
-  offerRemotely(readOnly.command('status'), 'admin:read')
+  readOnly
+    .command('status')
     .description('show whether it is on, since when, who switched it on, and why')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore read-only status\n  petstore read-only status --json')

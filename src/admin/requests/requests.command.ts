@@ -3,7 +3,6 @@ import { type Cli, type CommandContext, JSON_OPTION } from '../../platform/cli/c
 import { addFilters, filterValues } from '../../platform/cli/filter-options';
 import { interruptible } from '../../platform/cli/interruption';
 import { readCount, readId, readText } from '../../platform/cli/option-values';
-import { offerRemotely } from '../../platform/cli/remote-access';
 import { exactJson } from '../../platform/values/exact-json';
 import { REQUEST_FILTERS, requestFilter } from './request-filters';
 import { LoggedRequestNotFoundError } from './requests.errors';
@@ -41,10 +40,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
   const read = <T>(work: (app: CommandContext) => Promise<T>) =>
     cli.withApp(work, undefined, { changesNothing: true });
 
-  addFilters(
-    offerRemotely(requests.command('list'), 'admin:read').description('list requests, newest first'),
-    REQUEST_FILTERS,
-  )
+  addFilters(requests.command('list').description('list requests, newest first'), REQUEST_FILTERS)
     .option('--limit <number>', 'the most to list', readLimit, 50)
     .option('--after <id>', 'only requests older than the one with this row id', readId)
     .option(...JSON_OPTION)
@@ -64,7 +60,8 @@ export function addRequestCommands(program: Command, cli: Cli): void {
       cli.output.message(`${reach}: add --after ${next}.`);
     });
 
-  offerRemotely(requests.command('show'), 'admin:read')
+  requests
+    .command('show')
     .description('show a request by the X-Request-Id of its response')
     .argument('<request-id>', 'its X-Request-Id', readText)
     .option(...JSON_OPTION)

@@ -19,17 +19,15 @@ export interface DatabaseUse {
 /** Services for commands. Nothing is opened before a command asks for it. */
 export interface Cli {
   readonly output: Output;
-  /** True in the process of the service, which runs a command for a person at another machine. */
-  readonly isOnServer: boolean;
   /**
-   * Reads the settings; on a server, those that it runs with.
+   * Reads the settings.
    *
    * @param features declarations of features, to be checked and printed beside those of the service
    * @throws SettingsError
    */
   loadSettings(features?: readonly FeatureSettings[]): Settings;
   /**
-   * Opens the database of these settings, which the caller closes. On a server it is the one that is open there, and stays open.
+   * Opens the database of these settings, which the caller closes.
    *
    * @throws MissingDatabaseError or DatabaseOpenError
    */
@@ -41,8 +39,7 @@ export interface Cli {
    */
   withDatabase<T>(work: (dataSource: DataSource) => Promise<T>, use?: DatabaseUse): Promise<T>;
   /**
-   * Starts the application without HTTP on a database that fits it, and stops it afterwards; on a server, uses the application
-   * that runs there.
+   * Starts the application without HTTP on a database that fits it, and stops it afterwards.
    *
    * @param others settings that replace those of the environment
    * @throws SettingsError, MissingDatabaseError, DatabaseOpenError, CommandError when the database is behind, or the error of

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import type { CommandGroup } from './cli';
-import { remoteScopeOf } from './remote-access';
 
 /** File of the build with the outlines of all commands. */
 export const OUTLINE_FILE = join(__dirname, '..', '..', '..', 'commands.json');
@@ -15,8 +14,6 @@ export interface CommandOutline {
   readonly options: readonly WordOutline[];
   /** Text below the help. */
   readonly help: string;
-  /** Scope that it needs on a server, if it is offered there. */
-  readonly scope?: string | undefined;
   readonly commands: readonly CommandOutline[];
 }
 
@@ -43,7 +40,6 @@ export function outlinesOf(program: Command): CommandOutline[] {
     arguments: command.registeredArguments.map((argument) => outlineOf(argument, flagsOf(argument))),
     options: command.options.map((option) => outlineOf(option, option.flags)),
     help: helpBelow(command),
-    scope: remoteScopeOf(command),
     commands: outlinesOf(command),
   }));
 }

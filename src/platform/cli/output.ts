@@ -1,38 +1,80 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { WriteStream } from 'node:tty';
+import { styleText } from 'node:util';
 import { exactJson } from '../values/exact-json';
 import { redactTokens } from '../logging/redact-tokens';
 import { PROGRAM, withCalls } from '../config/called-as';
-import { type Colour, renderTable, type Table } from './table';
+import { ExitCode } from './command-error';
+import { writeNewFile } from './new-file';
+import { renderTable, type Table } from './table';
 
 /** Output of a command: data goes to standard output, messages to people go to standard error. */
-export abstract class Output {
-  /** Standard error, if a person watches it. */
-  abstract readonly terminal: WriteStream | undefined;
-  /** True if data goes to a terminal, where a person reads it. */
-  abstract readonly isTerminal: boolean;
-  /** Width of the terminal in characters; undefined when it is not known. */
-  abstract readonly columns: number | undefined;
-  /** Call by which the person started the program, as {@link calledAs} returns it. */
-  readonly call: string = PROGRAM;
+export class Output {
   /** Words of the command that writes, such as `keys list`. */
   commandName = '';
-  /** True if a person can be asked something. */
-  abstract readonly canAsk: boolean;
   /** Progress bar on the terminal at present, below the messages. */
   bar: { writeAbove(lines: string): void } | undefined;
   private hasSpoken = false;
   /** Database that the command works on. */
   private database: { readonly location: string; isNamed: boolean } | undefined;
 
-  /**
-   * Asks the person at the terminal; anything but yes is no.
-   *
-   * @param about subject of the answer, if the question does not name it: the version of a record
-   */
-  abstract confirm(question: string, about?: string): Promise<boolean>;
+  constructor(
+    private readonly stdout: NodeJS.WriteStream,
+    private readonly stderr: NodeJS.WriteStream,
+    /** Call by which the person started the program, as {@link calledAs} returns it. */
+    readonly call: string = PROGRAM,
+  ) {
+    for (const stream of [stdout, stderr]) {
+      stream.on('error', (error: NodeJS.ErrnoException) => {
+        // The reader may stop reading, as `head` does. The command goes on with its work.
+        if (error.code === 'EPIPE') return;
+        if (stream === stdout) this.message(`The output cannot be written: ${error.message}.`);
+        process.exit(ExitCode.failed);
+      });
+    }
+  }
+
+  /** Standard error, if a person watches it. */
+  get terminal(): WriteStream | undefined {
+    return this.stderr.isTTY ? this.stderr : undefined;
+  }
+
+  /** True if data goes to a terminal, where a person reads it. */
+  get isTerminal(): boolean {
+    return this.stdout.isTTY;
+  }
+
+  /** Width of the terminal in characters; undefined when it is not known. */
+  get columns(): number | undefined {
+    return this.stdout.columns;
+  }
+
+  /** True if a person can be asked something. */
+  get canAsk(): boolean {
+    return process.stdin.isTTY && this.stderr.isTTY;
+  }
+
+  /** Asks the person at the terminal; anything but yes is no, as are the end of the input and Ctrl+C. */
+  async confirm(question: string): Promise<boolean> {
+    this.nameDatabase();
+    const terminal = createInterface({ input: process.stdin, output: process.stderr });
+    // Without this, a closed input would leave the question open for ever, and the process would end as if all were done.
+    const closed = once(terminal, 'close').then(() => '');
+    try {
+      const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);
+      return /^y(es)?$/i.test(answer.trim());
+    } finally {
+      terminal.close();
+    }
+  }
 
   /** Writes a text unchanged: the data of a command whose data is a text. */
-  abstract text(text: string): void;
+  text(text: string): void {
+    this.stdout.write(text);
+  }
 
   /**
    * Writes texts as they come, as fast as the reader takes them.
@@ -40,7 +82,15 @@ export abstract class Output {
    * @param file a new file to write to instead of standard output; it appears once it is whole
    * @throws CommandError when there is such a file, or it cannot be written
    */
-  abstract stream(texts: AsyncIterable<string>, file?: string): Promise<void>;
+  async stream(texts: AsyncIterable<string>, file?: string): Promise<void> {
+    if (file !== undefined) return writeNewFile(file, texts);
+    try {
+      await pipeline(Readable.from(texts), this.stdout, { end: false });
+    } catch (error) {
+      // With EPIPE, the reader has enough.
+      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    }
+  }
 
   /** Writes a value as JSON, integers of any size exactly. */
   json(value: unknown): void {
@@ -54,8 +104,11 @@ export abstract class Output {
    */
   table(table: Table): void {
     const { isTerminal, columns } = this;
-    const paint = (colour: Colour, text: string) => this.paint(colour, text);
-    const text = renderTable(table, { isTerminal, columns, paint });
+    const text = renderTable(table, {
+      isTerminal,
+      columns,
+      paint: (colour, cell) => styleText(colour, cell, { stream: this.stdout }),
+    });
     this.noteName(text);
     this.text(text);
   }
@@ -64,10 +117,9 @@ export abstract class Output {
   message(text: string): void {
     this.hasSpoken = true;
     this.noteName(text);
-    const line = `${redactTokens(withCalls(text, this.call))}
-`;
+    const line = `${redactTokens(withCalls(text, this.call))}\n`;
     if (this.bar) this.bar.writeAbove(line);
-    else this.say(line);
+    else this.stderr.write(line);
   }
 
   /** Remembers the location of the database that the command works on, for {@link nameDatabase}. */
@@ -88,10 +140,4 @@ export abstract class Output {
   private noteName(text: string): void {
     if (this.database && text.includes(this.database.location)) this.database.isNamed = true;
   }
-
-  /** Colours a text, if colours are wanted. */
-  protected abstract paint(colour: Colour, text: string): string;
-
-  /** Writes to standard error. */
-  protected abstract say(text: string): void;
 }

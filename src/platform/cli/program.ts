@@ -7,7 +7,6 @@ import { wordsOf } from './command-words';
 
 const HELP = `
 Settings come from the environment and from the file .env of the working directory; NO_COLOR and FORCE_COLOR are heeded.
---server, or the variable PETSTORE_SERVER, names the console of the server that a command runs on; without it, commands run here.
 Data goes to standard output, everything else to standard error.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 not now, try later.`;
 
@@ -24,7 +23,6 @@ export function createProgram(groups: readonly CommandGroup[], cli: Cli): Comman
   const program = new Command(PROGRAM)
     .description('Administer the petstore service.')
     .version(buildName(), '--version', 'print the version')
-    .option('--server <address>', 'run the command on a server, as the person signed in by "petstore login"')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help')
     .addHelpText('after', HELP)
@@ -33,7 +31,6 @@ export function createProgram(groups: readonly CommandGroup[], cli: Cli): Comman
     .configureOutput({
       writeOut: (text) => cli.output.text(withCalls(text, cli.output.call)),
       writeErr: (text) => cli.output.message(text.replace(/\n$/, '')),
-      // The person may be at another machine, so the width is that of their terminal.
       getOutHelpWidth: () => cli.output.columns ?? HELP_WIDTH,
       getErrHelpWidth: () => cli.output.columns ?? HELP_WIDTH,
     })
@@ -87,33 +84,19 @@ function commandsBelow(command: Command): Command[] {
 }
 
 /**
- * Runs a command of some groups.
- *
- * @param before called with the command before it is carried out; its error ends the run
- */
-export type CommandRunner = (
-  cli: Cli,
-  args: readonly string[],
-  before: (command: Command) => void,
-) => Promise<ExitCode>;
-
-/**
  * Runs the command that the arguments name.
  *
  * @param args without the program's own name
- * @param before called with the command before it is carried out; its error ends the run
  * @returns the exit code; nothing is thrown
  */
 export async function runProgram(
   groups: readonly CommandGroup[],
   cli: Cli,
   args: readonly string[],
-  before: (command: Command) => void = () => undefined,
 ): Promise<ExitCode> {
   try {
     const program = createProgram(groups, cli).hook('preAction', (_program, command) => {
       cli.output.commandName = wordsOf(command);
-      before(command);
     });
     await program.parseAsync(args, { from: 'user' });
     cli.output.nameDatabase();

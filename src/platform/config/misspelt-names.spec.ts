@@ -36,13 +36,7 @@ describe('A variable', () => {
   it('of another program is not', () => {
     const others = [
       ...['HOME', 'HOSTNAME', 'LOGNAME', 'PATH', 'PWD', 'USER', 'TERM', 'LANG', 'TZ', 'CI', 'NO_COLOR'],
-      ...[
-        'NODE_OPTIONS',
-        'NODE_EXTRA_CA_CERTS',
-        'npm_lifecycle_event',
-        'PETSTORE_API_KEY',
-        'PETSTORE_SERVER',
-      ],
+      ...['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'npm_lifecycle_event', 'PETSTORE_API_KEY'],
       ...['PETSTORE_PORT', 'PETSTORE_SERVICE_HOST', 'PETSTORE_SERVICE_PORT', 'REDIS_PORT', 'DATABASE_PORT'],
       ...['PGHOST', 'PGPORT', 'PGUSER', 'POSTGRES_PASSWORD', 'COMPOSE_PROJECT_NAME', 'KUBERNETES_PORT'],
       ...['OTEL_SERVICE_NAME', 'OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TIMEOUT'],

@@ -1,11 +1,8 @@
 import { Writable } from 'node:stream';
 import { commandGroups, createCli } from '../../../src/create-cli';
 import type { CommandGroup } from '../../../src/platform/cli/cli';
-import { ProcessOutput } from '../../../src/platform/cli/process-output';
+import { Output } from '../../../src/platform/cli/output';
 import { runProgram } from '../../../src/platform/cli/program';
-import { runRemotely } from '../../../src/platform/cli/remote/run-remotely';
-import { readChoice } from '../../../src/platform/cli/remote/server-choice';
-import { commandLineEnvironment } from '../../../src/platform/config/command-line-environment';
 import type { CommandResult } from '../../support/processes/command';
 import { CLI_ENTRY, CliProcess } from './cli-process';
 import { CliRunner } from './cli-runner';
@@ -31,12 +28,9 @@ export class CliInProcess extends CliRunner {
   override async run(...args: string[]): Promise<CommandResult> {
     const [stdout, stderr] = [new Written(), new Written()];
     return this.asSurroundings(args, async () => {
-      const output = new ProcessOutput(stdout.asStream(), stderr.asStream());
-      const { server, args: rest } = readChoice(args, commandLineEnvironment());
-      const code =
-        server === undefined
-          ? await runProgram([...(await commandGroups(rest)), ...this.commands], createCli(output), rest)
-          : await runRemotely(server, rest, output);
+      const output = new Output(stdout.asStream(), stderr.asStream());
+      const groups = [...(await commandGroups(args)), ...this.commands];
+      const code = await runProgram(groups, createCli(output), args);
       return { code, stdout: stdout.text, stderr: stderr.text };
     });
   }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { Features } from '../../../src/platform/features/feature-modules';
 import { commandGroups } from '../../../src/create-cli';
 import type { Cli } from '../../../src/platform/cli/cli';
 import { createProgram } from '../../../src/platform/cli/program';
@@ -10,14 +9,10 @@ export interface Leaf {
   readonly command: Command;
 }
 
-/**
- * The real program; none of its commands does anything, and nothing is written.
- *
- * @param features those of `features.ts` unless given
- */
-export async function inertProgram(features?: Features): Promise<Command> {
+/** The real program; none of its commands does anything, and nothing is written. */
+export async function inertProgram(): Promise<Command> {
   const nothing = { output: {} } as Cli;
-  const program = createProgram(await commandGroups([], features), nothing);
+  const program = createProgram(await commandGroups(), nothing);
   const quiet = { writeOut: () => undefined, writeErr: () => undefined };
   for (const command of [program, ...everyCommand(program)]) command.configureOutput(quiet);
   for (const { command } of leavesOf(program)) command.action(() => undefined);

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseSetCookie } from 'cookie';
@@ -29,18 +28,8 @@ export interface TestProvider {
   tokenRequests: number;
   /** How often it was asked to revoke one. */
   revocations: number;
-  /** Whether the client of the console may sign in devices. */
-  signsInDevices: boolean;
-  /** How long devices are to wait from one question to the next, in seconds. */
-  deviceInterval: number;
-  /** How long their codes are good for, in seconds. */
-  deviceCodeTtl: number;
-  /** Emits `begun` with the user code of each device that wants to sign in. */
-  readonly devices: EventEmitter<{ begun: [userCode: string] }>;
   stop(): Promise<void>;
 }
-
-const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 export const CLIENT = { id: 'petstore-console', secret: 'secret of the console & more' } as const;
 
@@ -77,10 +66,6 @@ export async function startProvider(consolePort: number, port = 0): Promise<Test
     givesRefreshTokens: true,
     tokenRequests: 0,
     revocations: 0,
-    signsInDevices: true,
-    deviceInterval: 0.05,
-    deviceCodeTtl: 600,
-    devices: new EventEmitter(),
     async stop() {
       jest.restoreAllMocks();
       server.closeAllConnections();
@@ -115,7 +100,7 @@ async function makeProvider(test: TestProvider, origin: string): Promise<Provide
         client_secret: CLIENT.secret,
         redirect_uris: [`${origin}/admin/sign-in/oidc/callback`],
         post_logout_redirect_uris: [`${origin}/admin/sign-in`],
-        grant_types: ['authorization_code', 'refresh_token', DEVICE_GRANT],
+        grant_types: ['authorization_code', 'refresh_token'],
         backchannel_logout_uri: `${origin}/admin/back-channel-logout`,
         backchannel_logout_session_required: true,
       },
@@ -126,10 +111,8 @@ async function makeProvider(test: TestProvider, origin: string): Promise<Provide
     features: {
       devInteractions: { enabled: false },
       backchannelLogout: { enabled: true },
-      deviceFlow: { enabled: true },
       revocation: { enabled: true },
     },
-    ttl: { DeviceCode: () => test.deviceCodeTtl },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     issueRefreshToken: () => test.givesRefreshTokens,
     // Its own dispatcher lets it call no address on loopback, where the console is.
@@ -148,18 +131,6 @@ async function makeProvider(test: TestProvider, origin: string): Promise<Provide
       await grant.save();
       return grant;
     },
-  });
-  provider.use(async (context, next) => {
-    if (context.path === '/device/auth' && !test.signsInDevices) {
-      context.status = 400;
-      context.body = { error: 'unauthorized_client' };
-      return;
-    }
-    await next();
-    const body = context.body as { user_code?: string; interval?: number } | undefined;
-    if (context.path !== '/device/auth' || !body?.user_code) return;
-    body.interval = test.deviceInterval;
-    test.devices.emit('begun', body.user_code);
   });
   return provider;
 }
@@ -192,29 +163,6 @@ export class ProviderVisit {
     return url;
   }
 
-  /**
-   * Enters the code that a device shows, and confirms it or not.
-   *
-   * @returns the last page
-   */
-  async enterCode(userCode: string, answer: 'confirm' | 'abort' = 'confirm'): Promise<string> {
-    const page = await this.browse(new URL(`/device?user_code=${userCode}`, this.provider.issuer));
-    const question = await this.browse(new URL('/device', this.provider.issuer), formIn(page, userCode));
-    const form = formIn(question, userCode);
-    form.set(answer, 'yes');
-    return this.browse(new URL('/device', this.provider.issuer), form);
-  }
-
-  /** Opens a page as a browser does that is led elsewhere. */
-  private async browse(url: URL, body?: URLSearchParams): Promise<string> {
-    let response = await this.fetch(url, body && { method: 'POST', body });
-    for (let at = url; response.headers.has('location');) {
-      at = new URL(response.headers.get('location') ?? '', at);
-      response = await this.fetch(at);
-    }
-    return response.text();
-  }
-
   /** Ends the session at the provider, as on its own page. */
   async signOut(): Promise<void> {
     const page = await this.fetch(new URL('/session/end', this.provider.issuer));
@@ -232,10 +180,4 @@ export class ProviderVisit {
     }
     return response;
   }
-}
-
-/** The form of a page about a device, filled in. */
-function formIn(page: string, userCode: string): URLSearchParams {
-  const [, xsrf = ''] = /name="xsrf" value="([^"]*)"/.exec(page) ?? [];
-  return new URLSearchParams({ xsrf, user_code: userCode });
 }

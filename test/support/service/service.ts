@@ -87,7 +87,6 @@ export async function startTestService(
     settings,
     createLogger('info', { write: (line) => void lines.push(line) }),
     {
-      loadRunner: async () => (await import('../../../src/create-cli.js')).commandRunner(options.features),
       ...(override && { create: createOverridden(override) }),
       ...options,
     },

@@ -1,20 +1,8 @@
 import { once } from 'node:events';
 import type { Tool } from '@modelcontextprotocol/server';
-import {
-  asList,
-  asNode,
-  InvalidDocumentError,
-  type Node,
-  type OpenapiDocument,
-} from '../openapi/document-node';
+import { asList, asNode, InvalidDocumentError, type OpenapiDocument } from '../openapi/document-node';
 import { ArgumentError, callOperation, type CallOutcome, type Client } from './call-operation';
 import { type OperationTool, toolsOf } from './tools';
-
-/** A tool as an assistant is offered it. */
-export interface OfferedTool extends Pick<OperationTool, 'name' | 'description' | 'inputSchema' | 'writes'> {
-  /** @throws ArgumentError */
-  call(values: Node, signal: AbortSignal): Promise<CallOutcome>;
-}
 
 /** The service whose operations are offered, and how. */
 export interface Offer extends Pick<Client, 'apiKey' | 'writeJson'> {
@@ -25,10 +13,6 @@ export interface Offer extends Pick<Client, 'apiKey' | 'writeJson'> {
   readonly version: string;
   /** True to also offer operations that change something. */
   readonly allowWrites: boolean;
-  /** Tools besides the operations, with what an assistant has to know of all of them. */
-  readonly others?: { readonly tools: readonly OfferedTool[]; readonly instructions: string } | undefined;
-  /** Reason for which the other tools cannot be used with the key, if any. */
-  readonly fault?: string | undefined;
 }
 
 /**
@@ -38,15 +22,10 @@ export interface Offer extends Pick<Client, 'apiKey' | 'writeJson'> {
  * @throws InvalidDocumentError if the document names no server at the address
  */
 export async function serveOperations(document: OpenapiDocument, offer: Offer): Promise<void> {
-  const { url, apiKey, writeJson, allowWrites, others } = offer;
+  const { url, apiKey, writeJson, allowWrites } = offer;
   const client = { baseUrl: baseUrlOf(document, url), apiKey, writeJson };
-  const operations = toolsOf(document).filter(({ writes }) => allowWrites || !writes);
-  const tools = operations.map((tool) => ({
-    ...tool,
-    call: (values: Node, signal: AbortSignal) => callOperation(tool, values, client, signal),
-  }));
-  const fault = (await faultOfKey(operations, client)) ?? offer.fault;
-  await serve([...tools, ...(others?.tools ?? [])], { ...offer, fault });
+  const tools = toolsOf(document).filter(({ writes }) => allowWrites || !writes);
+  await serve(tools, client, offer, await faultOfKey(tools, client));
 }
 
 /** Asks the service whether it knows the key. @returns what it says if not; undefined too where it cannot be asked */
@@ -61,7 +40,7 @@ async function faultOfKey(tools: readonly OperationTool[], client: Client): Prom
   return `The service at ${client.baseUrl} refuses the API key in PETSTORE_API_KEY: ${outcome.texts[0]}`;
 }
 
-function instructionsOf({ url, allowWrites, others }: Offer): string {
+function instructionsOf({ url, allowWrites }: Offer): string {
   return [
     `These tools ask the petstore service at ${url}, each as one request with the person's API key.`,
     'Lists come in pages: while there is more, the result names the cursor to call again with.',
@@ -69,7 +48,6 @@ function instructionsOf({ url, allowWrites, others }: Offer): string {
     ...(allowWrites
       ? []
       : ['Nothing can be changed: for that the person starts the server with --allow-writes.']),
-    ...(others ? [others.instructions] : []),
   ].join(' ');
 }
 
@@ -90,8 +68,14 @@ function baseUrlOf({ root }: OpenapiDocument, url: string): string {
   );
 }
 
-async function serve(tools: readonly OfferedTool[], offer: Offer): Promise<void> {
-  const { name, version, fault } = offer;
+/** @param fault the service's reason to refuse the key, if any */
+async function serve(
+  tools: readonly OperationTool[],
+  client: Client,
+  offer: Offer,
+  fault: string | undefined,
+): Promise<void> {
+  const { name, version } = offer;
   // Loaded only when there is something to serve: it takes longer than all before it.
   const [{ ProtocolError, ProtocolErrorCode, Server }, { serveStdio }] = await Promise.all([
     import('@modelcontextprotocol/server'),
@@ -109,7 +93,7 @@ async function serve(tools: readonly OfferedTool[], offer: Offer): Promise<void>
     }
     server.setRequestHandler('tools/list', () => ({ tools: tools.map(describe) }));
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-      const { texts, isError } = await call(tools, params, offer, mcpReq.signal);
+      const { texts, isError } = await call(tools, params, client, mcpReq.signal);
       return { content: texts.map((text) => ({ type: 'text' as const, text })), isError };
     });
     return server;
@@ -118,32 +102,28 @@ async function serve(tools: readonly OfferedTool[], offer: Offer): Promise<void>
   await handle.close();
 }
 
-function describe({
-  name,
-  description,
-  inputSchema,
-  writes,
-  method,
-}: OfferedTool & { method?: string }): Tool {
+function describe({ name, description, inputSchema, writes, method }: OperationTool): Tool {
   const annotations = { readOnlyHint: !writes, ...(writes && { destructiveHint: method === 'DELETE' }) };
   return { name, description, inputSchema: inputSchema as Tool['inputSchema'], annotations };
 }
 
 async function call(
-  tools: readonly OfferedTool[],
+  tools: readonly OperationTool[],
   { name, arguments: values = {} }: { readonly name: string; readonly arguments?: Record<string, unknown> },
-  { url }: Offer,
+  client: Client,
   signal: AbortSignal,
 ): Promise<CallOutcome> {
   const tool = tools.find((one) => one.name === name);
   if (!tool)
     return refused(`The tool ${name} does not exist. Tools that change something need --allow-writes.`);
   try {
-    return await tool.call(values, signal);
+    return await callOperation(tool, values, client, signal);
   } catch (error) {
     if (error instanceof ArgumentError) return refused(error.message);
     if (signal.aborted) throw error;
-    return refused(`The service at ${url} cannot be reached: ${(error as Error).message}.`);
+    return refused(
+      `The service at ${new URL(client.baseUrl).origin} cannot be reached: ${(error as Error).message}.`,
+    );
   }
 }
 

@@ -29,8 +29,7 @@ interface FollowedEventsQuery {
 }
 
 /**
- * Gives the audit log to another system, page by page, oldest first. It is read with a session of `petstore login` or with an API
- * key, like the commands that read on a server.
+ * Gives the audit log to another system, page by page, oldest first. It is read with an API key.
  */
 @OnManagementPort()
 @Public()
@@ -46,9 +45,9 @@ export class FollowedEventsController {
 
   @Get()
   async list(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const { operator } = await bearerOperator(request, this.sessions);
+    const { actor } = await bearerOperator(request, this.sessions);
     const { after, limit, format } = readFollowedEventsQuery(request.exchange.query);
-    const entries = await this.withinLimit(operator.actor, () => this.events.page(after, limit));
+    const entries = await this.withinLimit(actor, () => this.events.page(after, limit));
     const body = { items: inFormat(entries, format), next: entries.at(-1)?.id ?? after ?? null };
     send(request, response, 200, exactJson(body), 'no-store');
   }

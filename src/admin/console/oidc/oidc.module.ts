@@ -4,7 +4,6 @@ import { SETTINGS } from '../../../platform/config/settings.module';
 import { ConsoleModule } from '../console.module';
 import { IdentityProvider } from '../sessions/identity-provider';
 import { BackChannelLogoutController } from './back-channel-logout.controller';
-import { DeviceSignInController } from './device-sign-in.controller';
 import { OidcController } from './oidc.controller';
 import { oidcSettings } from './oidc-settings';
 import { OpenidProvider } from './openid-provider';
@@ -14,7 +13,7 @@ import { RolesCheck } from './roles-check.service';
 @Global()
 @Module({
   imports: [ConsoleModule],
-  controllers: [BackChannelLogoutController, DeviceSignInController, OidcController],
+  controllers: [BackChannelLogoutController, OidcController],
   providers: [{ provide: IdentityProvider, useFactory: openProvider, inject: [SETTINGS] }, RolesCheck],
   exports: [IdentityProvider],
 })

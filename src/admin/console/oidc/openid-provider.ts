@@ -6,8 +6,6 @@ import type {
   TokenEndpointResponseHelpers,
 } from 'openid-client';
 import {
-  type DeviceSignIn,
-  type DeviceSignInDelay,
   IdentityProvider,
   type ProvidedSession,
   type ProviderLogout,
@@ -35,9 +33,6 @@ interface Discovered {
 
 /** Time limit for a response of the provider. */
 const TIMEOUT_MS = 5_000;
-const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
-/** Minimum time between two requests if the provider names no interval, in seconds (RFC 8628, 3.2). */
-const DEVICE_INTERVAL_S = 5;
 const DISCOVERY_MS = 3_600_000;
 /** Tolerance for the provider's clock, in seconds; openid-client allows as much. */
 const CLOCK_TOLERANCE_S = 30;
@@ -80,52 +75,6 @@ export class OpenidProvider extends IdentityProvider {
         idTokenExpected: true,
       });
       return this.sessionOf({ client, configuration }, tokens);
-    });
-  }
-
-  beginDeviceSignIn(): Promise<DeviceSignIn> {
-    return this.ask(async ({ client, configuration }) => {
-      if (configuration.serverMetadata().device_authorization_endpoint === undefined) {
-        throw new SignInRefusedError(
-          `${this.name} does not sign in command lines: it offers no device flow.`,
-        );
-      }
-      try {
-        const begun = await client.initiateDeviceAuthorization(configuration, { scope: this.settings.scope });
-        return {
-          deviceCode: begun.device_code,
-          userCode: begun.user_code,
-          address: begun.verification_uri,
-          addressWithCode: begun.verification_uri_complete ?? null,
-          expiresIn: begun.expires_in,
-          interval: begun.interval ?? DEVICE_INTERVAL_S,
-        };
-      } catch (cause) {
-        if (!(cause instanceof client.ResponseBodyError)) throw cause;
-        const message = `${this.name} does not sign in command lines: its client of this console may not use the device flow.`;
-        throw new SignInRefusedError({ message, cause });
-      }
-    });
-  }
-
-  continueDeviceSignIn(deviceCode: string): Promise<ProvidedSession | DeviceSignInDelay> {
-    return this.ask(async ({ client, configuration }) => {
-      try {
-        const tokens = await client.genericGrantRequest(configuration, DEVICE_GRANT, {
-          device_code: deviceCode,
-        });
-        if (!isOfDevice(tokens.claims())) throw new Error('The provider sent no ID token for a device.');
-        return await this.sessionOf({ client, configuration }, tokens);
-      } catch (error) {
-        if (!(error instanceof client.ResponseBodyError)) throw error;
-        if (error.error === 'authorization_pending') return 'pending';
-        if (error.error === 'slow_down') return 'slow_down';
-        const message =
-          error.error === 'access_denied'
-            ? `The sign-in was refused at ${this.name}.`
-            : 'This sign-in is no longer known: begin another one.';
-        throw new SignInRefusedError({ message, cause: error });
-      }
     });
   }
 
@@ -272,12 +221,4 @@ function authenticationWith(client: OpenidClient, secret: string): ClientAuth {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     return (methods.includes('client_secret_basic') ? basic : post)(server, ...parts);
   };
-}
-
-/**
- * Checks the kind of an ID token. Nothing ties one to the sign-in of a device, so it must not be one for a browser, nor a
- * logout token.
- */
-function isOfDevice(claims: Claims | undefined): boolean {
-  return claims !== undefined && claims['nonce'] === undefined && claims['events'] === undefined;
 }

@@ -30,24 +30,6 @@ export interface ProvidedSession {
   readonly providerSession: string | null;
 }
 
-/** A sign-in that is completed with a browser elsewhere (RFC 8628, 3.2). */
-export interface DeviceSignIn {
-  /** The code with which the service asks the provider; useless without the secret of the client. */
-  readonly deviceCode: string;
-  readonly userCode: string;
-  /** The page on which the person enters the code. */
-  readonly address: string;
-  /** The same page with the code filled in; null if the provider has no such page. */
-  readonly addressWithCode: string | null;
-  /** Lifetime of the codes, in seconds. */
-  readonly expiresIn: number;
-  /** Minimum time between two requests to the provider, in seconds. */
-  readonly interval: number;
-}
-
-/** The state of a sign-in that the person has not completed. */
-export type DeviceSignInDelay = 'pending' | 'slow_down';
-
 /** A logout that the provider reports: of one of its sessions, or of all sessions of a person. */
 export interface ProviderLogout {
   /** The id, unique among the logouts of the provider. */
@@ -77,16 +59,6 @@ export abstract class IdentityProvider {
    * @throws SignInRefusedError
    */
   abstract signIn(response: URL, attempt: SignInAttempt): Promise<ProvidedSession>;
-
-  /** Begins a sign-in for a device without a browser. @throws SignInRefusedError if the provider offers no device flow */
-  abstract beginDeviceSignIn(): Promise<DeviceSignIn>;
-
-  /**
-   * Asks once for the state of a device sign-in.
-   *
-   * @throws SignInRefusedError
-   */
-  abstract continueDeviceSignIn(deviceCode: string): Promise<ProvidedSession | DeviceSignInDelay>;
 
   /**
    * Asks for the present state of a person who has signed in.

@@ -237,7 +237,7 @@ function assertLetIn({ scopes }: Person): void {
 }
 
 /** The name of a person in the audit log. */
-export function actorOf(subject: string): string {
+function actorOf(subject: string): string {
   return ACTOR_PREFIX + subject;
 }
 

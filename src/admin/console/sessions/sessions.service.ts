@@ -134,7 +134,7 @@ export class Sessions {
    */
   async operatorOfKey(text: string, origin: Origin): Promise<Operator | undefined> {
     if (this.provider) {
-      throw new NotSignedInError('API keys are not accepted here: sign in with "petstore login" first.');
+      throw new NotSignedInError('API keys are not accepted here: people sign in with their accounts.');
     }
     const key = await this.keyThatMaySignIn(text, origin);
     return key && this.asOperator(key);

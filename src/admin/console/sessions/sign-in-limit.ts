@@ -13,17 +13,6 @@ import { Metrics } from '../../../platform/telemetry/metrics';
 export const FAILED_SIGN_INS_PER_MINUTE = 10;
 
 /**
- * Limit per minute of sign-ins of command lines that one address begins and does not complete: each is a code that waits at the
- * provider.
- */
-export const DEVICE_SIGN_INS_PER_MINUTE = 10;
-
-/**
- * Limit per minute of requests to the provider about one such sign-in; the default interval of the provider is five seconds.
- */
-export const DEVICE_QUESTIONS_PER_MINUTE = 30;
-
-/**
  * Limit per minute of refusals that are recorded, from all addresses together. An attacker with many addresses must not fill
  * the audit log, because nothing is ever removed from it.
  */
@@ -34,27 +23,20 @@ export const RECORDED_REFUSALS_PER_MINUTE = 60;
 export class SignInLimit {
   private readonly addresses: RequestCounter;
   private readonly keys: RequestCounter;
-  private readonly begun: RequestCounter;
   private readonly logouts: RequestCounter;
-  private readonly questions: RateLimiterAbstract;
   private readonly recorded: RateLimiterAbstract;
 
   constructor(
     private readonly store: RateLimitStore,
     metrics: Metrics,
   ) {
-    const counter = (name: string, perMinute = FAILED_SIGN_INS_PER_MINUTE) => {
-      const policy = { name, perMinute };
+    const counter = (name: string) => {
+      const policy = { name, perMinute: FAILED_SIGN_INS_PER_MINUTE };
       return new RequestCounter(policy, store.limiter(policy), metrics);
     };
     this.addresses = counter('sign-in');
     this.keys = counter('sign-in-key');
-    this.begun = counter('sign-in-device', DEVICE_SIGN_INS_PER_MINUTE);
     this.logouts = counter('back-channel-logout');
-    this.questions = store.limiter({
-      name: 'sign-in-device-questions',
-      perMinute: DEVICE_QUESTIONS_PER_MINUTE,
-    });
     this.recorded = store.limiter({ name: 'sign-in-records', perMinute: RECORDED_REFUSALS_PER_MINUTE });
   }
 
@@ -88,37 +70,18 @@ export class SignInLimit {
     await this.logouts.count(this.bucketOf(request));
   }
 
-  /** Counts a sign-in that a command line begins. @throws RateLimitedError */
-  async countBegun(request: Request): Promise<void> {
-    await this.begun.count(this.bucketOf(request));
-  }
-
-  /** Takes back the count of a sign-in that the person has completed. */
-  giveBackBegun(request: Request): void {
-    this.begun.giveBack(this.bucketOf(request));
-  }
-
-  /** True if the provider may be asked once more about the sign-in of a command line; counts the request. */
-  mayAsk(deviceCode: string): Promise<boolean> {
-    return isWithin(this.questions, this.store.bucketOf(deviceCode));
-  }
-
   /** True if one more refusal may be recorded; counts it. */
-  mayRecord(): Promise<boolean> {
-    return isWithin(this.recorded, 'all');
+  async mayRecord(): Promise<boolean> {
+    try {
+      await this.recorded.consume('all');
+      return true;
+    } catch (outcome) {
+      if (!(outcome instanceof RateLimiterRes)) throw outcome;
+      return false;
+    }
   }
 
   private bucketOf(request: Request): string {
     return this.store.bucketOf(addressBlock(clientAddress(request)));
-  }
-}
-
-async function isWithin(limiter: RateLimiterAbstract, bucket: string): Promise<boolean> {
-  try {
-    await limiter.consume(bucket);
-    return true;
-  } catch (outcome) {
-    if (!(outcome instanceof RateLimiterRes)) throw outcome;
-    return false;
   }
 }

@@ -22,8 +22,6 @@ describe('The name of a browser', () => {
       'Chrome 156 on Android',
       'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36',
     ],
-    ['petstore 1.0.0 on Linux', 'petstore/1.0.0 (Linux 6.8.0-45-generic)'],
-    ['petstore 1.0.0 on macOS', 'petstore/1.0.0 (Darwin 24.6.0)'],
     ['curl/8.14.1', 'curl/8.14.1'],
     ['Unknown browser', ''],
   ])('is read from its User-Agent field: %s', (name, userAgent) => {

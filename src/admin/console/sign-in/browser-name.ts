@@ -5,7 +5,6 @@ const BROWSERS = [
   ['Samsung Internet', /\bSamsungBrowser\/(\d+)/],
   ['Firefox', /\b(?:Firefox|FxiOS)\/(\d+)/],
   ['Chrome', /\b(?:HeadlessChrome|Chrome|CriOS)\/(\d+)/],
-  ['petstore', /^petstore\/(\S+)/],
   ['Safari', /\bVersion\/(\d+)\S* (?:Mobile\/\S+ )?Safari\//],
 ] as const;
 
@@ -13,7 +12,7 @@ const SYSTEMS = [
   ['Android', /Android/],
   ['iOS', /iPhone|iPad/],
   ['Windows', /Windows/],
-  ['macOS', /Mac OS X|Darwin/],
+  ['macOS', /Mac OS X/],
   ['ChromeOS', /\bCrOS\b/],
   ['Linux', /Linux|X11/],
 ] as const;

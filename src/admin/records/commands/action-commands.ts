@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../../platform/cli/command-error';
 import { readIds } from '../../../platform/cli/option-values';
-import { offerRemotely } from '../../../platform/cli/remote-access';
 import type { AdminAction } from '../../../platform/features/admin-action';
-import { actionScope, actionsIn, type AdminRecords } from '../../../platform/features/admin-records';
+import { actionsIn, type AdminRecords } from '../../../platform/features/admin-records';
 import { RecordActionsService } from '../record-actions.service';
 import { UndoService } from '../undo.service';
 import { withRecords } from './with-records';
@@ -28,7 +27,8 @@ function addActionCommand(
 ): void {
   const { title, done, description } = action;
   const words = `${recordType.name} ${commandName(name)}`;
-  offerRemotely(group.command(commandName(name)), actionScope(recordType, action))
+  group
+    .command(commandName(name))
     .description(`${title.toLowerCase()} ${recordType.name}, after a confirmation: all of them or none`)
     .argument('<ids...>', `ids of ${recordType.name}`, readIds)
     .option('--yes', 'do not ask for confirmation; needed without a terminal')

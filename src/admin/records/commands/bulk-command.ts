@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type AdminRecords, changeScope } from '../../../platform/features/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../../platform/cli/command-error';
-import { offerRemotely } from '../../../platform/cli/remote-access';
 import type { MergePatch } from '../../../platform/validation/merge-patch';
 import { fieldNamed, fieldsOf } from '../record-fields';
 import { type FieldTexts, readPatch } from '../record-values';
@@ -24,9 +23,11 @@ export function addUpdateAllCommand(group: Command, recordType: AdminRecords, cl
   const { name, patch = Object } = recordType;
   const assignments = fieldsOf(patch).map((field) => `${field.name}=${field.example}`);
   addFilterOptions(
-    offerRemotely(group.command('update-all'), changeScope(recordType)).description(
-      `change all ${name} that match the options, at most ${MAX_BULK.toLocaleString('en')}: all or none`,
-    ),
+    group
+      .command('update-all')
+      .description(
+        `change all ${name} that match the options, at most ${MAX_BULK.toLocaleString('en')}: all or none`,
+      ),
     recordType,
   )
     .requiredOption(

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { type AdminRecords, changeScope } from '../../../platform/features/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../../platform/cli/command-error';
 import { readId, readIds } from '../../../platform/cli/option-values';
-import { offerRemotely } from '../../../platform/cli/remote-access';
 import { actionsOffered } from '../record-actions';
 import { RecordActionsService, REMOVE } from '../record-actions.service';
 import { fieldsOf, type RecordField } from '../record-fields';
@@ -29,9 +28,7 @@ const IF_VERSION = [
 export function addCreateCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
   const { name, one, creation = Object } = recordType;
   const fields = fieldsOf(creation);
-  const command = offerRemotely(group.command('create'), changeScope(recordType)).description(
-    `add one ${one}`,
-  );
+  const command = group.command('create').description(`add one ${one}`);
   for (const field of fields) {
     command.addOption(valueOption(field).makeOptionMandatory(!field.isOptional));
   }
@@ -53,7 +50,8 @@ export function addCreateCommand(group: Command, recordType: AdminRecords, cli: 
 export function addRecordUpdateCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
   const { name, one, patch = Object } = recordType;
   const fields = fieldsOf(patch);
-  const command = offerRemotely(group.command('update'), changeScope(recordType))
+  const command = group
+    .command('update')
     .description(`update one ${one}; fields without an option stay as they are`)
     .argument('<id>', `id of the ${one}`, readId);
   for (const field of fields) command.addOption(valueOption(field));
@@ -82,7 +80,8 @@ export function addRecordUpdateCommand(group: Command, recordType: AdminRecords,
 export function addRemoveCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
   const { name, one } = recordType;
   const isForGood = !actionsOffered(recordType).restore;
-  offerRemotely(group.command('remove'), changeScope(recordType))
+  group
+    .command('remove')
     .description(`remove ${name}${isForGood ? ' for good' : ', which can be restored'}: all of them or none`)
     .argument('<ids...>', `ids of ${name}`, readIds)
     .option(...IF_VERSION)
@@ -102,7 +101,7 @@ export function addRemoveCommand(group: Command, recordType: AdminRecords, cli: 
       await withRecords(cli, async (records) => {
         const { version } = await records.get(recordType, id);
         const isAsked = !yes && canAsk;
-        if (isAsked && !(await cli.output.confirm(`Remove the ${one} ${id}?`, version))) {
+        if (isAsked && !(await cli.output.confirm(`Remove the ${one} ${id}?`))) {
           throw new RefusedError('Nothing was changed.');
         }
         // The person confirmed the removal of the version that was read. A newer one must not be removed.
@@ -142,7 +141,8 @@ async function removeMany(
 /** `petstore <kind> restore` */
 export function addRestoreCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
   const { name, one } = recordType;
-  offerRemotely(group.command('restore'), changeScope(recordType))
+  group
+    .command('restore')
     .description(`restore a removed ${one}`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...JSON_OPTION)

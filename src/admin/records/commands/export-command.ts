@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { readText } from '../../../platform/cli/option-values';
-import { offerRemotely } from '../../../platform/cli/remote-access';
 import { ExportService } from '../transfer/export.service';
 import { EXPORT_FORMATS, type ExportFormat, formatOf } from '../transfer/formats';
 import type { OptionValues } from './field-options';
@@ -24,9 +23,7 @@ interface ExportOptions extends OptionValues {
 /** `petstore <kind> export` */
 export function addExportCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
   const { name } = recordType;
-  const command = offerRemotely(group.command('export'), 'admin:read').description(
-    `write ${name} as CSV, NDJSON or JSON`,
-  );
+  const command = group.command('export').description(`write ${name} as CSV, NDJSON or JSON`);
   addFilterOptions(command, recordType);
   addRemovedOption(command, recordType);
   addOrderOptions(command)

@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { readCount, readId } from '../../../platform/cli/option-values';
-import { offerRemotely } from '../../../platform/cli/remote-access';
 import { readSlice } from '../../../platform/database/statements/page';
 import { actorInWords, changesInWords } from '../../audit/audit-trail.service';
 import {
@@ -43,9 +42,7 @@ interface HistoryOptions {
 /** `petstore <kind> list` */
 export function addListCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
   const { name, one } = recordType;
-  const command = offerRemotely(group.command('list'), 'admin:read').description(
-    `list ${name}, a page at a time`,
-  );
+  const command = group.command('list').description(`list ${name}, a page at a time`);
   addFilterOptions(command, recordType);
   addRemovedOption(command, recordType);
   addOrderOptions(command)
@@ -86,7 +83,8 @@ export function addListCommand(group: Command, recordType: AdminRecords, cli: Cl
 /** `petstore <kind> get` */
 export function addGetCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
   const { name, one } = recordType;
-  offerRemotely(group.command('get'), 'admin:read')
+  group
+    .command('get')
     .description(`show one ${one}, removed or not`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...JSON_OPTION)
@@ -101,7 +99,8 @@ export function addGetCommand(group: Command, recordType: AdminRecords, cli: Cli
 /** `petstore <kind> history` */
 export function addHistoryCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
   const { name, one } = recordType;
-  offerRemotely(group.command('history'), 'admin:read')
+  group
+    .command('history')
     .description(`list changes of one ${one} by operators and API clients, newest first`)
     .argument('<id>', `id of the ${one}`, readId)
     .option('--limit <count>', 'maximum number of entries', readCount, LIMIT)

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { type AdminRecords, changeScope } from '../../../platform/features/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { RefusedError } from '../../../platform/cli/command-error';
 import { readId } from '../../../platform/cli/option-values';
-import { offerRemotely } from '../../../platform/cli/remote-access';
 import { type UndoOutcome, UndoService } from '../undo.service';
 import { withRecords } from './with-records';
 
 /** `petstore <kind> undo` */
 export function addUndoCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
   const { name } = recordType;
-  offerRemotely(group.command('undo'), changeScope(recordType))
+  group
+    .command('undo')
     .description(`undo a change of ${name}, or a bulk change as a whole`)
     .argument('<change>', 'id of the change, shown by history and audit list', readId)
     .option(...JSON_OPTION)
