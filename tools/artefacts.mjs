@@ -1,6 +1,6 @@
 /**
  * `npm run artefacts`: writes every committed file that is made from other files: the documents of the settings, the OpenAPI
- * document with its release notes, the TypeScript client, the list of exports. `-- --check` writes nothing, and fails when one of
+ * document, the TypeScript client, the list of exports. `-- --check` writes nothing, and fails when one of
  * them differs from what would be written.
  */
 import { spawnSync } from 'node:child_process';
@@ -8,7 +8,6 @@ import { spawnSync } from 'node:child_process';
 const WRITERS = [
   'dist/src/process/write-settings-docs.js',
   'dist/src/process/openapi-document.js',
-  'dist/src/admin/openapi/write-release-notes.js',
   'packages/client/generate/main.ts',
   'packages/platform/exports.mjs',
 ];

@@ -105,7 +105,6 @@ describe('The guide', () => {
       ['deprecations', 'Deprecated operations', false],
       ['errors', 'Errors', false],
       ['versioning', 'Versions', true],
-      ['changes', 'Changes', true],
       ['licence', 'Licence', true],
     ]);
   });

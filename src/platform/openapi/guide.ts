@@ -89,7 +89,6 @@ export function guideSections(facts: GuideFacts): GuideSection[] {
     'deprecations',
     'errors',
     'versioning',
-    'changes',
     LICENCE_ANCHOR,
   ].map((id) => section(id, includes));
 }
