@@ -10,7 +10,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY schematics/package.json schematics/
-# The tools that are built with the service, what it gives to modules of other repositories, and those that are files.
+# What the service gives to modules of other repositories, and those that are files.
 COPY packages packages
 # With the optional packages: the compiler is one, another for each platform.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
@@ -27,6 +27,8 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY schematics/package.json schematics/
 COPY packages packages
+# The service needs nothing of it.
+RUN rm -r packages/mcp
 # The other optional packages bring a Node.js of their own; the image has one.
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts
 

@@ -60,7 +60,6 @@ const GROUPS: readonly LoadedGroup[] = [
     words: ['openapi'],
     load: async () => (await import('./admin/openapi/openapi.command.js')).openapiCommands(renderDocument),
   },
-  { words: ['mcp'], load: async () => (await import('./admin/mcp/mcp.command.js')).addMcpCommand },
   {
     words: ['doctor'],
     load: async (features) =>

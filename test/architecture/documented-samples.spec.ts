@@ -15,7 +15,7 @@ const GUIDE = 'test/browser/guide.browser.ts';
 /** The tests that run the blocks of each page, by language. A list or a drawing, which is no code, has none. */
 const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'CONTRIBUTING.md': { sh: [COMMANDS] },
-  'README.md': { sh: [COMMANDS], json: ['test/cli/mcp.spec.ts'] },
+  'README.md': { sh: [COMMANDS] },
   'deploy/README.md': { sh: [COMMANDS, 'test/deployment/kubernetes.deployment.ts'] },
   'docs/adding-a-module.md': { sh: [PAGES], json: [PAGES], diff: [PAGES], ts: [PAGES] },
   'docs/architecture.md': { mermaid: [] },
@@ -51,6 +51,7 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     ts: ['test/ordinary-nest/testing-page.spec.ts'],
   },
   'docs/updating-generated-code.md': { sh: [PAGES] },
+  'packages/mcp/README.md': { json: ['packages/mcp/test/mcp.spec.ts'] },
   'packages/client/README.md': {
     sh: ['packages/client/test/package.spec.ts'],
     ts: ['packages/client/test/package.spec.ts'],

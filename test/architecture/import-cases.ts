@@ -1,5 +1,5 @@
 import { dependencies } from '../../package.json';
-import { dependencies as toolsDependencies } from '../../packages/tools/package.json';
+import { dependencies as mcpDependencies } from '../../packages/mcp/package.json';
 import {
   commandsLoadWhatTheyNeed,
   consoleKnowsNoCommandLine,
@@ -8,11 +8,11 @@ import {
   importsHaveNoCycle,
   onlyDataCodeUsesTypeorm,
   packagesAreDependencies,
+  packageStandsAlone,
   platformKnowsNoFeature,
   productionKnowsNoTests,
   roomsHaveNoCycle,
   specsNeedOnlyNpm,
-  toolsStandAlone,
 } from './import-rules';
 import type { RuleCase } from './rule-case';
 
@@ -240,23 +240,22 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'src/pets/pets.module.ts:1 imports @nestjs/testing/internal: it is not among the dependencies in package.json.',
     ],
   },
-  'the tools are loaded without the service': {
-    rule: toolsStandAlone(toolsDependencies),
+  'a package is installed without the service': {
+    rule: packageStandsAlone('packages/mcp/src/', mcpDependencies),
     keeps: {
-      'packages/tools/src/openapi/a.ts': `import { readFile } from 'node:fs/promises';\nimport { b } from './b';`,
-      'packages/tools/src/openapi/b.ts': `const yaml = await import('yaml');`,
-      'packages/tools/test/a.spec.ts': `import { markdownList } from '../../../src/platform/openapi/markdown';`,
-      'src/admin/openapi/openapi.command.ts': `import { a } from '../../../packages/tools/src/openapi/a';`,
+      'packages/mcp/src/a.ts': `import { readFile } from 'node:fs/promises';\nimport { b } from './b.ts';`,
+      'packages/mcp/src/b.ts': `import { Server } from '@modelcontextprotocol/server';`,
+      'packages/mcp/test/a.spec.ts': `import { until } from '../../../test/support/until';`,
     },
     breaks: {
-      'packages/tools/src/openapi/a.ts': `import type { INestApplication } from '@nestjs/common';`,
-      'packages/tools/src/openapi/b.ts': `import { exactJson } from '../../../../src/platform/values/exact-json';`,
-      'packages/tools/src/openapi/c.ts': `const typeorm = await import('typeorm');`,
+      'packages/mcp/src/a.ts': `import type { INestApplication } from '@nestjs/common';`,
+      'packages/mcp/src/b.ts': `import { exactJson } from '../../../src/platform/values/exact-json';`,
+      'packages/mcp/src/c.ts': `const typeorm = await import('typeorm');`,
     },
     violations: [
-      'packages/tools/src/openapi/a.ts:1 imports @nestjs/common: the tools are loaded without the service.',
-      'packages/tools/src/openapi/b.ts:1 imports src/platform/values/exact-json: the tools are loaded without the service.',
-      'packages/tools/src/openapi/c.ts:1 imports typeorm: the tools are loaded without the service.',
+      'packages/mcp/src/a.ts:1 imports @nestjs/common: the package is installed without the service.',
+      'packages/mcp/src/b.ts:1 imports src/platform/values/exact-json: the package is installed without the service.',
+      'packages/mcp/src/c.ts:1 imports typeorm: the package is installed without the service.',
     ],
   },
   'controllers return no entities': {

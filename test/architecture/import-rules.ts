@@ -9,11 +9,9 @@ const DATABASE = /^src\/(platform\/database|admin\/(database|distribution))\//;
 /** Beside a module for its tests: not built. */
 const TESTING = /\.(spec|samples)\.ts$/;
 
-const TOOLS = 'packages/tools/src/';
-
 /** Files of the service itself; its specs may reach anywhere. */
 export function isProduction({ path }: SourceFile): boolean {
-  return (path.startsWith('src/') || path.startsWith(TOOLS)) && !TESTING.test(path);
+  return path.startsWith('src/') && !TESTING.test(path);
 }
 
 /** The rule that some files import nothing of some kind, and why, in words that follow "imports <target>:". */
@@ -190,15 +188,15 @@ export function packagesAreDependencies(dependencies: Readonly<Record<string, st
   );
 }
 
-/** The tools are loaded without the service: they import Node, their own dependencies and each other. */
-export function toolsStandAlone(dependencies: Readonly<Record<string, string>>): Rule {
+/** A package is installed without the service: its sources import Node, its own dependencies and each other. */
+export function packageStandsAlone(folder: string, dependencies: Readonly<Record<string, string>>): Rule {
   return noImports(
-    ({ path }) => path.startsWith(TOOLS),
+    ({ path }) => path.startsWith(folder),
     ({ isPackage, target }) =>
       isPackage
         ? !target.startsWith('node:') && !Object.hasOwn(dependencies, packageOf(target))
-        : !target.startsWith(TOOLS),
-    'the tools are loaded without the service.',
+        : !target.startsWith(folder),
+    'the package is installed without the service.',
   );
 }
 
@@ -230,7 +228,6 @@ const LOADED_LATER: readonly (readonly [entry: string, what: RegExp])[] = [
   ['src/platform/cli/output', LARGE_PACKAGES],
   ['src/platform/cli/config.command', LARGE_PACKAGES],
   ['src/admin/openapi/openapi.command', LARGE_PACKAGES],
-  ['src/admin/mcp/mcp.command', LARGE_PACKAGES],
   ['src/process/command-app', /^src\/admin\/console\//],
 ];
 

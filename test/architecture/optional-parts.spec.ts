@@ -32,10 +32,6 @@ const PARTS: Readonly<Record<string, OptionalPart>> = {
     files: ['src/admin/audit/chain/'],
     doors: ['src/admin/admin.module.ts', 'src/create-cli.ts'],
   },
-  'the tools for agents (mcp)': {
-    files: ['src/admin/mcp/'],
-    doors: ['src/create-cli.ts'],
-  },
   'tables on several machines': {
     files: ['src/admin/distribution/'],
     doors: ['src/admin/admin.module.ts', 'src/create-cli.ts'],
@@ -111,15 +107,15 @@ describe.each(Object.entries(PARTS))('An optional part: %s', (_title, part) => {
 });
 
 describe('The rule about the doors of optional parts', () => {
-  const part = { files: ['src/admin/mcp/'], doors: ['src/create-cli.ts'] };
+  const part = { files: ['src/admin/distribution/'], doors: ['src/create-cli.ts'] };
 
   it('finds another file that imports a part, and a second import in a door', () => {
     const files = parseSourceFiles({
-      'src/admin/mcp/mcp.command.ts': "import { a } from './tools';",
+      'src/admin/distribution/distribute.command.ts': "import { a } from './tables';",
       'src/create-cli.ts':
-        "await import('./admin/mcp/mcp.command.js'); await import('./admin/mcp/tools.js');",
-      'src/auth/auth.module.ts': "import type { Tool } from '../admin/mcp/tools';",
-      'src/auth/auth.spec.ts': "import { Tool } from '../admin/mcp/tools';",
+        "await import('./admin/distribution/distribute.command.js'); await import('./admin/distribution/tables.js');",
+      'src/auth/auth.module.ts': "import type { Table } from '../admin/distribution/tables';",
+      'src/auth/auth.spec.ts': "import { Table } from '../admin/distribution/tables';",
     });
     expect(importersOf(part, files)).toEqual([
       'src/auth/auth.module.ts',

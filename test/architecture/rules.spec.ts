@@ -10,7 +10,7 @@ const folders = [
   'bench',
   'schematics',
   ...['src', 'generate', 'test'].map((name) => `packages/client/${name}`),
-  ...['src', 'test'].map((name) => `packages/tools/${name}`),
+  ...['src', 'test'].map((name) => `packages/mcp/${name}`),
 ];
 // What is generated is as long as the document is.
 const project = readSourceFiles(join(__dirname, '..', '..'), folders).filter(

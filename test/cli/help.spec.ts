@@ -6,7 +6,7 @@ import { recordsOf } from '../../src/platform/features/feature-modules';
 import { everyCommand, examplesOf, inertProgram, type Leaf, leavesOf } from './support/command-tree';
 
 /** Commands that give no data, or data that has a form of its own. */
-const WITHOUT_JSON = /^(seed|config check|mcp|openapi export|audit (export|follow))$/;
+const WITHOUT_JSON = /^(seed|config check|openapi export|audit (export|follow))$/;
 
 /** What a secret would be called. A key is named by its id and never by itself. */
 const SECRET = /pass(word|phrase)|token|secret|credential|api-?key|bearer|key-value/i;

@@ -10,20 +10,12 @@ import { until } from '../support/until';
 import { Container, endContainers } from './support/container';
 import { readDockerfile } from './support/dockerfile';
 import { buildImage, type Image, makeVolume } from './support/image-build';
+import { lockedForProduction } from './support/locked-packages';
 import { buildSurroundings, PROJECT } from './support/surroundings';
 
 const DOCKERFILE = readFileSync(join(PROJECT, 'Dockerfile'), 'utf8');
 const STAGES = readDockerfile(DOCKERFILE);
 const BUILD_TIMEOUT_MS = 400_000;
-
-interface LockedPackage {
-  readonly version: string;
-  readonly integrity: string;
-  readonly dev?: true;
-  readonly optional?: true;
-  readonly devOptional?: true;
-  readonly link?: true;
-}
 
 /** An SBOM in CycloneDX, as npm writes it. */
 interface Sbom {
@@ -86,16 +78,6 @@ async function makeKey(container: Container, scopes = 'pets:read,pets:write'): P
   const { code, stdout, stderr } = await container.execute('petstore', ...words);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   return (JSON.parse(stdout) as { key: string }).key;
-}
-
-/** The packages that the lock file has for production, by where they lie. */
-function lockedForProduction(): [path: string, LockedPackage][] {
-  const lock = JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, LockedPackage>;
-  };
-  return Object.entries(lock.packages).filter(([path, { dev, optional, devOptional, link }]) => {
-    return path.startsWith('node_modules/') && !dev && !optional && !devOptional && !link;
-  });
 }
 
 function isSame(one: string, other: string): boolean {

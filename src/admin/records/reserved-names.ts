@@ -5,7 +5,7 @@ import type { AdminRecords } from '../../platform/features/admin-records';
  * and the subjects of its audit events.
  */
 const RESERVED: ReadonlySet<string> = new Set([
-  ...['audit', 'config', 'db', 'doctor', 'erasures', 'find', 'help', 'jobs', 'mcp'],
+  ...['audit', 'config', 'db', 'doctor', 'erasures', 'find', 'help', 'jobs'],
   ...['openapi', 'read-only', 'report', 'requests', 'seed', 'keys', 'read', 'saved-views', 'sessions'],
 ]);
 

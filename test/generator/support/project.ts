@@ -11,8 +11,6 @@ const ROOT = join(__dirname, '..', '..', '..');
 const GENERATE = join(ROOT, 'schematics', 'generate.ts');
 const NEST = join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
 const COPIED = [
-  'packages/tools/package.json',
-  'packages/tools/src',
   'src',
   'test/console/support/console.ts',
   'test/contract/support',

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { makeFolder } from '../support/folders';
-import { CLI_ENTRY } from './support/cli-process';
+import { makeFolder } from '../../../test/support/folders.ts';
 
+const MAIN = join(__dirname, '..', 'src', 'main.ts');
 const KEY = 'petk_secret';
 
 /** A server whose document and responses are those of a test, and the requests that it got. */
@@ -56,7 +57,7 @@ function documentWith(servers: readonly { readonly url: string }[], path = '/pet
   return { openapi: '3.0.3', servers, paths: { [path]: { get } } };
 }
 
-describe('petstore mcp sends the API key', () => {
+describe('@petstore/mcp sends the API key', () => {
   let service: Host;
   let stranger: Host;
   const assistants: Client[] = [];
@@ -72,7 +73,7 @@ describe('petstore mcp sends the API key', () => {
   async function connect(): Promise<{ client: Client; stderr: () => string }> {
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [CLI_ENTRY, 'mcp', '--url', service.url],
+      args: [MAIN, '--url', service.url],
       env: { PATH: process.env.PATH ?? '', PETSTORE_API_KEY: KEY },
       cwd: makeFolder(),
       stderr: 'pipe',

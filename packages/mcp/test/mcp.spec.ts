@@ -1,16 +1,20 @@
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { createToken } from '../../src/platform/security/api-key-token';
-import { makeFolder } from '../support/folders';
-import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
-import { operationsOf, type ServedDocument } from '../support/service/served-document';
-import { until } from '../support/until';
-import { CLI_ENTRY } from './support/cli-process';
-import { CliInProcess } from './support/cli-in-process';
+import { createToken } from '../../../src/platform/security/api-key-token.ts';
+import { makeFolder } from '../../../test/support/folders.ts';
+import { type CommandResult, resultOf } from '../../../test/support/processes/command.ts';
+import { endServiceProcesses, ServiceProcess } from '../../../test/support/processes/service-process.ts';
+import { operationsOf, type ServedDocument } from '../../../test/support/service/served-document.ts';
+import { until } from '../../../test/support/until.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { CliInProcess } from '../../../test/cli/support/cli-in-process.ts';
 
-const PROJECT = join(__dirname, '..', '..');
+const PACKAGE = join(__dirname, '..');
+const PROJECT = join(PACKAGE, '..', '..');
+const MAIN = join(PACKAGE, 'src', 'main.ts');
 const OF_PETS = ['listPets', 'createPet', 'getPet'];
 const LARGEST = '9223372036854775807';
 
@@ -38,10 +42,16 @@ async function keyWith(scopes: string, cwd = folder): Promise<string> {
   return (await new CliInProcess({}, cwd).json<{ key: string }>(...words)).key;
 }
 
-/** How an assistant starts `petstore mcp`. */
+/** How an assistant starts the program. */
 function howToStart(key: string, ...options: string[]) {
-  const args = [CLI_ENTRY, 'mcp', '--url', service.url, ...options];
+  const args = [MAIN, '--url', service.url, ...options];
   return { command: process.execPath, args, env: { PETSTORE_API_KEY: key } };
+}
+
+/** Runs a file to its end, without a key unless given. */
+async function run(file: string, args: readonly string[], key?: string): Promise<CommandResult> {
+  const env = { PATH: process.env.PATH, ...(key !== undefined && { PETSTORE_API_KEY: key }) };
+  return resultOf(spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
 async function connect(how: {
@@ -73,7 +83,7 @@ async function namesOf(by: Client): Promise<string[]> {
   return (await by.listTools()).tools.map(({ name }) => name);
 }
 
-describe('petstore mcp', () => {
+describe('@petstore/mcp', () => {
   it('offers the operations of the served document, in fewer than 1,500 tokens of three characters or more', async () => {
     const { tools } = await assistant.listTools();
     expect(tools.map(({ name }) => name)).toEqual(await operationIds());
@@ -84,14 +94,16 @@ describe('petstore mcp', () => {
   });
 
   it('starts as the README shows it, and offers no operation that writes unless asked to', async () => {
-    const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
+    const readme = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
     const [, block = ''] = /```json\n(\{\s*"mcpServers".*?)```/s.exec(readme) ?? [];
     const { petstore } = (
-      JSON.parse(block.replace('/path/to/petstore', PROJECT)) as {
+      JSON.parse(
+        block.replace('/path/to/petstore', PROJECT).replace('http://127.0.0.1:3000', service.url),
+      ) as {
         mcpServers: { petstore: { command: string; args: string[]; env: Record<string, string> } };
       }
     ).mcpServers;
-    const env = { ...petstore.env, PETSTORE_API_KEY: readingKey, PORT: String(service.port) };
+    const env = { ...petstore.env, PETSTORE_API_KEY: readingKey };
     const reader = await connect({ ...petstore, env });
     expect(await namesOf(reader)).toEqual(await operationIds('GET'));
     expect(await call('createPet', { body: { name: 'Rex', categoryId: 1 } }, reader)).toEqual({
@@ -131,7 +143,7 @@ describe('petstore mcp', () => {
     const other = await ServiceProcess.start({}, { cwd });
     const reader = await connect({
       ...howToStart(await keyWith('pets:read', cwd), '--allow-writes'),
-      args: [CLI_ENTRY, 'mcp', '--url', other.url, '--allow-writes'],
+      args: [MAIN, '--url', other.url, '--allow-writes'],
     });
     const { isError, texts } = await call('createPet', { body: { name: 'Rex', categoryId: 1 } }, reader);
     expect(isError).toBe(true);
@@ -163,16 +175,47 @@ describe('petstore mcp', () => {
   });
 
   it('fails in one sentence without a key, and when the document cannot be read', async () => {
-    const cli = new CliInProcess({}, folder);
-    expect(await cli.run('mcp')).toEqual({
+    expect(await run(MAIN, [])).toEqual({
       code: 2,
       stdout: '',
       stderr: 'Set the environment variable PETSTORE_API_KEY to an API key.\n',
     });
-    const away = await cli.with({ PETSTORE_API_KEY: readingKey }).run('mcp', '--url', 'http://127.0.0.1:1');
+    const away = await run(MAIN, ['--url', 'http://127.0.0.1:1'], readingKey);
     expect(away).toMatchObject({ code: 2, stdout: '' });
     expect(away.stderr).toMatch(
       /^The document http:\/\/127.0.0.1:1\/docs\/openapi.json cannot be read: .*\n$/,
     );
+  });
+
+  it('refuses an unknown option and a password in the address, which it does not repeat', async () => {
+    expect(await run(MAIN, ['--write'], readingKey)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Unknown option '--write'"),
+    });
+    const { code, stderr } = await run(MAIN, ['--url', 'http://root:s3cret@127.0.0.1:1'], readingKey);
+    expect([code, stderr.includes('must not hold a password'), stderr.includes('s3cret')]).toEqual([
+      2,
+      true,
+      false,
+    ]);
+  });
+
+  it('starts as it is packed', async () => {
+    const args = ['pack', '--dry-run', '--json', '--workspace', '@petstore/mcp'];
+    // Without the options of the npm that runs this test: it may leave scripts out.
+    const { PATH, HOME } = process.env;
+    const packing = spawn('npm', args, {
+      cwd: PROJECT,
+      env: { PATH, HOME },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const { code, stdout } = await resultOf(packing);
+    expect(code).toBe(0);
+    const { 'petstore-mcp': program } = manifest.bin;
+    expect(stdout).toContain(`"${program}"`);
+    expect(await run(join(PACKAGE, program), ['--help'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Usage: petstore-mcp'),
+    });
   });
 });

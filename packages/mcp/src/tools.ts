@@ -1,4 +1,4 @@
-import { asList, asNode, membersOf, type Node, type OpenapiDocument } from '../openapi/document-node';
+import { asList, asNode, membersOf, type Node, type OpenapiDocument } from './document.ts';
 
 /** The facts needed to call one operation of the document. */
 export interface OperationTool {

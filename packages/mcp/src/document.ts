@@ -1,3 +1,6 @@
+/** Time limit for a server to send its document, in milliseconds. */
+const FETCH_TIMEOUT_MS = 10_000;
+
 /** An object somewhere in a document. */
 export type Node = Readonly<Record<string, unknown>>;
 
@@ -16,7 +19,7 @@ export function membersOf(value: unknown): Map<string, unknown> {
   return new Map(Object.entries(asNode(value)));
 }
 
-/** A document that cannot be read, compared or used; the message is one sentence. */
+/** A document that cannot be read or used; the message is one sentence. */
 export class InvalidDocumentError extends Error {}
 
 /** An OpenAPI 3 document whose references stay within it. */
@@ -61,4 +64,32 @@ export class OpenapiDocument {
     if (found === undefined) throw new InvalidDocumentError(`The reference ${reference} does not resolve.`);
     return asNode(found);
   }
+}
+
+/**
+ * Fetches the document of a service.
+ *
+ * @throws InvalidDocumentError
+ */
+export async function fetchDocument(address: string): Promise<OpenapiDocument> {
+  if (URL.parse(address)?.password) {
+    throw new InvalidDocumentError(
+      'An address must not hold a password: every user of this machine sees it.',
+    );
+  }
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+    if (!response.ok) throw new Error(`the server responded with ${response.status}.`);
+    return new OpenapiDocument(await response.json());
+  } catch (error) {
+    throw new InvalidDocumentError(`The document ${address} cannot be read: ${reasonOf(error as Error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The first line of the reason: parsers quote the text around a fault in further lines. */
+function reasonOf({ cause, message }: Error): string {
+  const [first = ''] = (cause instanceof Error && cause.message !== '' ? cause.message : message).split('\n');
+  return `${first.replace(/[.:]$/, '')}.`;
 }

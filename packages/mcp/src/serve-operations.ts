@@ -1,15 +1,15 @@
 import { once } from 'node:events';
-import type { Tool } from '@modelcontextprotocol/server';
-import { asList, asNode, InvalidDocumentError, type OpenapiDocument } from '../openapi/document-node';
-import { ArgumentError, callOperation, type CallOutcome, type Client } from './call-operation';
-import { type OperationTool, toolsOf } from './tools';
+import { ProtocolError, ProtocolErrorCode, Server, type Tool } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { asList, asNode, InvalidDocumentError, type OpenapiDocument } from './document.ts';
+import { ArgumentError, callOperation, type CallOutcome, type Client } from './call-operation.ts';
+import { type OperationTool, toolsOf } from './tools.ts';
 
 /** The service whose operations are offered, and how. */
-export interface Offer extends Pick<Client, 'apiKey' | 'writeJson'> {
+export interface Offer extends Pick<Client, 'apiKey'> {
   /** Root address of the service. */
   readonly url: string;
-  /** Name and version by which assistants know the server. */
-  readonly name: string;
+  /** Version by which assistants know the server. */
   readonly version: string;
   /** True to also offer operations that change something. */
   readonly allowWrites: boolean;
@@ -22,8 +22,8 @@ export interface Offer extends Pick<Client, 'apiKey' | 'writeJson'> {
  * @throws InvalidDocumentError if the document names no server at the address
  */
 export async function serveOperations(document: OpenapiDocument, offer: Offer): Promise<void> {
-  const { url, apiKey, writeJson, allowWrites } = offer;
-  const client = { baseUrl: baseUrlOf(document, url), apiKey, writeJson };
+  const { url, apiKey, allowWrites } = offer;
+  const client = { baseUrl: baseUrlOf(document, url), apiKey };
   const tools = toolsOf(document).filter(({ writes }) => allowWrites || !writes);
   await serve(tools, client, offer, await faultOfKey(tools, client));
 }
@@ -75,15 +75,11 @@ async function serve(
   offer: Offer,
   fault: string | undefined,
 ): Promise<void> {
-  const { name, version } = offer;
-  // Loaded only when there is something to serve: it takes longer than all before it.
-  const [{ ProtocolError, ProtocolErrorCode, Server }, { serveStdio }] = await Promise.all([
-    import('@modelcontextprotocol/server'),
-    import('@modelcontextprotocol/server/stdio'),
-  ]);
   const handle = serveStdio(() => {
     const options = { capabilities: { tools: {} }, instructions: instructionsOf(offer) };
-    const server = new Server({ name, version }, options);
+    // McpServer takes schemas of a library, and a document has JSON Schema.
+    // oxlint-disable-next-line typescript/no-deprecated
+    const server = new Server({ name: 'petstore', version: offer.version }, options);
     if (fault !== undefined) {
       const refuse = () => {
         throw new ProtocolError(ProtocolErrorCode.InvalidRequest, fault);

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { asList, asNode, type Node } from '../openapi/document-node';
-import { isInt64, type OperationTool } from './tools';
+import { asList, asNode, type Node } from './document.ts';
+import { isInt64, type OperationTool } from './tools.ts';
+
+/** The function of ECMAScript's "JSON.parse source text access"; TypeScript's library does not know it yet. */
+const { rawJSON } = JSON as unknown as { rawJSON(this: void, text: string): object };
 
 /** Time limit for a response, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 30_000;
@@ -21,8 +24,6 @@ export interface Client {
   /** Base address of the document's paths: `http://127.0.0.1:3000/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Writes a value as JSON, a `bigint` as the number it is. */
-  readonly writeJson: (this: void, value: unknown) => string;
 }
 
 /**
@@ -35,10 +36,10 @@ export interface Client {
 export async function callOperation(
   tool: OperationTool,
   values: Node,
-  { baseUrl, apiKey, writeJson }: Client,
+  { baseUrl, apiKey }: Client,
   signal: AbortSignal,
 ): Promise<CallOutcome> {
-  const response = await fetch(addressOf(tool, values, baseUrl, writeJson), {
+  const response = await fetch(addressOf(tool, values, baseUrl), {
     method: tool.method,
     headers: {
       Authorization: `Bearer ${apiKey}`,
@@ -46,7 +47,7 @@ export async function callOperation(
       ...(tool.bodyType && { 'Content-Type': tool.bodyType }),
       ...(tool.isIdempotent && { 'Idempotency-Key': randomUUID() }),
     },
-    body: tool.bodyType && writeJson(exact(values.body, asNode(tool.inputSchema.properties.body), 'body')),
+    body: tool.bodyType && exactJson(exact(values.body, asNode(tool.inputSchema.properties.body), 'body')),
     redirect: 'error',
     signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
   });
@@ -55,10 +56,10 @@ export async function callOperation(
   return { texts, isError: !response.ok, status: response.status };
 }
 
-function addressOf(tool: OperationTool, values: Node, baseUrl: string, writeJson: Client['writeJson']): URL {
+function addressOf(tool: OperationTool, values: Node, baseUrl: string): URL {
   const textOf = (value: unknown) => {
     const given = value ?? '';
-    return typeof given === 'string' ? given : writeJson(given);
+    return typeof given === 'string' ? given : exactJson(given);
   };
   const unknown = Object.keys(values).find((name) => !(name in tool.inputSchema.properties));
   if (unknown !== undefined) throw new ArgumentError(`${tool.name} takes no argument ${unknown}.`);
@@ -84,6 +85,13 @@ function segmentOf(name: string, text: string): string {
   if (['', '.', '..'].includes(text)) throw new ArgumentError(`${name} must not be empty, "." or "..".`);
   if (!text.isWellFormed()) throw new ArgumentError(`${name} is not well-formed text.`);
   return encodeURIComponent(text);
+}
+
+/** Writes a value as JSON, a `bigint` as the number it is. */
+function exactJson(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) =>
+    typeof member === 'bigint' ? rawJSON(String(member)) : member,
+  );
 }
 
 /** Converts strings to 64-bit integers where the schema says so, and refuses numbers that a double may have rounded. */
