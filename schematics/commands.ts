@@ -78,86 +78,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return { name, path: fields.join(' ') };
     },
   },
-  change: {
-    usages: ['<module> "<field>" [--fill <value>]'],
-    about:
-      'Gives a field of a module other limits or values, another pattern, default or description, or has it required or optional, as safe steps over releases.',
-    examples: ['categories "name:string(max=50)"', 'orders "note:string" --fill none'],
-    options: { fill: { type: 'string' } },
-    read: ([name, ...field], { fill }) => {
-      if (name === undefined) throw new WrongUsage('The name of the module is missing.');
-      if (field.length === 0) throw new WrongUsage('The field is missing, as in name:string(max=50).');
-      return { name, path: field.join(' '), fill };
-    },
-  },
-  remove: {
-    usages: ['<module> <field>'],
-    about: 'Removes a field from a module: first from its code, two releases later from its table.',
-    examples: ['categories description'],
-    options: {},
-    read: ([name, field, ...others]) => {
-      if (name === undefined) throw new WrongUsage('The name of the module is missing.');
-      if (field === undefined) throw new WrongUsage('The name of the field is missing.');
-      refuseOthers(others, 'one field is removed at a time');
-      return { name, path: field };
-    },
-  },
-  rename: {
-    usages: ['<module> "<field>-><name>"'],
-    about: 'Renames a field of a module over four releases, in which clients may use both names.',
-    examples: ['categories "description->summary"'],
-    options: {},
-    read: ([name, ...names]) => {
-      if (name === undefined) throw new WrongUsage('The name of the module is missing.');
-      if (names.length === 0) throw new WrongUsage('The names are missing, as in "phone->telephone".');
-      return { name, path: names.join(' ') };
-    },
-  },
-  list: {
-    usages: ['<module> "<field>(<options>)"'],
-    about: 'Lets the list of a module filter and sort by a field that is there, with the index it needs.',
-    examples: ['categories "name(prefix,sort)"'],
-    options: {},
-    read: ([name, ...field]) => {
-      if (name === undefined) throw new WrongUsage('The name of the module is missing.');
-      if (field.length === 0) throw new WrongUsage('The field is missing, as in city(prefix,sort).');
-      return { name, path: field.join(' ') };
-    },
-  },
-  unique: {
-    usages: ['<module> <fields>'],
-    about: 'Makes values of fields unique within a module, with a migration and the error of a duplicate.',
-    examples: ['products sku'],
-    options: {},
-    read: readMembers,
-  },
-  index: {
-    usages: ['<module> <fields>'],
-    about: 'Adds an index, with a migration: lists can then be sorted and filtered by its fields.',
-    examples: ['orders quantity', 'orders status,quantity'],
-    options: {},
-    read: readMembers,
-  },
-  operation: {
-    usages: ['<module> <operation> [--method <method>] [--body "<fields>"] [--if-match] [--idempotent]'],
-    about: 'Adds an operation on one record of a module: its body, route, service method and tests.',
-    examples: [
-      'orders approve --if-match',
-      'orders refund --body "amount:decimal(10,2,min=0) reason:string(max=200)?" --idempotent',
-    ],
-    options: {
-      method: { type: 'string' },
-      body: { type: 'string' },
-      'if-match': { type: 'boolean' },
-      idempotent: { type: 'boolean' },
-    },
-    read: ([name, operation, ...others], { method, body, 'if-match': ifMatch, idempotent }) => {
-      if (name === undefined) throw new WrongUsage('The name of the module is missing.');
-      if (operation === undefined) throw new WrongUsage('The name of the operation is missing.');
-      refuseOthers(others, 'give the fields of its body with --body');
-      return { name, path: operation, method, body, ifMatch, idempotent };
-    },
-  },
   page: {
     usages: ['<module> <page>'],
     about: 'Adds a page of the console to a module: its controller, its form, its template and a test.',
@@ -182,14 +102,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return { name, path: child, fields, operations, record };
     },
   },
+  migration: {
+    usages: ['<what it does>'],
+    about: 'Adds a migration that gives the tables what the entities declare, on both engines.',
+    examples: ['index-name-of-suppliers'],
+    options: {},
+    read: ([name, ...others]) => {
+      if (name === undefined)
+        throw new WrongUsage('The name of the migration is missing, as in index-name-of-suppliers.');
+      refuseOthers(others, 'join the words of the name by hyphens');
+      return { name };
+    },
+  },
 };
-
-/** A module and names of its fields. */
-function readMembers([name, ...fields]: readonly string[]) {
-  if (name === undefined) throw new WrongUsage('The name of the module is missing.');
-  if (fields.length === 0) throw new WrongUsage('The name of the field is missing.');
-  return { name, path: fields.join(' ') };
-}
 
 const LINE = 'npm run generate --';
 
@@ -214,11 +139,6 @@ ${Object.entries(COMMANDS)
   --operations  operations for clients, some of list,create,get,update,delete (default: all)
   --record      only writes the record that updates start from, for a feature that was generated without one
   --all         updates every feature that has a record
-  --method      get, post, put or delete (default: post)
-  --body        the fields of the body of an operation
-  --if-match    lets a client name the state it has seen; if it has changed since, the response is 412
-  --idempotent  lets a client repeat a post with an Idempotency-Key: it is carried out once
-  --fill        a value for rows that have none, when an optional field becomes required
   --folder      the repository of a module, as npm run new-module writes it: ../petstore-coupons
   --dry-run     shows the files and writes nothing
 

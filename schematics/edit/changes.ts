@@ -13,8 +13,6 @@ export interface ByHand {
 /** All changes of one command to the project; nothing is written before all of them are known. */
 export class Changes {
   readonly byHand: ByHand[] = [];
-  /** Files that go. */
-  readonly removed: string[] = [];
   private readonly edits = new Map<string, FileEdit>();
   private readonly created = new Map<string, string>();
 
@@ -35,22 +33,8 @@ export class Changes {
     this.created.set(path, text);
   }
 
-  remove(path: string): void {
-    this.removed.push(path);
-  }
-
   leaveByHand(path: string, place: string, lines: readonly string[]): void {
     this.byHand.push({ path, place, lines });
-  }
-
-  /** A branch of the tree that has the changes, so that more can be made to the files as they are then. */
-  async branch(root: string): Promise<Tree> {
-    const branch = this.tree.branch();
-    for (const [path, text] of await this.texts(root)) {
-      if (branch.exists(path)) branch.overwrite(path, text);
-      else branch.create(path, text);
-    }
-    return branch;
   }
 
   /**
@@ -59,9 +43,7 @@ export class Changes {
    * @param adapt changes the texts before they are formatted
    */
   async texts(root: string, adapt = (texts: Map<string, string>) => texts): Promise<Map<string, string>> {
-    const edited = [...this.edits].filter(
-      ([path, { isChanged }]) => isChanged && !this.removed.includes(path),
-    );
+    const edited = [...this.edits].filter(([, { isChanged }]) => isChanged);
     const texts = adapt(
       new Map([...edited.map(([path, { text }]) => [path, text] as const), ...this.created]),
     );

@@ -47,16 +47,6 @@ export function addProperty(
   edit.insert(after?.end ?? startOfBody(node), after ? `\n\n${text}` : `\n${text}\n`);
 }
 
-/** Adds a method after the others, or after one of them. */
-export function addMethod(
-  edit: FileEdit,
-  node: ts.ClassDeclaration,
-  text: string,
-  after = node.members.at(-1),
-): void {
-  edit.insert(after?.end ?? startOfBody(node), `\n\n${text}\n`);
-}
-
 /** Adds a decorator of a class after those of the same name, or else after the last one. */
 export function addDecorator(edit: FileEdit, node: ts.ClassDeclaration, text: string): void {
   const name = /^@(\w+)/.exec(text)?.[1];

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { nodesOf, parse } from '../text/sources.ts';
+import { nodesOf } from '../text/sources.ts';
 import type { FileEdit } from './file-edit.ts';
 
 /** A name that a file imports from another one. */
@@ -11,7 +11,7 @@ export interface Import {
 }
 
 /** The names that a file imports. */
-export function importsOf(source: ts.SourceFile): Import[] {
+function importsOf(source: ts.SourceFile): Import[] {
   return namedImports(source).flatMap(({ from, isType, list }) =>
     list.elements.map((element) => ({
       name: element.name.text,
@@ -30,20 +30,6 @@ export function importWhatIsUsed(edit: FileEdit, code: readonly ts.Node[], origi
       .map(({ text }) => text),
   );
   edit.import(...importsOf(origin).filter(({ name }) => used.has(name)));
-}
-
-/** A file without the imports of these names that nothing in it uses. */
-export function withoutUnusedImports(path: string, text: string, names: ReadonlySet<string>): string {
-  const source = parse(path, text);
-  const identifiers = nodesOf(source).filter((node) => ts.isIdentifier(node));
-  const uses = (name: string) => identifiers.filter((node) => node.text === name).length;
-  return namedImports(source).reduceRight((rest, { declaration, list }) => {
-    const kept = list.elements.filter(({ name: { text: name } }) => !names.has(name) || uses(name) > 1);
-    if (kept.length === list.elements.length) return rest;
-    if (kept.length === 0) return rest.slice(0, declaration.pos) + rest.slice(declaration.end);
-    const texts = kept.map((element) => element.getText()).join(', ');
-    return `${rest.slice(0, list.getStart())}{ ${texts} }${rest.slice(list.end)}`;
-  }, text);
 }
 
 /** A text to insert into a file. */

@@ -210,7 +210,7 @@ function sumOf(first: string | undefined, second: string): string {
 }
 
 /** The condition of a column; empty if there is none. Both engines have no common one for the items of an array. */
-export function checkOf({ column, type, isArray, options: { min, max }, enum: own }: LinkedField): string {
+function checkOf({ column, type, isArray, options: { min, max }, enum: own }: LinkedField): string {
   if (isArray) return '';
   if (own) return `"${column}" IN (${own.members.map(({ value }) => `'${value}'`).join(', ')})`;
   const size = type === 'string' ? `length("${column}")` : `"${column}"`;

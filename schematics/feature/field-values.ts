@@ -127,7 +127,7 @@ const parseWithSource = JSON.parse as (
 ) => unknown;
 
 /** Tells whether a text is a value of an array, in JSON. */
-export function isValidArray(rules: ValueRules, text: string): boolean {
+function isValidArray(rules: ValueRules, text: string): boolean {
   const { minItems = 0, maxItems = Infinity } = rules.options;
   const items = itemTexts(text);
   const isCounted = items && items.length >= Number(minItems) && items.length <= Number(maxItems);
@@ -135,7 +135,7 @@ export function isValidArray(rules: ValueRules, text: string): boolean {
 }
 
 /** Tells whether a text is a value of a field, or of an item of an array. */
-export function isValid(rules: ValueRules, text: string): boolean {
+function isValid(rules: ValueRules, text: string): boolean {
   const { type, options, enum: own } = rules;
   if (own) return own.members.some(({ value }) => value === text);
   if (!isOfType(rules, text)) return false;

@@ -17,8 +17,6 @@ export interface RecordedOptions extends FeatureOptions {
 /** Record of a generated module. */
 export interface GenerationRecord {
   readonly options: RecordedOptions;
-  /** Versions that steps of changes over several releases were made for: `{ "change name": "1.1.0" }`. */
-  readonly steps?: Readonly<Record<string, string>> | undefined;
   /** Texts as they were generated, by path from the module's folder, which may have moved since. */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -56,9 +54,9 @@ export function recordText(root: string, folder: string, record: GenerationRecor
 }
 
 /** The text of a record before it is formatted. */
-export function recordJson({ options, steps, files }: GenerationRecord): string {
+export function recordJson({ options, files }: GenerationRecord): string {
   const { path: fields, ...others } = options;
-  return JSON.stringify({ options: { ...others, fields }, steps, files: Object.fromEntries(files) }, null, 2);
+  return JSON.stringify({ options: { ...others, fields }, files: Object.fromEntries(files) }, null, 2);
 }
 
 /**
@@ -73,9 +71,9 @@ export function readRecord(tree: Tree, folder: string): GenerationRecord {
 
 /** Reads the text of a record. @throws Refusal */
 export function readRecordText(path: string, text: string): GenerationRecord {
-  const { options, steps, files } = parse(path, text);
+  const { options, files } = parse(path, text);
   const { fields, ...others } = options;
-  return { options: { ...others, path: fields }, steps, files: new Map(Object.entries(files).map(moved)) };
+  return { options: { ...others, path: fields }, files: new Map(Object.entries(files).map(moved)) };
 }
 
 /** A recorded migration, under the path it would have today. */
@@ -86,7 +84,6 @@ function moved([file, text]: [string, string]): [string, string] {
 
 interface WrittenRecord {
   readonly options: Omit<RecordedOptions, 'path'> & { readonly fields: string };
-  readonly steps?: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, string>>;
 }
 

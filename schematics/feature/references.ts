@@ -113,7 +113,7 @@ function entitiesOf(source: ts.SourceFile, folder: string): Reference[] {
 }
 
 /** The table of an entity. */
-export function entityTable(node: ts.ClassDeclaration): string | undefined {
+function entityTable(node: ts.ClassDeclaration): string | undefined {
   const entity = decoratorsOf(node).find(({ name }) => name === 'Entity');
   return textIn(entity?.arguments[0], 'name');
 }

@@ -161,7 +161,7 @@ function membersOf({ name, item }: NamedField, rendered: Rendered) {
 }
 
 /** The text of a node as the compiler prints it, whatever its line breaks. */
-export function shapeOf(node: ts.Node): string {
+function shapeOf(node: ts.Node): string {
   const printer = ts.createPrinter({ removeComments: true });
   const text = printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile());
   return text

@@ -153,28 +153,9 @@ function creationOfIndex(table: string, part: ts.ObjectLiteralExpression): strin
     .filter((node) => ts.isArrayLiteralExpression(node))
     .flatMap(({ elements }) => elements.filter((element) => ts.isStringLiteralLike(element)))
     .map(({ text }) => text);
-  return indexSql({
-    name: textIn(part, 'name') ?? '',
-    table,
-    columns,
-    isUnique: memberIn(part, 'isUnique') !== undefined,
-  });
-}
-
-/** An index, in SQL. */
-export function indexSql({
-  name,
-  table,
-  columns,
-  isUnique = false,
-}: {
-  readonly name: string;
-  readonly table: string;
-  readonly columns: readonly string[];
-  readonly isUnique?: boolean;
-}): string {
   const list = columns.map((column) => `"${column}"`).join(', ');
-  return `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS "${name}" ON "${table}" (${list})`;
+  const kind = memberIn(part, 'isUnique') ? 'UNIQUE INDEX' : 'INDEX';
+  return `CREATE ${kind} IF NOT EXISTS "${textIn(part, 'name')}" ON "${table}" (${list})`;
 }
 
 /** The call that adds a column by SQL. */
@@ -219,7 +200,7 @@ function namesIn(expression: ts.Expression): string[] {
 }
 
 /** @param classes classes of which the migration makes instances */
-export function importOfTypeorm(classes: readonly string[]): string {
+function importOfTypeorm(classes: readonly string[]): string {
   return classes.length > 0
     ? `import { type MigrationInterface, type QueryRunner, ${classes.join(', ')} } from 'typeorm';`
     : `import type { MigrationInterface, QueryRunner } from 'typeorm';`;

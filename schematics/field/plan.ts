@@ -43,28 +43,6 @@ export async function planField(options: FieldOptions, tree: Tree, context: Sche
   const module = readModule(tree, options.name);
   const changes = new Changes(tree);
   const text = [options.path, ...(options.words ?? [])].join(' ');
-  const names = await addFields(changes, module, { text, hasTests: true }, context);
-  return finish(
-    changes,
-    module,
-    `${module.plural.kebab} already have ${names.join(', ')}: nothing was changed.`,
-  );
-}
-
-/**
- * Adds those fields to a module that it does not have yet.
- *
- * @param hasTests true if the tests of the module are changed, too
- * @returns the names of all the fields
- * @throws Refusal
- */
-export async function addFields(
-  changes: Changes,
-  module: ExistingModule,
-  { text, hasTests }: { readonly text: string; readonly hasTests: boolean },
-  context: SchematicContext,
-): Promise<string[]> {
-  const { tree } = changes;
   const wanted = readAdded(text, module, tree);
   wanted.fields.forEach((field) => refusePersonal(module, field));
   // An arbitrary field that is part of both renderings: their difference is what the new fields need.
@@ -86,7 +64,7 @@ export async function addFields(
     refuseTaken(tree, module, rendered, before);
     editClasses(changes, module, added, rendered, before);
     editList(changes, module, missing.fields, rendered);
-    if (hasTests) editSpec(changes, module, missing, await render(withoutDefaults(missing)), before);
+    editSpec(changes, module, missing, await render(withoutDefaults(missing)), before);
     editOperatorPatch(changes, module, missing.fields, rendered);
     editHeritage(changes, module, rendered, before);
     decorateHandlers(changes, module, rendered, before);
@@ -96,7 +74,12 @@ export async function addFields(
     }
     addMigration(changes, tree, module, missing, rendered);
   }
-  return [...wanted.fields, ...wanted.owned].map(({ name }) => name);
+  const names = [...wanted.fields, ...wanted.owned].map(({ name }) => name);
+  return finish(
+    changes,
+    module,
+    `${module.plural.kebab} already have ${names.join(', ')}: nothing was changed.`,
+  );
 }
 
 function withoutDefaults({ fields, owned }: AddedFields): AddedFields {

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { sortCall } from './list-edits.ts';
 
 /**
- * Refuses an existing field that lacks options of its list or its index: other commands add these.
+ * Refuses an existing field that lacks options of its list or its index: these are added by hand.
  *
  * @throws Refusal
  */
@@ -16,13 +16,13 @@ export function refuseMore(module: ExistingModule, field: LinkedField): void {
   if (!propertyIn(entity.node, name)) return;
   const there = `The field ${name} of ${plural.kebab} already exists`;
   if (options.unique && !isUnique(module, name)) {
-    throw new Refusal(`${there} and is not unique: use npm run generate -- unique ${plural.kebab} ${name}.`);
+    throw new Refusal(`${there} and is not unique: docs/day-two.md says how to make it so.`);
   }
   const query = classOf(module, `List${plural.pascal}Query`);
   const missing = query ? missingOptions(query.node, field) : [];
   if (query && missing.length > 0) {
     throw new Refusal(
-      `${there}, and its list has no ${missing.join(', ')} by it: use npm run generate -- list ${plural.kebab} "${name}(${missing.join(',')})".`,
+      `${there}, and its list has no ${missing.join(', ')} by it: docs/day-two.md says how to add them.`,
     );
   }
 }
@@ -45,7 +45,7 @@ export function refusePersonal(module: ExistingModule, { name, options }: Linked
 }
 
 /** True if the values of a field alone must be unique. */
-export function isUnique({ entity }: ExistingModule, name: string): boolean {
+function isUnique({ entity }: ExistingModule, name: string): boolean {
   return decoratorsOf(entity.node)
     .filter((each) => decoratorName(each) === 'Index')
     .some((each) => {
@@ -55,7 +55,7 @@ export function isUnique({ entity }: ExistingModule, name: string): boolean {
 }
 
 /** Options of a field that the query of a list lacks. */
-export function missingOptions(
+function missingOptions(
   query: Parameters<typeof propertyIn>[0],
   field: LinkedField,
 ): ('range' | 'prefix' | 'set' | 'sort')[] {

@@ -60,13 +60,13 @@ export function editService(
 }
 
 /** The object literals that are stored as new rows. */
-export function storedLiterals(source: ts.SourceFile): ts.ObjectLiteralExpression[] {
+function storedLiterals(source: ts.SourceFile): ts.ObjectLiteralExpression[] {
   const calls = ['insert', 'insertMany'].flatMap((method) => callsOf(source, method));
   return calls.flatMap((call) => literalsOf(call.arguments[0]));
 }
 
 /** The object literals that are returned as DTOs. */
-export function returnedByToDto(source: ts.SourceFile): ts.ObjectLiteralExpression[] {
+function returnedByToDto(source: ts.SourceFile): ts.ObjectLiteralExpression[] {
   const toDto = functionIn(source, 'toDto');
   return toDto ? returnedLiterals(toDto) : [];
 }
@@ -94,7 +94,7 @@ function addFilters(changes: Changes, source: ts.SourceFile | undefined, texts: 
 }
 
 /** A member that is read from the same variable as the others. */
-export function withOrigin(text: string, origin: string | undefined, other: string | undefined): string {
+function withOrigin(text: string, origin: string | undefined, other: string | undefined): string {
   return origin === undefined || other === undefined
     ? text
     : text.replaceAll(new RegExp(`\\b${origin}\\.`, 'g'), `${other}.`);

@@ -57,22 +57,6 @@ export function editSpec(
   addTestsOfDefaults(edit, module, added);
 }
 
-/** Lets the tests of a module leave out a field that was required, and adds those that only modules with optional fields have. */
-export function editSpecOfOptional(
-  changes: Changes,
-  { sources, ...module }: ExistingModule,
-  field: LinkedField,
-  rendered: Rendered,
-  before: Rendered,
-): void {
-  const end = `/${module.plural.kebab}.spec.ts`;
-  const spec = sources.find(({ fileName }) => fileName.endsWith(end));
-  if (!spec || sampleOf(spec, `new${module.singular.pascal}`).length === 0) return;
-  const edit = changes.edit(spec.fileName);
-  addOptionals(edit, [field], rendered.file(end));
-  addTests(edit, { sources, ...module }, [], { model: rendered.file(end), before: before.file(end) });
-}
-
 function addOptionals(edit: FileEdit, fields: readonly LinkedField[], model: ts.SourceFile): void {
   const optionals = fields.filter(({ optional }) => optional);
   const list = arrayIn(edit.source, 'OPTIONAL');
@@ -122,11 +106,7 @@ function withSample(text: string, spec: ts.SourceFile, sample: string): string {
 /**
  * Adds a test for each default that a creation may leave to the service. Values that the tests send already stay as they are.
  */
-export function addTestsOfDefaults(
-  edit: FileEdit,
-  module: ExistingModule,
-  { fields, owned }: AddedFields,
-): void {
+function addTestsOfDefaults(edit: FileEdit, module: ExistingModule, { fields, owned }: AddedFields): void {
   const { plural, singular, withArticle } = module;
   const sample = `new${singular.pascal}`;
   const sent = new RegExp(`function ${sample}\\b`).test(edit.source.text) ? `await ${sample}()` : sample;
@@ -168,7 +148,7 @@ function serves({ sources }: ExistingModule, handler: string): boolean {
 }
 
 /** The object literals that are assigned to a variable, or returned by a function of the name. */
-export function sampleOf(source: ts.SourceFile, name: string): ts.ObjectLiteralExpression[] {
+function sampleOf(source: ts.SourceFile, name: string): ts.ObjectLiteralExpression[] {
   const made = nodesOf(source)
     .filter((node) => ts.isFunctionDeclaration(node))
     .filter((node) => node.name?.text === name);

@@ -1,4 +1,3 @@
-import type { Tree } from '@angular-devkit/schematics';
 import type { ByHand, Changes } from '../edit/changes.ts';
 import { compileFaults } from '../feature/compile-check.ts';
 import { Refusal } from '../refusal.ts';
@@ -10,12 +9,8 @@ export interface Plan {
   /** Texts by path, new files and changed ones. */
   readonly files: ReadonlyMap<string, string>;
   readonly byHand: readonly ByHand[];
-  /** Paths of files that go. */
-  readonly removed?: readonly string[];
   /** Message if there is nothing to write. */
   readonly unchanged: string;
-  /** Sentences for the person who runs the command, once it has written something. */
-  readonly remarks?: readonly string[];
 }
 
 /**
@@ -31,11 +26,10 @@ export async function finish(
   unchanged: string,
 ): Promise<Plan> {
   const root = process.cwd();
-  const texts = await changes.texts(root, (each) => inRepository(changes.tree, each));
-  const files = new Map([...pendingIn(changes.tree), ...texts]);
+  const files = await changes.texts(root, (each) => inRepository(changes.tree, each));
   const byHand = [...changes.byHand];
   if (files.size > 0) {
-    const there = sources.map(({ fileName }) => fileName).filter((path) => !changes.removed.includes(path));
+    const there = sources.map(({ fileName }) => fileName);
     // A record may be among the files as well.
     const checked = [...new Set([...files.keys(), ...there])].filter((path) => path.endsWith('.ts'));
     for await (const { path, message } of compileFaults(root, files, checked)) {
@@ -46,12 +40,5 @@ export async function finish(
       if (!isKnown) byHand.push({ path, place: 'which no longer compiles', lines: [message] });
     }
   }
-  return { files, byHand, unchanged, removed: changes.removed };
-}
-
-/** The files that an earlier part of the command has written to its branch of the tree. */
-function pendingIn({ actions }: Tree): [string, string][] {
-  return actions
-    .filter((action) => action.kind === 'o' || action.kind === 'c')
-    .map(({ path, content }) => [path.slice(1), content.toString()]);
+  return { files, byHand, unchanged };
 }

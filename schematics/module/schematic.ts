@@ -15,16 +15,14 @@ export function changing<Options>(
     if (!tree.exists(FEATURES) && !isRepository(tree)) {
       throw new Refusal(`There is no ${FEATURES} here: run this in the folder of the project.`);
     }
-    const { files, byHand, unchanged, remarks = [], removed = [] } = await plan(options, tree, context);
+    const { files, byHand, unchanged } = await plan(options, tree, context);
     for (const [path, text] of files) {
       if (tree.exists(path)) tree.overwrite(path, text);
       else tree.create(path, text);
     }
-    for (const path of removed) tree.delete(path);
     for (const { path, place, lines } of byHand) {
       context.logger.warn([`BY HAND ${path}, ${place}:`, ...lines.map((line) => `    ${line}`)].join('\n'));
     }
-    for (const remark of files.size > 0 ? remarks : []) context.logger.info(remark);
     if (files.size === 0 && byHand.length === 0) context.logger.info(unchanged);
   };
 }

@@ -25,14 +25,14 @@ export function parse(path: string, text: string): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
 }
 
-/** A node and every node in it, outermost first; none for no node. */
-export function nodesOf(root: ts.Node | undefined): ts.Node[] {
+/** A node and every node in it, outermost first. */
+export function nodesOf(root: ts.Node): ts.Node[] {
   const nodes: ts.Node[] = [];
   const visit = (node: ts.Node) => {
     nodes.push(node);
     ts.forEachChild(node, visit);
   };
-  if (root) visit(root);
+  visit(root);
   return nodes;
 }
 

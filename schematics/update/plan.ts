@@ -49,7 +49,7 @@ export async function planUpdate(
   // The recorded time of the module's own migration counts, wherever that file is now.
   const migrations = [...pathsBelow(tree, MIGRATIONS), ...record.files.keys()];
   const rendered = await renderRecorded(record.options, tree, sources, migrations, context);
-  const next = { ...recordOf(record.options, rendered), steps: record.steps };
+  const next = recordOf(record.options, rendered);
 
   const updates: Update[] = [];
   for (const name of [...new Set([...record.files.keys(), ...next.files.keys()])].sort()) {

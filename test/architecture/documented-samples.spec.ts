@@ -19,7 +19,7 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'deploy/README.md': { sh: [COMMANDS, 'test/deployment/kubernetes.deployment.ts'] },
   'docs/adding-a-module.md': { sh: [PAGES], json: [PAGES], diff: [PAGES], ts: [PAGES] },
   'docs/architecture.md': { mermaid: [] },
-  'docs/day-two.md': { sh: [PAGES], diff: [PAGES], text: [PAGES] },
+  'docs/day-two.md': { sh: [PAGES], diff: [PAGES], text: [PAGES], ts: [PAGES] },
   'docs/distributing.md': { sh: [CITUS], sql: [CITUS] },
   'docs/jobs-and-events.md': {
     sh: ['test/events/jobs-and-events-page.spec.ts'],

@@ -1,7 +1,6 @@
-import { changed, expectFormatted, expectRefusal, succeed } from './support/module-commands';
+import { expectRefusal, succeed } from './support/module-commands';
 import { Project } from './support/project';
 
-const QUERY = 'src/suppliers/dto/list-suppliers.query.ts';
 const PATCH = 'src/suppliers/dto/supplier-patch.dto.ts';
 
 describe('npm run generate -- field for a new sort of field', () => {
@@ -52,70 +51,28 @@ describe('npm run generate -- field for a new sort of field', () => {
     ['city:string(prefix,sort)', 'prefix, sort', 'city'],
     ['city:string(sort)', 'sort', 'city'],
     ['rating:integer(read-only,range)?', 'range', 'rating'],
-  ])('refuses to add %s to an existing field, and names the remedy', async (field, missing, name) => {
-    await expectRefusal(
-      project,
-      ['field', 'suppliers', field],
-      `The field ${name} of suppliers already exists, and its list has no ${missing} by it: use npm run generate -- list suppliers "${name}(${missing.replace(' ', '')})".`,
-    );
-  });
+  ])(
+    'refuses to add %s to an existing field, and names the page with the remedy',
+    async (field, missing, name) => {
+      await expectRefusal(
+        project,
+        ['field', 'suppliers', field],
+        `The field ${name} of suppliers already exists, and its list has no ${missing} by it: docs/day-two.md says how to add them.`,
+      );
+    },
+  );
 
   it('refuses to make an existing field personal, and names the remedy', async () => {
     const sentence =
       'The field city of suppliers already exists and is not personal: add isPersonal: true to it in src/suppliers/dto/new-supplier.dto.ts.';
     await expectRefusal(project, ['field', 'suppliers', 'city:string(personal)'], sentence);
-    await expectRefusal(project, ['change', 'suppliers', 'city:string(max=9,personal)'], sentence);
   });
 
-  it('refuses to make an existing field unique, and names the remedy', async () => {
+  it('refuses to make an existing field unique, and names the page with the remedy', async () => {
     await expectRefusal(
       project,
       ['field', 'suppliers', 'city:string(unique)'],
-      'The field city of suppliers already exists and is not unique: use npm run generate -- unique suppliers city.',
+      'The field city of suppliers already exists and is not unique: docs/day-two.md says how to make it so.',
     );
-  });
-
-  describe('and list for a field that is there', () => {
-    it('adds parameters, and an index where there is none, once', async () => {
-      const before = project.sources();
-      await succeed(project, 'list', 'suppliers', 'city(prefix,sort)');
-      const paths = changed(project, before);
-      expect(paths).toEqual([
-        expect.stringMatching(/\d{13}-index-city-of-suppliers\.ts$/),
-        'src/suppliers/dto/list-suppliers.query.ts',
-        'src/suppliers/supplier.entity.ts',
-        'src/suppliers/suppliers.repository.ts',
-      ]);
-      await expectFormatted(project, paths);
-      expect(project.read(QUERY)).toContain("prefix: 'city' })\n  cityPrefix?: string;");
-      expect(project.read('src/suppliers/suppliers.repository.ts')).toContain(
-        'Supplier, ListSuppliersQuery)',
-      );
-      expect(await succeed(project, 'list', 'suppliers', 'city(prefix,sort)')).toEqual([
-        'The list of suppliers has prefix, sort by city already: nothing was changed.',
-      ]);
-    });
-
-    it('adds only what is missing', async () => {
-      await succeed(project, 'index', 'suppliers', 'rank');
-      const before = project.sources();
-      await succeed(project, 'list', 'suppliers', 'rank(range,sort)');
-      expect(changed(project, before)).toEqual([QUERY]);
-      expect(project.read(QUERY)).toContain("@SortParameter('city', 'rank')");
-      expect(project.read(QUERY)).toContain('rankFrom?: number;');
-    });
-
-    it.each([
-      ['city(range)', 'A list cannot have range by city, which is string: it can have prefix, sort.'],
-      ['city(like)', '"like" is not an option of a list: choose from range, prefix, set, sort.'],
-      [
-        'city',
-        '"city" is not a field with what its list is to have: write one, as in city(prefix,sort), of range, prefix, set, sort.',
-      ],
-      [
-        'town(sort)',
-        'suppliers have no field town: their fields are name, city, rating, rank, origin, email, phone.',
-      ],
-    ])('refuses %s', (field, sentence) => expectRefusal(project, ['list', 'suppliers', field], sentence));
   });
 });

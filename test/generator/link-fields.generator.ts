@@ -1,10 +1,9 @@
 import { migrate, revert } from '../../src/platform/database/schema/migrate';
 import { createTestDatabase, describeEachEngine } from '../support/databases/databases';
-import { findingsOf } from './support/findings';
+import { driftOf, findingsOf, openWith } from './support/database';
 import { generatedClass, type Migration } from './support/generated-classes';
 import { changed, expectFormatted, expectRefusal, succeed } from './support/module-commands';
 import { Project } from './support/project';
-import { driftOf, openWith } from './support/releases';
 import { readFeatureName } from '../../schematics/feature/names';
 import { readFeatureFields, readLaterFields } from '../../schematics/feature/owned-fields';
 
@@ -121,18 +120,6 @@ describe('A module with links', () => {
     [
       ['field', 'sculptors', 'tools:refs(hammers)?'],
       'The field tools refers to hammers, but no feature of that name has an entity with a @GeneratedInt64Key.',
-    ],
-    [
-      ['change', 'sculptors', 'fans:refs(pets,max-items=5)'],
-      'The field fans is a table of its own, whose limits only the DTO has: change them there by hand.',
-    ],
-    [
-      ['list', 'sculptors', 'fans(set)'],
-      'A list cannot have set by fans, which is ref[]: no index of both engines covers it, so filter in a query of your own.',
-    ],
-    [
-      ['remove', 'sculptors', 'fans'],
-      'The field fans of sculptors is a table of its own: remove it by hand over two releases, as docs/schema-changes.md says of columns.',
     ],
   ])('is refused %j, with the remedy', (args, sentence) => expectRefusal(project, args, sentence));
 

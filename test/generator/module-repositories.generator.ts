@@ -28,7 +28,7 @@ describe('npm run generate -- <command> --folder <repository of a module>', () =
 
   it('is refused where no module is, or its packages are missing', async () => {
     const refused = async (folder: string) =>
-      (await run('generate.ts', 'index', 'coupons', 'percent', '--folder', folder)).stderr;
+      (await run('generate.ts', 'page', 'coupons', 'expiring', '--folder', folder)).stderr;
     expect(await refused('src')).toBe(
       'There is no repository of a module in src: npm run new-module writes one.\n',
     );
@@ -39,16 +39,15 @@ describe('npm run generate -- <command> --folder <repository of a module>', () =
   });
 
   it('writes a migration that the module declares and exports', async () => {
-    expect(await succeed('unique', 'coupons', 'code')).toContain(
+    expect(await succeed('field', 'coupons', 'text:string(max=90)?')).toContain(
       `Next: npm run types, npm test, in ${FOLDER}`,
     );
-    const [, name] = /export \{ (MakeCodeOfCouponsUnique\d{13}) \}/.exec(read('index.ts')) ?? [];
+    const [, name] = /export \{ (AddTextToCoupons\d{13}) \}/.exec(read('index.ts')) ?? [];
     expect(read('coupons/coupons.module.ts')).toMatch(new RegExp(`migrations: \\[[^\\]]*${name}[,\\s]*\\]`));
     expect(read('coupons/coupons.module.ts')).toContain(`import { ${name} } from '../migrations/`);
   });
 
   it('imports the packages of the platform, once each', async () => {
-    await succeed('operation', 'coupons', 'redeem', '--if-match', '--idempotent');
     await succeed('field', 'coupons', 'note:string(max=50)? kind:enum(whole|part)?');
     for (const file of [
       'coupons.controller.ts',
@@ -61,7 +60,6 @@ describe('npm run generate -- <command> --folder <repository of a module>', () =
       expect({ file, imported }).toEqual({ file, imported: [...new Set(imported)] });
       expect(text).not.toMatch(/ from '(\.\.\/)+(platform|test)\//);
     }
-    expect(read('coupons/coupons.controller.ts')).toContain("@Post(':couponId/redeem')");
   });
 
   it('adds a page whose test starts the module', async () => {
@@ -81,20 +79,17 @@ describe('npm run generate -- <command> --folder <repository of a module>', () =
     const path = join(FOLDER, 'src', 'coupons', 'coupons.module.ts');
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.replace(/migrations: \[[^\]]*\],/, ''));
-    const refused = await generate('index', 'coupons', 'percent');
+    const refused = await generate('field', 'coupons', 'place:string?');
     writeFileSync(path, text);
     expect(refused.stderr).toBe(
       '@Feature() in src/coupons/coupons.module.ts has no list "migrations": add it, "migrations: []", and run this again.\n',
     );
   });
 
-  it('notes the steps of a change over releases', async () => {
-    const steps = () => JSON.parse(read('coupons/.generated.json')) as { steps?: object };
-    await succeed('change', 'coupons', 'code:string(max=8)');
-    expect(steps()).toMatchObject({ steps: { 'change code': '1.0.0' } });
-    expect(await succeed('change', 'coupons', 'code:string(max=8)')).toEqual([
-      'The field code of coupons was narrowed for version 1.0.0, and this is 1.0.0: nothing was changed. The next step is for 1.2.0 or later (docs/schema-changes.md).',
-    ]);
+  it('is refused for a migration, which only the built service can tell', async () => {
+    expect((await generate('migration', 'index-percent-of-coupons')).stderr).toBe(
+      'The migration of a module in a repository of its own is written by hand (docs/day-two.md).\n',
+    );
   });
 
   it('adds a reference to pets', async () => {

@@ -52,8 +52,6 @@ const MODULES = [
   },
   { called: 'notes', folder: 'notes', module: 'NotesModule', fields: 'kind:enum(a|b,default=b)' },
 ];
-const REFUND =
-  'refund --body "amount:decimal(10,2,min=0.01) kind:enum(whole|part)? reasons:string(max=200)[]?" --if-match --idempotent';
 const names = MODULES.map(({ folder }) => folder);
 
 /** The tests of what is generated, and those that walk all operations, records and migrations. */
@@ -82,7 +80,6 @@ describe('A copy of the project with generated modules', () => {
     for (const { called, fields } of MODULES) {
       await copy.succeed(`npm run -s generate -- feature ${called} --fields "${fields}"`);
     }
-    await copy.succeed(`npm run -s generate -- operation orders ${REFUND}`);
   });
   afterAll(async () => {
     await endServiceProcesses();
@@ -168,28 +165,6 @@ describe('A copy of the project with generated modules', () => {
       return made.key;
     }
 
-    /** What was generated of `refund`: its body is judged, then its condition; under one key it is done once. */
-    async function refundOnce(order: number, key: string): Promise<void> {
-      const path = `/v1/orders/${order}/refund`;
-      const seen = (await service.fetch(`/v1/orders/${order}`, key)).headers.get('etag') as string;
-      const refund = async (body: object, headers: Record<string, string> = {}) => {
-        const response = await service.fetch(path, key, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', ...headers },
-          body: JSON.stringify(body),
-        });
-        const { code } = (await response.json()) as { code?: string };
-        return [response.status, code ?? response.headers.get('idempotency-replayed')];
-      };
-      const body = { amount: '9.50', kind: 'part', reasons: ['late'] };
-      expect(await refund({ ...body, amount: '0.00' })).toEqual([400, 'invalid_field']);
-      expect(await refund(body, { 'if-match': '"other"' })).toEqual([412, 'precondition_failed']);
-      const once = { 'if-match': seen, 'idempotency-key': 'refund-1' };
-      expect(await refund(body, once)).toEqual([200, null]);
-      expect(await refund(body, once)).toEqual([200, 'true']);
-      expect(await refund({ amount: '1.00' }, once)).toEqual([422, 'idempotency_key_reused']);
-    }
-
     it('over HTTP after their migration, to a key with their scopes only', async () => {
       const key = await keyWith(...names.flatMap((name) => [`${name}:read`, `${name}:write`]));
       const petsKey = await keyWith('pets:read', 'pets:write');
@@ -204,7 +179,6 @@ describe('A copy of the project with generated modules', () => {
       const pet = await created('/v1/pets', { name: 'Rex', categoryId: 1, status: 'available' }, petsKey);
       const category = await created('/v1/categories', { name: 'Dogs' });
       const order = await created('/v1/orders', { petId: pet.id, categoryId: category.id, quantity: 1 });
-      await refundOnce(order.id, key);
       const change = {
         description: 'late',
         after: 1,
