@@ -9,7 +9,6 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-COPY schematics/package.json schematics/
 # What the service gives to modules of other repositories, and those that are files.
 COPY packages packages
 # With the optional packages: the compiler is one, another for each platform.
@@ -25,7 +24,6 @@ RUN npm run -s build && chmod +x dist/src/cli.js && rm dist/tsconfig.tsbuildinfo
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-COPY schematics/package.json schematics/
 COPY packages packages
 # The service needs nothing of it.
 RUN rm -r packages/mcp

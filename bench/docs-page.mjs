@@ -37,7 +37,7 @@ function generateDocument(folder) {
   const run = (command, ...words) =>
     execFileSync(command, words, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   progress('generate a module');
-  run(process.execPath, 'schematics/generate.ts', 'feature', 'toys', '--fields', FIELDS);
+  run(process.execPath, 'packages/create/src/generate.ts', 'feature', 'toys', '--fields', FIELDS);
   progress('build it');
   run('npm', 'run', '-s', 'build');
   run(process.execPath, 'dist/src/process/openapi-document.js');

@@ -42,10 +42,10 @@ export const GROUPS = {
     ],
     packages: [],
   },
-  generator: { paths: ['schematics/**', 'src/exports/**', 'src/platform/validation/**'], packages: [] },
+  generator: { paths: ['packages/create/**', 'src/exports/**', 'src/platform/validation/**'], packages: [] },
   modules: {
     paths: [
-      'schematics/**',
+      'packages/create/**',
       'src/exports/**',
       'src/platform/features/**',
       'packages/platform/**',

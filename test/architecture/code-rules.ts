@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import ts from 'typescript';
-import { nodesOf } from '../../schematics/text/sources.ts';
+import { nodesOf } from '@petstore/create/sources';
 import { isProduction, type Rule } from './import-rules';
 import { violation } from './source-files';
 

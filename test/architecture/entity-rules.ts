@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { nodesOf } from '../../schematics/text/sources.ts';
+import { nodesOf } from '@petstore/create/sources';
 import { isProduction, type Rule } from './import-rules';
 import { violation } from './source-files';
 

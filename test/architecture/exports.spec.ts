@@ -19,7 +19,9 @@ describe('The exports of @petstore/platform', () => {
       .filter(({ path }) => !NOT_GENERATED.test(path))
       .flatMap(({ imports }) => imports.filter(({ target }) => target.startsWith('src/platform/')))
       .flatMap((line) => line.names);
-    const templates = globSync(join(root, 'schematics', '*', 'files', '**', '*.template')).flatMap((file) => [
+    const templates = globSync(
+      join(root, 'packages', 'create', 'src', '*', 'files', '**', '*.template'),
+    ).flatMap((file) => [
       ...readFileSync(file, 'utf8').matchAll(/import (?:type )?\{ ([\w, ]+) \} from '[./]+\/platform\//g),
     ]);
     const declared = [fields, columns, parameters].flatMap((file) => Object.keys(file));

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { nodesOf } from '../../schematics/text/sources.ts';
+import { nodesOf } from '@petstore/create/sources';
 import { isProduction } from './import-rules';
 import { type SourceFile, violation } from './source-files';
 
@@ -58,6 +58,8 @@ export function differencesFromLedger(
 const DOCUMENTED_ENTRANCES: ReadonlySet<string> = new Set([
   '@modelcontextprotocol/client/stdio',
   '@modelcontextprotocol/server/stdio',
+  '@petstore/create/names',
+  '@petstore/create/sources',
   'ajv/dist/2019',
   'csv-parse/sync',
   'csv-stringify/sync',

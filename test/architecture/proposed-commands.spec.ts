@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { nodesOf } from '../../schematics/text/sources.ts';
+import { nodesOf } from '@petstore/create/sources';
 import { withCalls } from '../../src/platform/config/called-as';
 import { inertProgram } from '../cli/support/command-tree';
 import { readSourceFiles, type SourceFile, violation } from './source-files';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { readFeatureName } from '../../schematics/feature/names';
+import { readFeatureName } from '@petstore/create/names';
 import { recordCommands } from '../../src/admin/records/commands/records.command';
 import { refuseReservedNames } from '../../src/admin/records/reserved-names';
 import { adminScopes } from '../../src/auth/auth.scopes';

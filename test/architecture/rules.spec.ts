@@ -8,8 +8,8 @@ const folders = [
   'src',
   'test',
   'bench',
-  'schematics',
   ...['src', 'generate', 'test'].map((name) => `packages/client/${name}`),
+  ...['src', 'test'].map((name) => `packages/create/${name}`),
   ...['src', 'test'].map((name) => `packages/mcp/${name}`),
 ];
 // What is generated is as long as the document is.

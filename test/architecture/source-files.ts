@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
-import { nodesOf } from '../../schematics/text/sources.ts';
+import { nodesOf } from '@petstore/create/sources';
 
 /** One `import` or `export … from`, `require()` or `import()` of a file. */
 export interface Import {

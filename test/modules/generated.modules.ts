@@ -63,7 +63,7 @@ const SUITES = [
 ];
 
 /** Tests of the generator work on copies with pets alone; TypeORM's commands follow with the migrations alone. */
-const THE_SAME = ['test/generator', 'test/architecture/licences'];
+const THE_SAME = ['packages/create/test', 'test/architecture/licences'];
 
 /** Those that look at what alone is left of the modules: their migrations and tables. */
 const SUITES_WITHOUT = ['src/pets/', 'src/platform/database/schema/migrate', 'test/architecture/rules'];

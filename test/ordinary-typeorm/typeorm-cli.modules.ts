@@ -138,7 +138,7 @@ describeOneEngine('npm run typeorm', (engine) => {
 describe('npm run typeorm without a database', () => {
   const cwd = makeFolder();
   const typeorm = (command: string) =>
-    promisify(execFile)(process.execPath, [join(ROOT, 'schematics', 'typeorm.ts'), command], {
+    promisify(execFile)(process.execPath, [join(ROOT, 'packages', 'create', 'src', 'typeorm.ts'), command], {
       cwd,
       env: { PATH: process.env.PATH, DATABASE_URL: 'sqlite:data/new.sqlite' },
     });
@@ -158,7 +158,7 @@ describe('npm run typeorm -- migration:create', () => {
   const create = (path: string) =>
     promisify(execFile)(
       process.execPath,
-      [join(ROOT, 'schematics', 'typeorm.ts'), 'migration:create', path],
+      [join(ROOT, 'packages', 'create', 'src', 'typeorm.ts'), 'migration:create', path],
       { cwd, env: { PATH: process.env.PATH } },
     );
 

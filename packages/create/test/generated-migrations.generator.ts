@@ -1,0 +1,260 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
+import {
+  Check,
+  Column,
+  type DataSource,
+  Entity,
+  ForeignKey,
+  Index,
+  type MigrationInterface,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  type QueryRunner,
+  Unique,
+} from 'typeorm';
+import ts from 'typescript';
+import { formatted } from '../src/text/format.ts';
+import { findDifference } from '../src/migration/difference.ts';
+import { buildMetadata, migrationSource } from '../src/migration/source.ts';
+import { Refusal } from '../src/refusal.ts';
+import { columnTypes, TextColumn } from '../../../src/platform/database/column-types.ts';
+import { createDataSource } from '../../../src/platform/database/driver/data-source.ts';
+import * as lateConstraints from '../../../src/platform/database/driver/late-constraints.ts';
+import { describeFindings } from '../../../src/platform/database/plan/plan-migrations.ts';
+import { migrate, revert } from '../../../src/platform/database/schema/migrate.ts';
+import { Animal, Area, Crop, Farm, Owner, Path } from '../../../test/ordinary-typeorm/farm.entities.ts';
+import { Account, Entry, Sighting } from '../../../test/ordinary-typeorm/ledger.entities.ts';
+import { Sale, Shop } from '../../../test/ordinary-typeorm/shop.entities.ts';
+import {
+  createTestDatabase,
+  describeEachEngine,
+  type TestDatabase,
+} from '../../../test/support/databases/databases.ts';
+import { judgeEachMigration } from '../../../test/support/databases/describe-migrations.ts';
+import { databaseSettings } from '../../../test/support/databases/sample-database.ts';
+
+const ROOT = join(__dirname, '..', '..', '..');
+const EXAMPLE = join('test', 'ordinary-typeorm', 'create-shops.ts');
+const CLASS = 'CreateShops1790000100000';
+const ENTITIES = [Shop, Sale, Farm, Animal, Crop, Owner, Area, Path, Account, Entry, Sighting];
+
+@Entity('gm_hens')
+class Hen {
+  @PrimaryGeneratedColumn()
+  id!: number;
+
+  @Column({ type: 'int', nullable: true })
+  nestId!: number | null;
+}
+
+/** The same table, grown. */
+@Entity('gm_hens')
+@Index('idx_gm_hens_name', ['name'])
+@Unique('uq_gm_hens_name_nest', ['name', 'nestId'])
+@Check('chk_gm_hens_name', `"name" <> ''`)
+class NamedHen {
+  @PrimaryGeneratedColumn()
+  id!: number;
+
+  @ForeignKey('NamedHen', { name: 'fk_gm_hens_nest' })
+  @Column({ type: 'int', nullable: true })
+  nestId!: number | null;
+
+  @TextColumn({ nullable: true })
+  name!: string | null;
+
+  @Column({ default: true })
+  lays!: boolean;
+}
+
+/** The same table, with what nodes of the version before do not survive. */
+@Entity('gm_hens')
+class RequiredHen {
+  @PrimaryGeneratedColumn()
+  id!: number;
+
+  @Column({ type: 'int', nullable: true })
+  nestId!: number | null;
+
+  @Column()
+  name!: string;
+}
+
+@Entity('gm_hens')
+class ShrunkHen {
+  @PrimaryGeneratedColumn()
+  id!: number;
+}
+
+@Entity('gm_clocks')
+class Clock {
+  @PrimaryColumn()
+  id!: number;
+
+  @Column('timetz')
+  at!: string;
+}
+
+const engines = {
+  sqlite: 'sqlite::memory:',
+  postgres: 'postgres://localhost/none',
+};
+
+/** The same entities as an engine sees them. */
+async function seenBy(engine: keyof typeof engines, entities: readonly Function[]) {
+  const dataSource = createDataSource(databaseSettings(engines[engine]));
+  dataSource.setOptions({ entities: [...(dataSource.options.entities as Function[]), ...entities] });
+  await buildMetadata(dataSource);
+  return { dataSource, words: columnTypes({ dataSource } as unknown as QueryRunner) };
+}
+
+describeEachEngine('A generated migration', (engine) => {
+  let database: TestDatabase;
+  const opened: DataSource[] = [];
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    await migrate(await open([]));
+  });
+  afterEach(async () => {
+    for (const dataSource of opened.splice(0)) if (dataSource.isInitialized) await dataSource.destroy();
+  });
+  afterAll(() => database.drop());
+
+  async function open(entities: readonly Function[]): Promise<DataSource> {
+    const dataSource = createDataSource(databaseSettings(database.url));
+    dataSource.setOptions({ entities: [...(dataSource.options.entities as Function[]), ...entities] });
+    opened.push(dataSource);
+    return dataSource.initialize();
+  }
+
+  async function generate(entities: readonly Function[]) {
+    const dataSource = await open(entities);
+    const both = {
+      sqlite: await seenBy('sqlite', entities),
+      postgres: await seenBy('postgres', entities),
+    };
+    const source = migrationSource(CLASS, await findDifference(dataSource), both);
+    return { dataSource, source: await formatted(ROOT, EXAMPLE, source) };
+  }
+
+  const missing = async (dataSource: DataSource) =>
+    (await dataSource.driver.createSchemaBuilder().log()).upQueries.length;
+
+  async function run(dataSource: DataSource, source: string, direction: 'up' | 'down'): Promise<void> {
+    const runner = dataSource.createQueryRunner();
+    await runner.beforeMigration();
+    await runner.startTransaction();
+    await compiled(source)[direction](runner);
+    await runner.commitTransaction();
+    await runner.afterMigration();
+    await runner.release();
+  }
+
+  it('is the one that the tests of a module on plain TypeORM run', async () => {
+    const { source } = await generate([Shop, Sale]);
+    const example = readFileSync(join(ROOT, EXAMPLE), 'utf8');
+    expect(source).toBe(example.replace("'../../src/", "'../"));
+  });
+
+  it('creates exactly what is missing, and reverts exactly that', async () => {
+    const { dataSource, source } = await generate(ENTITIES);
+    const before = await missing(dataSource);
+    expect(before).toBeGreaterThan(0);
+    await run(dataSource, source, 'up');
+    expect(await missing(dataSource)).toBe(0);
+    await run(dataSource, source, 'down');
+    expect(await missing(dataSource)).toBe(before);
+  });
+
+  it('is the same whichever engine it is generated on', async () => {
+    const { source } = await generate(ENTITIES);
+    expect(source).toContain("name: 'of_farm_crops'");
+    generated.add(source);
+    expect(generated.size).toBe(1);
+  });
+
+  describe('for an existing table', () => {
+    beforeEach(async () => {
+      const { dataSource, source } = await generate([Hen]);
+      await run(dataSource, source, 'up');
+    });
+    afterEach(async () => {
+      const dataSource = await open([]);
+      await dataSource.query('DROP TABLE "gm_hens"');
+    });
+
+    it('adds columns, indexes and constraints, and hurts nothing that serves on a large table', async () => {
+      const { dataSource, source } = await generate([NamedHen]);
+      expect(source).toContain(
+        "await queryRunner.addColumn('gm_hens', new TableColumn({ name: 'name', type: 'text', isNullable: true }));",
+      );
+      if (engine === 'postgres') {
+        const hens = 'CREATE TABLE "gm_hens" ("id" integer PRIMARY KEY, "nestId" integer)';
+        dataSource.migrations.splice(
+          0,
+          Infinity,
+          {
+            name: 'A1790000000000',
+            up: (runner) => runner.query(hens) as Promise<never>,
+            down: () => Promise.resolve(),
+          },
+          Object.assign(compiled(source), { name: 'B1790000100000' }),
+        );
+        expect(describeFindings(await judgeEachMigration(dataSource))).toEqual([]);
+      }
+      await run(dataSource, source, 'up');
+      expect(await missing(dataSource)).toBe(0);
+      await run(dataSource, source, 'down');
+      expect(await missing(await open([Hen]))).toBe(0);
+    });
+
+    it('is refused for a column that rows of the former version would lack', async () => {
+      await expect(generate([RequiredHen])).rejects.toThrow(
+        new Refusal(
+          'The column name that the entities add to "gm_hens" must be nullable or have a default: the previous version keeps inserting rows without it (docs/schema-changes.md).',
+        ),
+      );
+    });
+
+    it('is refused for a dropped column, with what to do', async () => {
+      await expect(generate([ShrunkHen])).rejects.toThrow(
+        new Refusal(
+          'The entities ask for dropColumns() on "gm_hens" (nestId). Only new tables, columns, indexes and constraints are generated, because nodes of the previous version keep serving. Write other changes by hand, with npm run typeorm -- migration:create: docs/schema-changes.md has the steps.',
+        ),
+      );
+    });
+  });
+
+  it('is refused for a column type that one of the engines does not have', async () => {
+    await expect(generate([Clock])).rejects.toThrow(
+      /Data type "timetz" in "Clock.at" is not supported by "better-sqlite3" database/,
+    );
+  });
+
+  it('is refused while others are pending', async () => {
+    await revert(await open([]));
+    await expect(generate([Hen])).rejects.toThrow(
+      new Refusal(
+        'The database lacks migrations that the new one would repeat: run them first, with npm run typeorm -- migration:run.',
+      ),
+    );
+  });
+});
+
+/** What each engine has led to. */
+const generated = new Set<string>();
+
+function compiled(source: string): MigrationInterface {
+  const { outputText } = ts.transpileModule(source, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  });
+  const exports: Record<string, new () => MigrationInterface> = {};
+  const load = (name: string): unknown =>
+    name === 'typeorm' ? require('typeorm') : { columnTypes, ...lateConstraints };
+  Reflect.apply(compileFunction(outputText, ['require', 'exports']), undefined, [load, exports]);
+  const [Migration] = Object.values(exports);
+  if (!Migration) throw new Error('The source exports no migration.');
+  return new Migration();
+}

@@ -1,0 +1,152 @@
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../../test/support/folders.ts';
+import { Generator } from './support/generator.ts';
+
+const ROOT = join(__dirname, '..', '..', '..');
+const FOLDER = join(makeFolder(), 'petstore-coupons');
+
+describe('npm run generate -- <command> --folder <repository of a module>', () => {
+  const generator = new Generator();
+  afterAll(() => generator.end());
+
+  const run = (program: string, ...args: string[]) =>
+    generator.run(join(ROOT, 'packages', 'create', 'src', program), ROOT, args);
+  const generate = (...args: string[]) => run('generate.ts', ...args, '--folder', FOLDER);
+  const succeed = async (...args: string[]) => {
+    const { code, stdout, stderr } = await generate(...args);
+    expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
+    return stdout.trimEnd().split('\n');
+  };
+  const read = (path: string) => readFileSync(join(FOLDER, 'src', path), 'utf8');
+
+  beforeAll(async () => {
+    const names = ['coupons', '--package', '@acme/petstore-coupons', '--folder', FOLDER];
+    const made = await run('new-module.ts', ...names, '--fields', 'code:string(max=20) percent:integer');
+    expect(made.code).toBe(0);
+  });
+
+  it('is refused where no module is, or its packages are missing', async () => {
+    const refused = async (folder: string) =>
+      (await run('generate.ts', 'page', 'coupons', 'expiring', '--folder', folder)).stderr;
+    expect(await refused('src')).toBe(
+      'There is no repository of a module in src: npm run new-module writes one.\n',
+    );
+    expect(await refused(FOLDER)).toBe(
+      `The platform is not installed in ${FOLDER}: run npm install there.\n`,
+    );
+    symlinkSync(join(ROOT, 'node_modules'), join(FOLDER, 'node_modules'));
+  });
+
+  it('writes a migration that the module declares and exports', async () => {
+    expect(await succeed('field', 'coupons', 'text:string(max=90)?')).toContain(
+      `Next: npm run types, npm test, in ${FOLDER}`,
+    );
+    const [, name] = /export \{ (AddTextToCoupons\d{13}) \}/.exec(read('index.ts')) ?? [];
+    expect(read('coupons/coupons.module.ts')).toMatch(new RegExp(`migrations: \\[[^\\]]*${name}[,\\s]*\\]`));
+    expect(read('coupons/coupons.module.ts')).toContain(`import { ${name} } from '../migrations/`);
+  });
+
+  it('imports the packages of the platform, once each', async () => {
+    await succeed('field', 'coupons', 'note:string(max=50)? kind:enum(whole|part)?');
+    for (const file of [
+      'coupons.controller.ts',
+      'coupons.service.ts',
+      'coupon.entity.ts',
+      'coupons.spec.ts',
+    ]) {
+      const text = read(`coupons/${file}`);
+      const imported = [...text.matchAll(/ from '(@petstore\/[^']+)'/g)].map(([, from]) => from);
+      expect({ file, imported }).toEqual({ file, imported: [...new Set(imported)] });
+      expect(text).not.toMatch(/ from '(\.\.\/)+(platform|test)\//);
+    }
+  });
+
+  it('adds a page whose test starts the module', async () => {
+    await succeed('page', 'coupons', 'expiring');
+    expect(read('coupons/expiring.spec.ts')).toContain("startTestService('sqlite', { CouponsModule })");
+    expect(read('coupons/expiring.spec.ts')).toContain("import { CouponsModule } from './coupons.module';");
+    expect(read('coupons/coupons.module.ts')).toContain(
+      'controllers: [CouponsController, ExpiringController],',
+    );
+    expect(existsSync(join(FOLDER, 'src', 'coupons', 'expiring.eta'))).toBe(true);
+    expect(await succeed('page', 'coupons', 'expiring')).toEqual([
+      'coupons already have the page expiring: nothing was changed.',
+    ]);
+  });
+
+  it('is refused when the module has no list for a migration', async () => {
+    const path = join(FOLDER, 'src', 'coupons', 'coupons.module.ts');
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace(/migrations: \[[^\]]*\],/, ''));
+    const refused = await generate('field', 'coupons', 'place:string?');
+    writeFileSync(path, text);
+    expect(refused.stderr).toBe(
+      '@Feature() in src/coupons/coupons.module.ts has no list "migrations": add it, "migrations: []", and run this again.\n',
+    );
+  });
+
+  it('is refused for a migration, which only the built service can tell', async () => {
+    expect((await generate('migration', 'index-percent-of-coupons')).stderr).toBe(
+      'The migration of a module in a repository of its own is written by hand (docs/day-two.md).\n',
+    );
+  });
+
+  it('adds a reference to pets', async () => {
+    await succeed('field', 'coupons', 'petId:ref(pets)?');
+    expect(read('coupons/coupon.entity.ts')).toContain("@ForeignKey('Pet', { name: 'fk_coupons_pet_id' })");
+  });
+
+  it('adds a second module, which the package exports and all tests of the repository know', async () => {
+    const module = ['feature', 'gift-cards', '--fields', 'code:string(max=20) couponId:ref(coupons)?'];
+    await succeed(...module);
+    expect(read('index.ts')).toContain("export { GiftCardsModule } from './gift-cards/gift-cards.module';");
+    expect(read('gift-cards/gift-cards.module.ts')).toMatch(
+      /entities: \[GiftCard\],\s+migrations: \[CreateGiftCards\d{13}\],/,
+    );
+    expect(read('gift-cards/gift-cards.spec.ts')).toContain(
+      'startTestService(engine, { CouponsModule, GiftCardsModule })',
+    );
+    expect(read('every-operation.spec.ts')).toContain(
+      'describeEveryOperation({ CouponsModule, GiftCardsModule });',
+    );
+    expect(read('every-migration.spec.ts')).toContain(
+      'describeEveryMigration({ CouponsModule, GiftCardsModule });',
+    );
+    expect(await succeed(...module)).toEqual(['The feature gift-cards already exists: nothing was changed.']);
+  });
+
+  it('adds a nested collection', async () => {
+    await succeed('child', 'coupons', 'uses', '--fields', 'at:date-time');
+    expect(read('uses/uses.spec.ts')).toContain('startTestService(engine, { CouponsModule, UsesModule })');
+    expect(read('uses/uses.module.ts')).toContain('imports: [CouponsModule],');
+    expect(read('every-operation.spec.ts')).toContain('{ CouponsModule, GiftCardsModule, UsesModule }');
+  });
+
+  it('updates what was generated, and keeps what was edited', async () => {
+    expect(await succeed('update', '--all')).toEqual(['Everything is up to date.']);
+    const path = 'coupons/coupons.errors.ts';
+    const errors = read(path);
+    const record = read('coupons/.generated.json');
+    const write = (file: string, text: string) => writeFileSync(join(FOLDER, 'src', file), text);
+    // As the templates of an earlier version wrote it.
+    const former = (text: string) => text.replaceAll('No coupon has this couponId.', 'No such coupon.');
+    write('coupons/.generated.json', former(record));
+    write(path, `${former(errors)}\n// Ours.\n`);
+    expect(await succeed('update', 'coupons')).toContain(`src/${path} keeps its edits.`);
+    expect(read(path)).toBe(`${errors}\n// Ours.\n`);
+    expect(read('coupons/.generated.json')).toBe(record);
+  });
+
+  it('gets the record that updates start from, where it has none', async () => {
+    const path = join(FOLDER, 'src', 'coupons', '.generated.json');
+    const { files } = JSON.parse(readFileSync(path, 'utf8')) as { files: object };
+    rmSync(path);
+    expect((await generate('update', 'coupons')).stderr).toBe(
+      'src/coupons has no record of what was generated, which updates start from. Write one with the command that generated it and --record.\n',
+    );
+    await succeed('feature', 'coupons', '--fields', 'code:string(max=20) percent:integer', '--record');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ files });
+    expect(await succeed('update', 'coupons')).toEqual(['Everything is up to date.']);
+  });
+});
