@@ -41,7 +41,6 @@ const GROUPS: readonly LoadedGroup[] = [
     words: ['db'],
     load: async () => [
       (await import('./admin/database/db.command.js')).addDatabaseCommands,
-      (await import('./admin/database/plan.command.js')).addPlanCommand,
       (await import('./admin/database/personal-keys.command.js')).addPersonalKeyCommands,
       (await import('./admin/distribution/distribute.command.js')).addDistributeCommand,
     ],

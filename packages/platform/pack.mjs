@@ -5,7 +5,7 @@
  * `dist/platform`, with the dependencies of the service, so that no list has to be kept twice.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { compile, copyAssets } from '../../tools/build.mjs';
 
@@ -29,12 +29,25 @@ const OF_SUITES = ['@nestjs/testing', 'ajv', 'ajv-formats', 'fast-check'];
 
 const readJson = (...path) => JSON.parse(readFileSync(join(PROJECT, ...path), 'utf8'));
 
+/** The judge of migrations, which the suites import by its name: no registry has it, so it comes along in the package. */
+const JUDGE = '@petstore/migrations';
+
+function bundleJudge() {
+  const folder = join(STAGE, 'node_modules', JUDGE);
+  mkdirSync(folder, { recursive: true });
+  renameSync(join(SERVICE, 'packages', 'migrations', 'src'), join(folder, 'src'));
+  const judge = readJson('packages', 'migrations', 'package.json');
+  const packed = { ...judge, exports: { '.': './src/index.js' } };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
+  return { [JUDGE]: judge.version };
+}
+
 /** Empties `features.js`: the tests of a module name the features that they start. */
 function leaveOutFeatures() {
   writeFileSync(join(SERVICE, 'src', 'features.js'), 'module.exports = {};\n');
 }
 
-function writePackageJson() {
+function writePackageJson(bundled) {
   const { dependencies: all, devDependencies, engines } = readJson('package.json');
   // Modules that this service has as files are no dependencies of others.
   const own = Object.entries(all).filter(([, range]) => !range.startsWith('file:'));
@@ -46,7 +59,8 @@ function writePackageJson() {
     ...readJson('packages', 'platform', 'package.json'),
     engines,
     exports: EXPORTS,
-    dependencies,
+    dependencies: { ...dependencies, ...bundled },
+    bundleDependencies: Object.keys(bundled),
   };
   writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
 }
@@ -55,7 +69,7 @@ rmSync(STAGE, { recursive: true, force: true });
 compile(import.meta.dirname);
 copyAssets(SERVICE);
 leaveOutFeatures();
-writePackageJson();
+writePackageJson(bundleJudge());
 const folder = resolve(process.argv[2] ?? '.');
 mkdirSync(folder, { recursive: true });
 const file = execFileSync('npm', ['pack', STAGE, '--silent', '--pack-destination', folder], {

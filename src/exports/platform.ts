@@ -149,6 +149,7 @@ export {
   addCheckedColumn,
   addForeignKey,
   addIndex,
+  addIndexConcurrently,
   addUnique,
 } from '../platform/database/driver/late-constraints';
 export { type NamedCheck, replaceCheck, setNullable } from '../platform/database/driver/table-changes';

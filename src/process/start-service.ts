@@ -92,10 +92,10 @@ export async function startService(
 /** @returns true if the schema has all this build needs */
 async function readySchema(dataSource: DataSource, settings: Settings, logger: Logger): Promise<boolean> {
   const mayMigrate = settings.migrateOnStart ?? engineOf(dataSource) === 'sqlite';
-  if (mayMigrate) await warnOfHarm(dataSource, logger);
   const { applied, pending, unknown } = await prepareSchema(dataSource, {
     mayCreate: serverMayCreate(settings),
     mayMigrate,
+    observer: { waiting: (message) => logger.warn(message) },
   });
   if (applied.length > 0) logger.info({ migrations: applied }, 'The database was migrated.');
   if (unknown.length > 0) {
@@ -110,14 +110,6 @@ async function readySchema(dataSource: DataSource, settings: Settings, logger: L
     ),
   );
   return false;
-}
-
-/** Logs the rules that pending migrations break. They are applied all the same, because nobody is there to be asked. */
-async function warnOfHarm(dataSource: DataSource, logger: Logger): Promise<void> {
-  const { findHarm } = await import('../platform/database/plan/plan-migrations.js');
-  const { findings, obstacle } = await findHarm(dataSource);
-  if (obstacle !== undefined) logger.warn(obstacle);
-  for (const finding of findings) logger.warn(finding);
 }
 
 async function makeFirstKey(

@@ -11,6 +11,7 @@ const folders = [
   ...['src', 'generate', 'test'].map((name) => `packages/client/${name}`),
   ...['src', 'test'].map((name) => `packages/create/${name}`),
   ...['src', 'test'].map((name) => `packages/mcp/${name}`),
+  ...['src', 'test'].map((name) => `packages/migrations/${name}`),
 ];
 // What is generated is as long as the document is.
 const project = readSourceFiles(join(__dirname, '..', '..'), folders).filter(

@@ -30,7 +30,11 @@ describeEachEngine('petstore db', (engine) => {
     const applied = before.migrations.map(({ name }) => name);
     expect({ code, output: JSON.parse(stdout) as unknown }).toEqual({ code: 0, output: { applied } });
     const where = describeLocation(database.url);
-    expect(stderr).toBe(`${applied.length} migrations were applied to the database ${where}.\n`);
+    expect(stderr.split('\n')).toEqual([
+      ...applied.map((name) => `Applying ${name}.`),
+      `${applied.length} migrations were applied to the database ${where}.`,
+      '',
+    ]);
 
     const after = await cli.json<Status>('db', 'status');
     expect(after).toEqual({

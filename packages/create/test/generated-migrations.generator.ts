@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
+import { describeFinding } from '@petstore/migrations';
 import {
   Check,
   Column,
@@ -22,7 +23,6 @@ import { Refusal } from '../src/refusal.ts';
 import { columnTypes, TextColumn } from '../../../src/platform/database/column-types.ts';
 import { createDataSource } from '../../../src/platform/database/driver/data-source.ts';
 import * as lateConstraints from '../../../src/platform/database/driver/late-constraints.ts';
-import { describeFindings } from '../../../src/platform/database/plan/plan-migrations.ts';
 import { migrate, revert } from '../../../src/platform/database/schema/migrate.ts';
 import { Animal, Area, Crop, Farm, Owner, Path } from '../../../test/ordinary-typeorm/farm.entities.ts';
 import { Account, Entry, Sighting } from '../../../test/ordinary-typeorm/ledger.entities.ts';
@@ -202,7 +202,7 @@ describeEachEngine('A generated migration', (engine) => {
           },
           Object.assign(compiled(source), { name: 'B1790000100000' }),
         );
-        expect(describeFindings(await judgeEachMigration(dataSource))).toEqual([]);
+        expect((await judgeEachMigration(dataSource)).map(describeFinding)).toEqual([]);
       }
       await run(dataSource, source, 'up');
       expect(await missing(dataSource)).toBe(0);

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { DataSource } from 'typeorm';
 import { withCalls } from '../../platform/config/called-as';
 import { type Cli, type DatabaseUse, JSON_OPTION } from '../../platform/cli/cli';
 import { CommandError, RefusedError, UsageError } from '../../platform/cli/command-error';
@@ -8,7 +7,6 @@ import { readCount } from '../../platform/cli/option-values';
 import { backup, backUpRepeatedly } from './backup';
 import { inspectDatabase } from './inspect-database';
 import { describeLocation, parseDatabaseUrl } from '../../platform/database/driver/database-url';
-import { findHarm } from '../../platform/database/plan/plan-migrations';
 import { migrate, revert } from '../../platform/database/schema/migrate';
 import { findMigrationProblems } from '../../platform/database/schema/migration-problems';
 import { readSchemaState, type SchemaState } from '../../platform/database/schema/schema-state';
@@ -33,20 +31,19 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
 
   db.command('migrate')
     .description('apply every pending migration')
-    .option('--unsafe', 'apply them although they break rules of docs/schema-changes.md')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExit code 4, and nothing is changed, when a migration would hurt what serves meanwhile: "petstore db plan" shows what each would do.\n\nExamples:\n  petstore db migrate\n  petstore db migrate --json',
+      '\nTells each migration as it begins. Exit code 1 when a migration fails, or does not get the locks that it needs.\n\nExamples:\n  petstore db migrate\n  petstore db migrate --json',
     )
-    .action(async ({ unsafe, json }: { unsafe?: true; json?: true }) => {
-      const applied = await cli.withDatabase(
-        async (dataSource) => {
-          if (!unsafe) await refuseHarm(dataSource, cli.output);
-          return migrate(dataSource);
-        },
-        { mayCreate: true },
-      );
+    .action(async ({ json }: { json?: true }) => {
+      const observer = {
+        applying: (name: string) => cli.output.message(`Applying ${name}.`),
+        waiting: (message: string) => cli.output.message(message),
+      };
+      const applied = await cli.withDatabase((dataSource) => migrate(dataSource, observer), {
+        mayCreate: true,
+      });
       if (json) cli.output.json({ applied });
       else cli.output.table({ header: ['APPLIED'], rows: applied.map((name) => [name]) });
       cli.output.message(
@@ -188,16 +185,6 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
           : `The migration was reverted in the database ${location()}.`,
       );
     });
-}
-
-/** @throws RefusedError when pending migrations break rules */
-async function refuseHarm(dataSource: DataSource, output: Cli['output']): Promise<void> {
-  const { findings, obstacle } = await findHarm(dataSource);
-  if (obstacle !== undefined) output.message(`${obstacle} They are applied unexamined.`);
-  if (findings.length === 0) return;
-  throw new RefusedError(
-    `${findings.join('\n')}\nNothing was changed. Correct the migrations, or apply them with --unsafe.`,
-  );
 }
 
 function describe({ applied, pending, unknown }: SchemaState, problems: ReadonlyMap<string, string>) {

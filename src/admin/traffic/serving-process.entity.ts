@@ -1,5 +1,5 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
-import { InstantColumn, IntegerColumn, TextColumn } from '../../platform/database/column-types';
+import { InstantColumn, IntegerColumn, RETIRED, TextColumn } from '../../platform/database/column-types';
 
 /** A process that serves or has served: the only one of a node, or one of its workers. */
 @Entity('serving_processes')
@@ -38,7 +38,6 @@ export class ServingProcess {
   @InstantColumn({ name: 'left_at', nullable: true })
   leftAt!: Date | null;
 
-  /** The columns that its statements use, as `table.column`, separated by spaces; null of a version that did not tell. */
-  @TextColumn({ name: 'used_columns', nullable: true, select: false })
+  @TextColumn({ name: 'used_columns', nullable: true, ...RETIRED })
   usedColumns?: string | null;
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { EntityRepository } from '../../platform/database/entities/entity-repository';
-import { usedColumnsOf } from '../../platform/database/schema/missing-columns';
 import { insertion } from '../../platform/database/statements/statement';
 import { ServingProcess } from './serving-process.entity';
 import { COUNTS } from './traffic-counts';
@@ -23,9 +22,6 @@ export class TrafficRepository {
     `ON CONFLICT ("minute", "process_id") DO UPDATE SET ${this.overwriting()} WHERE excluded."requests" > "traffic_minutes"."requests" RETURNING "minute"`,
   );
 
-  /** The process whose columns have been recorded. */
-  private told: string | undefined;
-
   constructor(private readonly database: Database) {}
 
   /**
@@ -36,12 +32,9 @@ export class TrafficRepository {
     await this.database.query(this.upsert, { ...minute });
   }
 
-  /** Records that a process is there; the first time, also the columns that it uses. */
+  /** Records that a process is there. */
   async writeProcess(process: Readonly<ServingProcess>): Promise<void> {
-    const told = this.told === process.id;
-    const columns = told ? {} : { usedColumns: usedColumnsOf(this.database.dataSource).join(' ') };
-    await this.servingProcesses.repository.upsert({ ...process, ...columns }, ['id']);
-    this.told = process.id;
+    await this.servingProcesses.repository.upsert(process, ['id']);
   }
 
   /**

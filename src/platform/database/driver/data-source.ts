@@ -40,21 +40,6 @@ export function createDataSource(
   return dataSource;
 }
 
-/**
- * A data source like another, for work on a copy of its schema: of a SQLite file an empty database in memory, of PostgreSQL one
- * connection to the same database. It has no migrations of its own.
- */
-export function emptyCopyOf({ options }: DataSource): PetstoreDataSource {
-  const place =
-    options.type === 'postgres'
-      ? { extra: { ...(options.extra as object), max: 1 } }
-      : { database: ':memory:', fileMustExist: false };
-  const copy = new PetstoreDataSource({ ...options, ...place, migrations: [] } as DataSourceOptions);
-  adaptColumnTypes(copy);
-  copy.logger = new QuietLogger();
-  return copy;
-}
-
 function schemaOptions(features: readonly SchemaPart[]) {
   const own: SchemaPart = {
     owner: 'The service',

@@ -64,14 +64,45 @@ export async function addForeignKey(
 
 /** Adds an index in a migration, unless someone has made it before by hand, CONCURRENTLY. */
 export async function addIndex(queryRunner: QueryRunner, table: string, index: TableIndex): Promise<void> {
-  const { name = '', columnNames, isUnique, where } = index;
   // TypeORM makes tables of SQLite anew with the indexes that it knows. It has kinds that are not made here, too.
   const isTypeorms =
     engineOf(queryRunner.dataSource) === 'sqlite' || index.isSpatial || index.type !== undefined;
   if (isTypeorms) return queryRunner.createIndex(table, index);
-  await queryRunner.query(
-    `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS "${name}" ON "${table}" (${list(columnNames)})${where ? ` WHERE ${where}` : ''}`,
-  );
+  await queryRunner.query(indexSql('INDEX', table, index));
+}
+
+/** Wait of an index for transactions that began before it, in seconds. Meanwhile nobody waits behind it. */
+const BUILD_WAIT_S = 60;
+
+/**
+ * Adds an index in a migration with `transaction = false`, while rows are read and written. On PostgreSQL it first drops what an
+ * interrupted creation has left; on SQLite nothing serves meanwhile.
+ */
+export async function addIndexConcurrently(
+  queryRunner: QueryRunner,
+  table: string,
+  index: TableIndex,
+): Promise<void> {
+  if (engineOf(queryRunner.dataSource) === 'sqlite') return queryRunner.createIndex(table, index);
+  const invalid = (await queryRunner.query(
+    `SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid`,
+    [`"${index.name}"`],
+  )) as unknown[];
+  if (invalid.length > 0) await queryRunner.query(`DROP INDEX CONCURRENTLY "${index.name}"`);
+  const [before] = (await queryRunner.query(`SELECT current_setting('lock_timeout') AS wait`)) as [
+    { wait: string },
+  ];
+  await queryRunner.query(`SET lock_timeout = '${BUILD_WAIT_S}s'`);
+  try {
+    await queryRunner.query(indexSql('INDEX CONCURRENTLY', table, index));
+  } finally {
+    await queryRunner.query(`SET lock_timeout = '${before.wait}'`);
+  }
+}
+
+function indexSql(kind: string, table: string, { name, columnNames, isUnique, where }: TableIndex): string {
+  const condition = where ? ` WHERE ${where}` : '';
+  return `CREATE ${isUnique ? 'UNIQUE ' : ''}${kind} IF NOT EXISTS "${name}" ON "${table}" (${list(columnNames)})${condition}`;
 }
 
 /** Adds a unique constraint in a migration; on PostgreSQL from an index of its name, as {@link addIndex} does. */

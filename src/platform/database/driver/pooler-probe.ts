@@ -1,4 +1,4 @@
-import { Pool, type PoolClient } from 'pg';
+import { type ClientBase, Pool, type PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { type DatabaseSettings, keepsStatements, poolOf, postgresPoolOptions } from './data-source';
 import { driverCode } from './driver-errors';
@@ -38,13 +38,17 @@ export async function sharesStatements(dataSource: DataSource, settings: Databas
   }
 }
 
-/** A pooler makes up the process that it tells its clients of. */
 async function isPooled(dataSource: DataSource): Promise<boolean> {
-  const client = (await poolOf(dataSource).connect()) as PoolClient & { readonly processID: number };
+  const client = await poolOf(dataSource).connect();
   try {
-    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    return rows[0]?.pid !== client.processID;
+    return await isOfPooler(client);
   } finally {
     client.release();
   }
+}
+
+/** Tells whether a pooler is between a client and PostgreSQL: it makes up the process that it tells its clients of. */
+export async function isOfPooler(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid !== (client as ClientBase & { readonly processID: number }).processID;
 }

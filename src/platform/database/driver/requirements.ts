@@ -3,6 +3,9 @@ import type { QueryRunner } from 'typeorm';
 /** Ids of rows that a message names at most. */
 const MOST_EXAMPLES = 5;
 
+/** Member of a runner that carries out nothing of a migration but what it requires of the rows. */
+export const REQUIRING = Symbol('requiring');
+
 /** Reports existing rows that break a demand of a migration; the message names them. */
 export class UnfitRowsError extends Error {}
 
@@ -106,7 +109,8 @@ interface Unfit {
 async function requireNone(queryRunner: QueryRunner, unfit: Unfit): Promise<void> {
   const { table, alias, where, order = '"id"', demand, one, many } = unfit;
   const from = `FROM "${table}"${alias === undefined ? '' : ` AS "${alias}"`} WHERE ${where}`;
-  const found = (await queryRunner.query(
+  const { [REQUIRING]: reader = queryRunner } = queryRunner as { [REQUIRING]?: QueryRunner };
+  const found = (await reader.query(
     `SELECT "id", count(*) OVER () AS "total" ${from} ORDER BY ${order} LIMIT ${MOST_EXAMPLES}`,
   )) as { id: unknown; total: unknown }[];
   if (found.length === 0) return;

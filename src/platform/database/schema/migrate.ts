@@ -1,34 +1,38 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { hasAdvisoryLocks } from '../driver/advisory-locks';
-import { engineOf } from '../column-types';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { ServiceUnavailableError } from '../../errors/http-errors';
 import { driverCode, isConflict, isUnavailable } from '../driver/driver-errors';
-import { inTransaction } from '../driver/in-transaction';
-import type { PostgresClient } from '../driver/postgres-client';
 import { checkOlderRows, uncheckedConstraints } from '../driver/late-constraints';
 import { UnfitRowsError } from '../driver/requirements';
+import { type MigrationTurn, type MigrationWork, NotOurTurnError, takeTurn } from './migration-turn';
 import { readSchemaState, type SchemaState } from './schema-state';
 
-/** Arbitrary, but the same in every process: migrations of one database are taken by one at a time. */
-const MIGRATION_LOCK = 7_365_103;
+/** Pauses before the next attempts to get a lock, about a minute in all, in milliseconds. */
+const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 
-/**
- * Longest wait of a migration for a table, in milliseconds. Meanwhile, requests for the table wait behind it, so it gives up
- * before they do, lets them through, and tries again.
- */
-const LOCK_WAIT_MS = 1_000;
-const ATTEMPTS = 15;
-const PAUSE_MS = 2_000;
+/** Pause between two looks whether another process has ended its migrations, in milliseconds. */
+const TURN_PAUSE_MS = 500;
 
 /** SQLSTATE of a lock that was not had in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** Calls by which somebody is told of migrations as they are applied. */
+export interface MigrationObserver {
+  /** Called before each migration, also when it is tried again. */
+  readonly applying?: (name: string) => void;
+  /** Called before a pause, with a sentence. */
+  readonly waiting?: (message: string) => void;
+}
+
 /** A table is in use by a transaction that does not end. */
 class TableInUseError extends Error {
   constructor(cause: unknown) {
+    const [who, outcome] =
+      cause instanceof MigrationFailedError
+        ? [`${cause.migration} needs`, cause.outcome]
+        : ['The migrations need', UNCHANGED];
     super(
-      'The migrations need a table that a long transaction uses, and gave up so as not to delay requests. Nothing was changed: end the transaction (pg_stat_activity shows it) and migrate again.',
+      `${who} a table that a long transaction uses, and gave up so as not to delay requests. ${outcome}: end the transaction (pg_stat_activity shows it) and migrate again.`,
       { cause },
     );
   }
@@ -45,40 +49,93 @@ export class NewerDatabaseError extends Error {
 
 /** A migration could not be applied; the message names it and says why. */
 class MigrationFailedError extends Error {
-  constructor(name: string, cause: unknown) {
+  /** @param outcome what has become of the database */
+  constructor(
+    readonly migration: string,
+    readonly outcome: string,
+    cause: unknown,
+  ) {
     const { message } = cause as Error;
-    const advice = cause instanceof UnfitRowsError ? MEND_ROWS : '';
-    super(`${name} cannot be applied: ${message.replace(/\.?$/, '.')} Nothing was changed${advice}.`, {
-      cause,
-    });
+    const advice = cause instanceof UnfitRowsError ? CORRECT_ROWS : '';
+    super(`${migration} cannot be applied: ${message.replace(/\.?$/, '.')} ${outcome}${advice}.`, { cause });
   }
 }
 
+const UNCHANGED = 'Nothing was changed';
+
 /** Commands of this version expect the tables that it cannot have yet. */
-const MEND_ROWS =
+const CORRECT_ROWS =
   ', and the previous version still works on the database: correct the rows with it or by SQL, then migrate again';
 
 /**
- * Applies every pending migration in one transaction; several processes at once take turns. Constraints that they leave to be
- * checked later are checked for older rows afterwards.
+ * Applies every pending migration; several processes at once take turns. Migrations that follow each other share a transaction, one
+ * with `transaction = false` runs by itself and without. Constraints that they leave to be checked later are checked for older rows
+ * afterwards.
  *
  * @returns the names applied now
  * @throws NewerDatabaseError, TableInUseError, MigrationFailedError, or ServiceUnavailableError when the database went away
  */
-export async function migrate(dataSource: DataSource): Promise<string[]> {
-  let before: readonly string[] = [];
-  const applied = await takingTurns(dataSource, async (executor, { pending }, runner) => {
-    before = await uncheckedConstraints(runner);
-    try {
-      await executor.executePendingMigrations();
-    } catch (error) {
-      const failed = pending[executor.applied.length];
-      throw failed === undefined ? error : new MigrationFailedError(failed, error);
-    }
-    return executor.applied;
-  });
-  if (applied.length > 0) await checkOlderRows(dataSource, before);
+export async function migrate(
+  dataSource: DataSource,
+  observer: MigrationObserver = {},
+  pausesMs: readonly number[] = PAUSES_MS,
+): Promise<string[]> {
+  const unchecked = await uncheckedIn(dataSource);
+  const applied: string[] = [];
+  do {
+    const work = (turn: MigrationTurn) => applyNext(turn, observer, applied);
+    const next = { first: ({ pending }: SchemaState) => pending[0], work };
+    applied.push(...(await takingTurns(dataSource, next, { observer, pausesMs })));
+  } while ((await readSchemaState(dataSource)).pending.length > 0);
+  if (applied.length > 0) await checkOlderRows(dataSource, unchecked);
   return applied;
+}
+
+async function uncheckedIn(dataSource: DataSource): Promise<string[]> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    return await uncheckedConstraints(runner);
+  } finally {
+    await runner.release();
+  }
+}
+
+/** Applies the next migrations that share a transaction, or the next without one. */
+async function applyNext(
+  { executor, runner, isWhole }: MigrationTurn,
+  { applying }: MigrationObserver,
+  before: readonly string[],
+): Promise<string[]> {
+  const applied: string[] = [];
+  for (const migration of await executor.getPendingMigrations()) {
+    const { name, instance } = migration;
+    if (isWhole ? instance?.transaction === false : applied.length > 0) break;
+    applying?.(name);
+    try {
+      await executor.executeMigration(migration);
+    } catch (error) {
+      throw new MigrationFailedError(name, await (isWhole ? outcomeOf(before) : leftBy(runner)), error);
+    }
+    applied.push(name);
+  }
+  return applied;
+}
+
+function outcomeOf(before: readonly string[]): string {
+  if (before.length === 0) return UNCHANGED;
+  return `Applied before: ${before.join(', ')}. Nothing else was changed`;
+}
+
+const INVALID_INDEXES = `
+  SELECT indexrelid::regclass::text AS name FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+  WHERE NOT indisvalid AND relnamespace = current_schema()::regnamespace ORDER BY 1`;
+
+/** Tells what a migration without a transaction may have left: above all, an index whose creation was interrupted. */
+async function leftBy(runner: QueryRunner): Promise<string> {
+  const found = (await runner.query(INVALID_INDEXES).catch(() => [])) as { name: string }[];
+  const drops = found.map(({ name }) => `DROP INDEX CONCURRENTLY ${name};`);
+  const invalid = drops.length > 0 ? `, and an invalid index is there: ${drops.join(' ')} drops it` : '';
+  return `It runs without a transaction, so what it did until then stays${invalid}`;
 }
 
 /**
@@ -88,16 +145,33 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
  * @throws NewerDatabaseError, TableInUseError, or ServiceUnavailableError when the database went away
  */
 export function revert(dataSource: DataSource): Promise<string | undefined> {
-  return takingTurns(dataSource, async (executor, { applied }) => {
-    const newest = applied.at(-1);
-    if (newest !== undefined) await executor.undoLastMigration();
-    return newest;
-  });
+  const newest = ({ applied }: SchemaState) => applied.at(-1);
+  const work = async ({ executor, state }: MigrationTurn) => {
+    const name = newest(state);
+    if (name !== undefined) await executor.undoLastMigration();
+    return name;
+  };
+  return takingTurns(dataSource, { first: newest, work }, { observer: {}, pausesMs: PAUSES_MS });
 }
 
-async function takingTurns<T>(dataSource: DataSource, work: MigrationWork<T>): Promise<T> {
+/** How turns are waited for. */
+interface Patience {
+  readonly observer: MigrationObserver;
+  readonly pausesMs: readonly number[];
+}
+
+async function takingTurns<T>(
+  dataSource: DataSource,
+  { first, work }: MigrationWork<T>,
+  patience: Patience,
+): Promise<T> {
+  const ofThisVersion = (turn: MigrationTurn) => {
+    const { unknown } = turn.state;
+    if (unknown.length > 0) throw new NewerDatabaseError(unknown);
+    return work(turn);
+  };
   try {
-    return await tryingAgain(dataSource, work);
+    return await tryingAgain(dataSource, { first, work: ofThisVersion }, patience);
   } catch (error) {
     const failed: unknown = error instanceof MigrationFailedError ? error.cause : error;
     const cause: unknown = failed instanceof ServiceUnavailableError ? failed.cause : failed;
@@ -108,19 +182,38 @@ async function takingTurns<T>(dataSource: DataSource, work: MigrationWork<T>): P
 }
 
 /** Tries again while another transaction is in the way, or when another process has migrated meanwhile. */
-async function tryingAgain<T>(dataSource: DataSource, work: MigrationWork<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+async function tryingAgain<T>(
+  dataSource: DataSource,
+  work: MigrationWork<T>,
+  { observer, pausesMs }: Patience,
+): Promise<T> {
+  let attempt = 1;
+  let hasWaited = false;
+  for (;;) {
     const before = await readSchemaState(dataSource);
     try {
-      return await takingTurn(dataSource, work);
+      return await takeTurn(dataSource, work);
     } catch (error) {
-      const cause: unknown = error instanceof MigrationFailedError ? error.cause : error;
+      if (error instanceof NotOurTurnError) {
+        if (!hasWaited) observer.waiting?.(`${error.message} This one waits for it.`);
+        hasWaited = true;
+        await pause(TURN_PAUSE_MS);
+        continue;
+      }
+      const failed = error instanceof MigrationFailedError ? error : undefined;
+      const cause: unknown = failed ? failed.cause : error;
       const isInTheWay = driverCode(cause) === LOCK_NOT_AVAILABLE;
       const mayTryAgain = isInTheWay || isConflict(cause) || (await hasMovedOn(dataSource, before));
       if (!mayTryAgain) throw error;
-      if (attempt === ATTEMPTS) throw isInTheWay ? new TableInUseError(error) : error;
+      const pauseMs = pausesMs[attempt - 1];
+      if (pauseMs === undefined) throw isInTheWay ? new TableInUseError(error) : error;
+      attempt++;
+      const who = failed ? failed.migration : 'The migrations';
+      observer.waiting?.(
+        `${who} did not get a lock that another transaction holds: attempt ${attempt} of ${pausesMs.length + 1} follows in ${pauseMs / 1_000} s.`,
+      );
+      await pause(pauseMs);
     }
-    await pause(PAUSE_MS);
   }
 }
 
@@ -131,58 +224,4 @@ async function tryingAgain<T>(dataSource: DataSource, work: MigrationWork<T>): P
 async function hasMovedOn(dataSource: DataSource, before: SchemaState): Promise<boolean> {
   const { applied } = await readSchemaState(dataSource);
   return applied.length !== before.applied.length;
-}
-
-/** Counts the migrations that it has applied, which the error of a migration does not tell. */
-class CountingExecutor extends MigrationExecutor {
-  readonly applied: string[] = [];
-
-  protected override async insertExecutedMigration(runner: QueryRunner, migration: Migration): Promise<void> {
-    await super.insertExecutedMigration(runner, migration);
-    this.applied.push(migration.name);
-  }
-}
-
-/** Read committed, whatever the server's default: changes of other processes before our turn have to be seen after it. */
-const BEGINNING =
-  'SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
-
-type MigrationWork<T> = (executor: CountingExecutor, state: SchemaState, runner: QueryRunner) => Promise<T>;
-
-/**
- * Runs the work in one transaction, on a database that no other process migrates meanwhile and that this build knows.
- *
- * Pending migrations are read only when it is our turn: SQLite's transaction takes the write lock at its start, PostgreSQL
- * needs a lock of its own; without such locks the second of two fails, and tries again. All on one connection, because a pool
- * may have no second.
- */
-async function takingTurn<T>(dataSource: DataSource, work: MigrationWork<T>): Promise<T> {
-  const runner = dataSource.createQueryRunner();
-  const connection: unknown = await runner.connect();
-  const client = engineOf(dataSource) === 'postgres' ? (connection as PostgresClient) : undefined;
-  // Nor does the server say anything while another process has its turn.
-  client?.limitSilence(false);
-  try {
-    // SQLite rebuilds a table to change it; with foreign keys on, that would delete the rows that refer to it.
-    await runner.beforeMigration();
-    try {
-      return await inTransaction(runner, async () => {
-        if (client) {
-          await runner.query(BEGINNING);
-          if (await hasAdvisoryLocks(runner)) {
-            await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-          }
-          await runner.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
-        }
-        const state = await readSchemaState(dataSource, runner);
-        if (state.unknown.length > 0) throw new NewerDatabaseError(state.unknown);
-        return work(new CountingExecutor(dataSource, runner), state, runner);
-      });
-    } finally {
-      await runner.afterMigration();
-    }
-  } finally {
-    client?.limitSilence(true);
-    await runner.release();
-  }
 }

@@ -1,15 +1,16 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { isSchemaBehind } from '../driver/driver-errors';
+import { REQUIRING } from '../driver/requirements';
 
-/** Methods that a migration may use before its first change. */
+/** Methods that look only at the catalogs, which a migration may use before its first statement. */
 const READS: ReadonlySet<PropertyKey> = new Set(['hasTable', 'hasColumn', 'getTable']);
 
-/** A migration has come to its first change. */
-class FirstChange extends Error {}
+/** A migration has come to its first statement. */
+class FirstStatement extends Error {}
 
 /**
- * Finds the reasons for which pending migrations would be refused, and changes nothing: each is begun with a runner that only
- * reads, and stopped at its first change.
+ * Finds the reasons for which pending migrations would be refused, and changes nothing: each is begun with a runner that carries out
+ * what it requires of the rows (`requireUnique` and its like), and stopped at its first statement.
  *
  * So this is about the rows as they are now. Demands of a migration on tables and columns that earlier ones are to make are
  * known only when those have been applied.
@@ -27,9 +28,9 @@ export async function findMigrationProblems(
       const name = migration.name ?? migration.constructor.name;
       if (!pending.includes(name)) continue;
       try {
-        await migration.up(readingOnly(runner));
+        await migration.up(requiringOnly(runner));
       } catch (error) {
-        if (error instanceof FirstChange || isSchemaBehind(error)) continue;
+        if (error instanceof FirstStatement || isSchemaBehind(error)) continue;
         problems.set(name, `${name} cannot be applied as the rows are now: ${(error as Error).message}`);
       }
     }
@@ -39,19 +40,14 @@ export async function findMigrationProblems(
   return problems;
 }
 
-function readingOnly(runner: QueryRunner): QueryRunner {
+function requiringOnly(runner: QueryRunner): QueryRunner {
   return new Proxy(runner, {
     get(target, member) {
+      if (member === REQUIRING) return target;
       if (member === 'dataSource') return target.dataSource;
-      if (member === 'query') return (sql: string, parameters?: unknown[]) => read(target, sql, parameters);
-      if (!READS.has(member)) throw new FirstChange();
+      if (!READS.has(member)) throw new FirstStatement();
       const method = Reflect.get(target, member) as () => unknown;
       return method.bind(target);
     },
   });
-}
-
-async function read(runner: QueryRunner, sql: string, parameters?: unknown[]): Promise<unknown> {
-  if (!/^\s*SELECT\b/i.test(sql)) throw new FirstChange();
-  return runner.query(sql, parameters);
 }

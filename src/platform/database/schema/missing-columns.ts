@@ -39,14 +39,7 @@ export async function findMissingColumns(
     .sort();
 }
 
-/** The columns that statements of this build use, as `table.column`. */
-export function usedColumnsOf({ entityMetadatas }: DataSource): string[] {
-  return entityMetadatas.flatMap((entity) =>
-    usedColumns(entity).map((name) => `${entity.tableName}.${name}`),
-  );
-}
-
-/** Without those that are retired: a newer version may have dropped them. */
+/** The columns that statements of this build use: without those that are retired, for a newer version may have dropped them. */
 function usedColumns({ columns }: EntityMetadata): string[] {
   return columns
     .filter(({ isVirtualProperty }) => !isVirtualProperty)

@@ -1,13 +1,14 @@
 import type { DataSource } from 'typeorm';
 import type { DatabaseUse } from '../../cli/cli';
 import { engineOf } from '../column-types';
-import { migrate, NewerDatabaseError } from './migrate';
+import { migrate, type MigrationObserver, NewerDatabaseError } from './migrate';
 import { assertHasTables } from '../driver/missing-database';
 import { readSchemaState } from './schema-state';
 
 /** Use of a database, and permission to migrate its schema. */
 export interface SchemaUse extends DatabaseUse {
   readonly mayMigrate: boolean;
+  readonly observer?: MigrationObserver;
 }
 
 /** Outcome of preparing a database's schema. */
@@ -28,11 +29,11 @@ export interface PreparedSchema {
  */
 export async function prepareSchema(
   dataSource: DataSource,
-  { mayCreate = false, mayMigrate }: SchemaUse,
+  { mayCreate = false, mayMigrate, observer }: SchemaUse,
 ): Promise<PreparedSchema> {
   const { applied, pending, unknown } = await readSchemaState(dataSource);
   if (!mayCreate) assertHasTables(dataSource, applied);
   if (unknown.length > 0 && engineOf(dataSource) === 'sqlite') throw new NewerDatabaseError(unknown);
   if (pending.length === 0 || unknown.length > 0 || !mayMigrate) return { applied: [], pending, unknown };
-  return { applied: await migrate(dataSource), pending: [], unknown };
+  return { applied: await migrate(dataSource, observer), pending: [], unknown };
 }

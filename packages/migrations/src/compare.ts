@@ -1,12 +1,17 @@
 import type { Catalog } from './catalog';
-import type { Effect } from './effect';
+import type { TableEffect } from './effect';
 
-/** Tables that were there before the migrations, by their numbers. */
+/** Tables that were there before the migration, by their numbers. */
 export type KnownTables = ReadonlyMap<number, string>;
 
 /** Returns the effects of a statement on known tables, from the catalogs before and after it. */
-export function effectsBetween(known: KnownTables, before: Catalog, after: Catalog, sql: string): Effect[] {
-  const effects = [...known].flatMap(([id, table]): Effect[] => {
+export function effectsBetween(
+  known: KnownTables,
+  before: Catalog,
+  after: Catalog,
+  sql: string,
+): TableEffect[] {
+  return [...known].flatMap(([id, table]): TableEffect[] => {
     const [old, now] = [partsOf(before, id), partsOf(after, id)];
     if (!old.self) return [];
     if (!now.self) return [{ kind: 'table-dropped', table }];
@@ -16,8 +21,8 @@ export function effectsBetween(known: KnownTables, before: Catalog, after: Catal
       ...indexEffects(table, old, now, sql),
       ...otherEffects(table, old, now),
     ];
-    const written = writeEffects(table, now.writes, sql);
-    const isExplained = [...parts, ...written].some(
+    const rows = rowEffects(table, old, now, sql);
+    const isExplained = [...parts, ...rows].some(
       (effect) => ('rewrites' in effect && effect.rewrites) || effect.kind === 'table-emptied',
     );
     const isNew = old.self.file !== now.self.file && !isExplained;
@@ -25,20 +30,11 @@ export function effectsBetween(known: KnownTables, before: Catalog, after: Catal
     return [
       ...(isRenamed ? [{ kind: 'table-renamed', table, to: now.self.name } as const] : []),
       ...parts,
-      ...written,
+      ...rows,
       ...(isNew ? [{ kind: 'table-rewritten', table } as const] : []),
-      ...lockEffects(table, now.self.name, sql),
+      ...(isLocked(old, now, sql) ? [{ kind: 'table-locked', table } as const] : []),
     ];
   });
-  return effects.length > 0 ? effects : otherAlterations(known, after, sql);
-}
-
-/** Returns effects that the catalogs do not show, such as a renamed constraint: it takes a moment, but a lock that may be the strongest. */
-function otherAlterations(known: KnownTables, { tables }: Catalog, sql: string): Effect[] {
-  const name = /^\s*ALTER\s+TABLE\s+(?:IF\s+EXISTS\s+)?(?:ONLY\s+)?"?(\w+)"?/i.exec(sql)?.[1];
-  const id = tables.find((table) => table.name === name)?.id;
-  const table = id === undefined ? undefined : known.get(id);
-  return table === undefined ? [] : [{ kind: 'table-altered', table }];
 }
 
 type Parts = ReturnType<typeof partsOf>;
@@ -50,19 +46,20 @@ function partsOf(catalog: Catalog, id: number) {
     self: catalog.tables.find((table) => table.id === id),
     columns: of(catalog.columns),
     constraints: of(catalog.constraints),
-    /** Foreign keys of other tables. */
-    references: catalog.constraints.filter(({ references, table }) => references === id && table !== id),
     indexes: of(catalog.indexes),
     triggers: of(catalog.triggers),
+    rules: of(catalog.rules),
     labels: of(catalog.labels),
+    isWaitedFor: of(catalog.waits).length > 0,
+    reads: of(catalog.reads)[0]?.times ?? 0,
     writes: of(catalog.writes),
   };
 }
 
-function columnEffects(table: string, old: Parts, now: Parts): Effect[] {
+function columnEffects(table: string, old: Parts, now: Parts): TableEffect[] {
   const isRewritten = old.self?.file !== now.self?.file;
   const added = now.columns.filter(({ number }) => !old.columns.some((each) => each.number === number));
-  const kept = old.columns.flatMap((column): Effect[] => {
+  const kept = old.columns.flatMap((column): TableEffect[] => {
     const found = now.columns.find(({ number }) => number === column.number);
     const { name } = column;
     if (!found) return [{ kind: 'column-dropped', table, column: name }];
@@ -84,26 +81,17 @@ function columnEffects(table: string, old: Parts, now: Parts): Effect[] {
               rewrites: isRewritten,
             } as const,
           ]),
-      ...(column.isNullable && !found.isNullable
-        ? [
-            {
-              kind: isProven(name, old, now) ? 'column-proven' : 'column-required',
-              table,
-              column: name,
-            } as const,
-          ]
+      ...(column.isNullable && !found.isNullable && !isProven(name, old, now)
+        ? [{ kind: 'column-required', table, column: name } as const]
         : []),
       ...(lacksDefault && !found.isNullable
         ? [{ kind: 'default-dropped', table, column: name } as const]
-        : []),
-      ...(column.default !== found.default
-        ? [{ kind: 'default-changed', table, column: name } as const]
         : []),
     ];
   });
   return [
     ...kept,
-    ...added.map(({ name, isNullable, default: value, isGenerated }): Effect => {
+    ...added.map(({ name, isNullable, default: value, isGenerated }): TableEffect => {
       const isRequired = !isNullable && value === null && !isGenerated;
       return { kind: 'column-added', table, column: name, isRequired, rewrites: isRewritten };
     }),
@@ -123,19 +111,21 @@ function isProven(column: string, old: Parts, now: Parts): boolean {
   );
 }
 
-function constraintEffects(table: string, old: Parts, now: Parts): Effect[] {
+function constraintEffects(table: string, old: Parts, now: Parts): TableEffect[] {
   const isIn = (parts: Parts['constraints'], { id }: Parts['constraints'][number]) =>
     parts.some((each) => each.id === id);
   return [
     ...now.constraints
       .filter((each) => !isIn(old.constraints, each) && each.type !== 'n')
-      .map((each): Effect => {
+      .map((each): TableEffect => {
         const { name, type, isValid } = each;
         return { kind: 'constraint-added', table, name, type, readsRows: isValid && !isKept(each, old, now) };
       }),
     ...now.constraints
       .filter(({ id, isValid }) => isValid && old.constraints.some((each) => each.id === id && !each.isValid))
-      .map(({ name }) => ({ kind: 'constraint-validated', table, name }) as const),
+      .map(
+        ({ name }) => ({ kind: 'constraint-validated', table, name, isWaitedFor: now.isWaitedFor }) as const,
+      ),
     ...old.constraints
       .filter((each) => !now.constraints.some(({ id, name }) => id === each.id || name === each.name))
       .filter(({ type }) => type !== 'n')
@@ -143,9 +133,6 @@ function constraintEffects(table: string, old: Parts, now: Parts): Effect[] {
         const isUnique = type === 'p' || type === 'u';
         return { kind: 'constraint-dropped', table, name, isUnique } as const;
       }),
-    ...now.references
-      .filter((each) => !isIn(old.references, each))
-      .map(() => ({ kind: 'table-referenced', table }) as const),
   ];
 }
 
@@ -165,11 +152,12 @@ function isKept(
   return file !== undefined && old.indexes.some((each) => each.file === file);
 }
 
-function indexEffects(table: string, old: Parts, now: Parts, sql: string): Effect[] {
+function indexEffects(table: string, old: Parts, now: Parts, sql: string): TableEffect[] {
   const isOfConstraint = (parts: Parts, index: number) =>
     parts.constraints.some((each) => each.index === index);
   const isRewritten = old.self?.file !== now.self?.file;
   const isOptional = /\bIF\s+NOT\s+EXISTS\b/i.test(sql);
+  const isConcurrent = /\bCONCURRENTLY\b/i.test(sql);
   const schema = now.self?.schema ?? '';
   return [
     ...now.indexes
@@ -177,12 +165,13 @@ function indexEffects(table: string, old: Parts, now: Parts, sql: string): Effec
         if (old.indexes.some((each) => each.file === file)) return false;
         return old.indexes.some((each) => each.id === id) ? !isRewritten : !isOfConstraint(now, id);
       })
-      .map(({ name, definition }): Effect => ({
+      .map(({ name, definition }): TableEffect => ({
         kind: 'index-built',
         table,
         name,
         definition: definition.replaceAll(`${schema}.`, ''),
         isOptional,
+        isConcurrent,
       })),
     ...old.indexes
       .filter(({ id, name }) => !now.indexes.some((each) => each.id === id || each.name === name))
@@ -191,36 +180,44 @@ function indexEffects(table: string, old: Parts, now: Parts, sql: string): Effec
   ];
 }
 
-function otherEffects(table: string, old: Parts, now: Parts): Effect[] {
-  const isIn = (parts: readonly { readonly id: number }[], id: number) =>
-    parts.some((each) => each.id === id);
+function otherEffects(table: string, old: Parts, now: Parts): TableEffect[] {
   return [
-    ...now.triggers
-      .filter(({ id }) => !isIn(old.triggers, id))
-      .map(({ name }) => ({ kind: 'trigger-added', table, name }) as const),
-    ...old.triggers
-      .filter(({ id }) => !isIn(now.triggers, id))
-      .map(({ name }) => ({ kind: 'trigger-dropped', table, name }) as const),
+    ...newOf(old.triggers, now.triggers).map(({ name, isBeforeRows }) => {
+      return { kind: 'trigger-added', table, name, isBeforeRows } as const;
+    }),
+    ...newOf(old.rules, now.rules).map(({ name }) => ({ kind: 'rule-added', table, name }) as const),
     ...old.labels.flatMap(({ id, label }) => {
       const found = now.labels.find((each) => each.id === id);
       if (!found || found.label === label) return [];
       return [{ kind: 'label-renamed', table, from: label, to: found.label } as const];
     }),
+    ...(old.self?.rowSecurity === now.self?.rowSecurity
+      ? []
+      : [{ kind: 'row-security-changed', table } as const]),
   ];
 }
 
-/** An INSERT of rows that it names itself adds few; one that reads others may add as many as there are. */
-function writeEffects(table: string, writes: Catalog['writes'], sql: string): Effect[] {
-  return [...new Set(writes.map(({ verb }) => verb))].map((verb) => {
-    if (verb === 'TRUNCATE') return { kind: 'table-emptied', table };
-    const addsFew = verb === 'INSERT' && !/\bSELECT\b/i.test(sql);
-    return { kind: addsFew ? 'rows-added' : 'rows-changed', table, verb };
-  });
+/** Returns those that were not there, or were there with another text. */
+function newOf<T extends { readonly definition: string }>(old: readonly T[], now: readonly T[]): T[] {
+  return now.filter(({ definition }) => !old.some((each) => each.definition === definition));
 }
 
-function lockEffects(table: string, name: string, sql: string): Effect[] {
-  const [, names = '', mode = 'ACCESS EXCLUSIVE'] =
-    /^\s*LOCK\s+(?:TABLE\s+)?(.*?)(?:\s+IN\s+([A-Z\s]+?)\s+MODE.*)?;?\s*$/is.exec(sql) ?? [];
-  const isMeant = names.split(/[\s,."]+/).includes(name);
-  return isMeant ? [{ kind: 'table-locked', table, lock: mode.toUpperCase().replaceAll(/\s+/g, ' ') }] : [];
+/** Matches statements that run code of the database: blocks, and functions that are called by themselves. */
+const RUNS_CODE = /^\s*(?:DO|CALL)\b|^\s*SELECT\b(?![^]*\bFROM\b)/i;
+
+/** An INSERT of rows that it names itself adds few; one that reads others may add as many as there are. */
+function rowEffects(table: string, old: Parts, now: Parts, sql: string): TableEffect[] {
+  const written = new Set(now.writes.map(({ verb }) => verb));
+  return [
+    ...[...written].flatMap((verb): TableEffect[] => {
+      if (verb === 'TRUNCATE') return [{ kind: 'table-emptied', table }];
+      const addsFew = verb === 'INSERT' && !/\bSELECT\b/i.test(sql);
+      return addsFew ? [] : [{ kind: 'rows-changed', table, verb }];
+    }),
+    ...(now.reads > old.reads && RUNS_CODE.test(sql) ? [{ kind: 'rows-read-within', table } as const] : []),
+  ];
+}
+
+function isLocked(old: Parts, now: Parts, sql: string): boolean {
+  return /^\s*LOCK\b/i.test(sql) && now.isWaitedFor && !old.isWaitedFor;
 }

@@ -1,0 +1,3 @@
+export type { Effect, Engine } from './effect';
+export { describeFinding, type Finding, judgeMigrations } from './judge';
+export { type Rule, RULES } from './rules';
