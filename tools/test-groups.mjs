@@ -42,7 +42,10 @@ export const GROUPS = {
     ],
     packages: [],
   },
-  generator: { paths: ['packages/create/**', 'src/exports/**', 'src/platform/validation/**'], packages: [] },
+  generator: {
+    paths: ['packages/{create,migrations}/**', 'src/exports/**', 'src/platform/validation/**'],
+    packages: [],
+  },
   modules: {
     paths: [
       'packages/create/**',

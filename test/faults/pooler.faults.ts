@@ -1,6 +1,9 @@
 import { Client, escapeIdentifier } from 'pg';
+import { createDataSource } from '../../src/platform/database/driver/data-source';
+import { migrate } from '../../src/platform/database/schema/migrate';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
+import { databaseSettings } from '../support/databases/sample-database';
 import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
@@ -56,6 +59,21 @@ describe('A service whose PostgreSQL is behind PgBouncer, which pools by transac
   it('does not start when PgBouncer refuses the time limit of statements, and names that', async () => {
     await startBouncer({ ignore_startup_parameters: '' });
     expect(await refusal()).toContain('unsupported startup parameter: statement_timeout');
+  });
+
+  it('refuses a migration without a transaction', async () => {
+    await startBouncer();
+    const settings = databaseSettings(bouncer.url, { databasePreparedStatements: false });
+    const dataSource = await createDataSource(settings).initialize();
+    await migrate(dataSource);
+    dataSource.migrations.push({
+      name: 'IndexPets1790000000000',
+      transaction: false,
+      up: (runner) => runner.query('CREATE INDEX CONCURRENTLY idx_a ON pets (name)') as Promise<never>,
+      down: () => Promise.resolve(),
+    });
+    await expect(migrate(dataSource)).rejects.toThrow('a pooler such as PgBouncer does not let it');
+    await dataSource.destroy();
   });
 
   it('migrates and serves through it, and survives a reload, a pause and its end under load', async () => {
