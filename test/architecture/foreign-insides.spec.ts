@@ -6,7 +6,13 @@ import { parseSourceFiles, readSourceFiles } from './source-files';
 
 const root = join(__dirname, '..', '..');
 const ledger = readLedger(readFileSync(join(root, 'docs', 'foreign-insides.md'), 'utf8'));
-const project = readSourceFiles(root, ['src', 'test', 'packages/client/test', 'packages/create', 'packages/mcp']);
+const project = readSourceFiles(root, [
+  'src',
+  'test',
+  'packages/client/test',
+  'packages/create',
+  'packages/mcp',
+]);
 
 describe('docs/foreign-insides.md', () => {
   it('names exactly the files that have the sign of each row', () => {

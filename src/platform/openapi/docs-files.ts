@@ -13,6 +13,7 @@ import { entityTag } from '../http/request/conditional';
 import { ServiceAddress } from '../values/service-address';
 import { ApiDocument, EXAMPLE_ROOT } from './api-document';
 import { CLIENT_PACKAGE, CLIENT_PACKAGES } from './client-packages';
+import { docsPolicy } from './docs-policy';
 import { QUICK_START_ANCHOR, type GuideSection } from './guide';
 import { html } from './html';
 import { markdownHtml } from './markdown';
@@ -281,23 +282,4 @@ function llmsText(
 /** Removes the HTML that folds long tables in viewers of the document; a file of text shows them whole. */
 function withoutHtml(markdown: string): string {
   return markdown.replaceAll(/<details>.*<\/summary>\n+|\n*<\/details>/g, '');
-}
-
-/**
- * Returns the Content-Security-Policy of every file of the docs: nothing from elsewhere, no script or style in a page.
- *
- * @param services addresses that the page may call besides this service
- */
-function docsPolicy(services: readonly string[]): string {
-  const origins = [...new Set(services.map((address) => new URL(address).origin))];
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    ["connect-src 'self'", ...origins].join(' '),
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
 }

@@ -31,7 +31,7 @@ export async function findingsOf(
 ): Promise<readonly string[]> {
   const database = await createTestDatabase('postgres');
   const dataSource = await openWith(database.url, entities, migrations);
-  const { findings } = await judgeEachMigration(dataSource);
+  const findings = await judgeEachMigration(dataSource);
   await dataSource.destroy();
   await database.drop();
   const names = migrations.map(({ name }) => name);
