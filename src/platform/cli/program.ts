@@ -3,7 +3,6 @@ import { buildName } from '../config/package-version';
 import type { Cli, CommandGroup } from './cli';
 import { PROGRAM, withCalls } from '../config/called-as';
 import { ExitCode, exitCodeOf, explainFault } from './command-error';
-import { wordsOf } from './command-words';
 
 const HELP = `
 Settings come from the environment and from the file .env of the working directory; NO_COLOR and FORCE_COLOR are heeded.
@@ -108,4 +107,9 @@ export async function runProgram(
     if (cli.output.terminal) cli.output.nameDatabase();
     return exitCodeOf(error);
   }
+}
+
+/** Returns the words that name a command: `keys list`. */
+function wordsOf(command: Command): string {
+  return command.parent?.parent ? `${wordsOf(command.parent)} ${command.name()}` : command.name();
 }
