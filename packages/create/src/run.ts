@@ -77,7 +77,7 @@ function enterRepository(folder: string): void {
 
 function nextSteps(schematic: string, { name, path, plural }: Request['options']): string {
   if (schematic === 'migration')
-    return 'npm test -- src/platform/database/schema test/contract/every-migration';
+    return 'npm run migrations:check, npm test -- src/platform/database/schema/migrate';
   const module = schematic === 'child' ? path : name;
   const tests = typeof module === 'string' ? `npm test -- src/${folderOf(module, plural)}` : 'npm test';
   // A page is no part of the document.
