@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AdminModule } from './admin/admin.module';
+import { AuditLinesModule } from './admin/audit/audit-lines.module';
 import { AuthModule } from './auth/auth.module';
 import * as features from './features';
 import { HealthModule } from './health/health.module';
@@ -24,6 +25,7 @@ export class CoreModule {
         ...featureModules(listed),
         AuthModule,
         AdminModule,
+        ...(parts.settings.auditLog ? [AuditLinesModule] : []),
         HealthModule,
         DocsModule,
       ],

@@ -26,7 +26,6 @@ const GROUPS: readonly LoadedGroup[] = [
     words: ['audit'],
     load: async () => [
       (await import('./admin/audit/audit.command.js')).addAuditCommands,
-      (await import('./admin/audit/follow.command.js')).addFollowCommand,
       (await import('./admin/audit/chain/verify.command.js')).addVerifyCommand,
       (await import('./admin/erasure/erasure.command.js')).addErasureCommands,
     ],

@@ -4,6 +4,7 @@ import { codeBlocksOf } from '../modules/support/guide-blocks';
 
 const PROJECT = join(__dirname, '..', '..');
 
+const AUDIT_LINES = 'src/admin/audit/audit-lines.spec.ts';
 const COMMANDS = 'test/process/documented-commands.process.ts';
 const PAGES = 'test/modules/pages.modules.ts';
 const SHIPPING = 'test/modules/shipping-a-module.modules.ts';
@@ -27,7 +28,7 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
   'docs/lifecycle.md': { '': [] },
   'docs/living-with-a-fork.md': { sh: [COMMANDS] },
-  'docs/operations/audit.md': { sh: [COMMANDS], ini: ['test/faults/audit-reader-killed.faults.ts'] },
+  'docs/operations/audit.md': { sh: [COMMANDS], json: [AUDIT_LINES], yaml: [AUDIT_LINES] },
   'docs/operations/command-line.md': { sh: [COMMANDS] },
   'docs/operations/console.md': { sh: [COMMANDS] },
   'docs/operations/database.md': { sh: [FAILOVER] },

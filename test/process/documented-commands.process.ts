@@ -23,7 +23,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 const STARTING_PROCESSES = new Set(['doctor', 'doctor --json', 'db check']);
 
 /** Commands that go on until they are stopped; the specs of each run and stop them. */
-const ENDLESS = /^(?:db backup .*--every|requests tail|audit follow)/;
+const ENDLESS = /^(?:db backup .*--every|requests tail)/;
 
 const execute = promisify(execFile);
 

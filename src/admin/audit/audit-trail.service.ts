@@ -75,11 +75,6 @@ export class AuditTrailService {
     return (await this.log.list(filter, window)).map(viewEvent);
   }
 
-  /** Lists changes with ids from one to another, both included, oldest first. */
-  async between(from: bigint, to: bigint, limit: number): Promise<AuditEntry[]> {
-    return (await this.events.between(from, to, limit)).map(viewEvent);
-  }
-
   /**
    * Lists changes like {@link list}, with each bulk change as one entry: the changes of its records are left out, unless the
    * filter names a record or an action. An import is one entry too, and so is its undo: the newest event stands for its batches,

@@ -19,7 +19,6 @@ import {
 import { AUDIT_FILTERS, auditFilter } from './audit-filters';
 import { importSummary } from './bulk-changes';
 import { AuditEventNotFoundError } from './audit.errors';
-import { asLines, type EventFormat } from './event-lines';
 import { OpenedEvents } from './opened-events.service';
 
 interface ListOptions {
@@ -29,7 +28,7 @@ interface ListOptions {
   readonly json?: true;
 }
 
-type Format = EventFormat | 'csv' | 'spreadsheet';
+type Format = 'ndjson' | 'csv' | 'spreadsheet';
 
 interface ExportOptions {
   readonly format: Format;
@@ -87,14 +86,14 @@ export function addAuditCommands(program: Command, cli: Cli): void {
 
   addFilters(audit.command('export').description('export all changes, newest first'), AUDIT_FILTERS)
     .addOption(
-      new Option('--format <format>', 'NDJSON, CSV, CSV with a byte order mark, or NDJSON of OCSF 1.3 events')
-        .choices(['ndjson', 'csv', 'spreadsheet', 'ocsf'])
+      new Option('--format <format>', 'NDJSON, CSV, or CSV with a byte order mark')
+        .choices(['ndjson', 'csv', 'spreadsheet'])
         .default('ndjson'),
     )
     .option('--output <file>', 'file to write to, which must not exist (default: standard output)', readText)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore audit export --output audit-2026.ndjson --from 2026-01-01 --to 2027-01-01\n  petstore audit export --format csv --subject keys > keys.csv\n  petstore audit export --format ocsf --from 2026-01-31 > audit.ocsf.ndjson',
+      '\nExamples:\n  petstore audit export --output audit-2026.ndjson --from 2026-01-01 --to 2027-01-01\n  petstore audit export --format csv --subject keys > keys.csv',
     )
     .action(async ({ format, output, ...options }: ExportOptions) => {
       let count = 0;
@@ -152,8 +151,7 @@ async function* write(
   if (isCsv) yield stringify([COLUMNS]);
   for await (const entries of pages) {
     onPage(entries.length);
-    if (isCsv) yield csvLines(entries);
-    else yield asLines(entries, format);
+    yield isCsv ? csvLines(entries) : entries.map((entry) => `${exactJson(entry)}\n`).join('');
   }
 }
 

@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuditTrailService } from './audit-trail.service';
-import { FollowedEvents } from './followed-events.service';
 import { OpenedEvents } from './opened-events.service';
 
-/** The audit trail: operators search it, export it and have other systems follow it. */
+/** The audit trail: operators search and export it. */
 @Module({
-  providers: [AuditTrailService, FollowedEvents, OpenedEvents],
-  exports: [AuditTrailService, FollowedEvents, OpenedEvents],
+  providers: [AuditTrailService, OpenedEvents],
+  exports: [AuditTrailService, OpenedEvents],
 })
 export class AuditModule {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Between, type Repository, type SelectQueryBuilder } from 'typeorm';
+import { In, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database';
 import { countRowsUpTo } from '../database/entities/count-up-to';
 import { EntityRepository } from '../database/entities/entity-repository';
@@ -68,13 +68,9 @@ export class AuditEventsRepository {
     return { items: await this.personal.reveal(items), lookedBackTo };
   }
 
-  /** Returns events with ids from one to another, both included, oldest first. */
-  async between(from: bigint, to: bigint, limit: number): Promise<AuditEvent[]> {
-    const found = await this.events.repository.find({
-      where: { id: Between(from, to) },
-      order: { id: 'ASC' },
-      take: limit,
-    });
+  /** Returns the events with these ids that are still there, oldest first. */
+  async withIds(ids: readonly bigint[]): Promise<AuditEvent[]> {
+    const found = await this.events.repository.find({ where: { id: In(ids) }, order: { id: 'ASC' } });
     return this.personal.reveal(found);
   }
 

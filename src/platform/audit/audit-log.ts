@@ -26,11 +26,18 @@ export interface AuditedChange {
 /** The record of what operators change: who, when, what, on what, before and after. */
 @Injectable()
 export class AuditLog {
+  private readonly listeners: ((ids: readonly bigint[]) => void)[] = [];
+
   constructor(
     private readonly events: AuditEventsRepository,
     private readonly database: Database,
     private readonly readOnly: ReadOnlyMode,
   ) {}
+
+  /** Calls a listener with the ids of new events, in the transaction that records them. */
+  onRecord(listener: (ids: readonly bigint[]) => void): void {
+    this.listeners.push(listener);
+  }
 
   /**
    * Records a change with its actor, in the transaction that makes the change.
@@ -50,14 +57,18 @@ export class AuditLog {
    */
   async recordWhileReadOnly(change: AuditedChange): Promise<bigint> {
     this.assertInTransaction();
-    return this.events.insert(eventOf(change));
+    const id = await this.events.insert(eventOf(change));
+    this.tell([id]);
+    return id;
   }
 
   /** Records many changes at once, like {@link record}. */
   async recordMany(changes: readonly AuditedChange[]): Promise<bigint[]> {
     this.readOnly.assertWritableByOperators();
     this.assertInTransaction();
-    return this.events.insertMany(changes.map(eventOf));
+    const ids = await this.events.insertMany(changes.map(eventOf));
+    this.tell(ids);
+    return ids;
   }
 
   /** Returns the event with an id, if any. */
@@ -85,6 +96,10 @@ export class AuditLog {
   async latest({ type, id }: AuditedChange['subject']): Promise<AuditEvent | undefined> {
     const [event] = await this.events.list({ subjectType: type, subjectId: String(id) }, { limit: 1 });
     return event;
+  }
+
+  private tell(ids: readonly bigint[]): void {
+    for (const listener of this.listeners) listener(ids);
   }
 
   private assertInTransaction(): void {

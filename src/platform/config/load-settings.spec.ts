@@ -75,6 +75,7 @@ describe('loadSettings', () => {
       recordHistoryDays: 90,
       otelExporterOtlpEndpoint: undefined,
       deprecatedOperations: new Map(),
+      auditLog: false,
       auditRetentionDays: 0,
       auditAnchorFile: undefined,
       backupPath: undefined,

@@ -255,6 +255,12 @@ export const SETTINGS_DECLARATION = {
       'A removed operation responds with 410, an operation in brownout only in its windows: ISO 8601 intervals with a time zone, from a start to an end or for a duration.',
     example: 'getPet=brownout(2030-06-01T00:00:00Z/PT1H, 2030-07-01T00:00:00Z/2030-07-01T02:00:00Z)',
   },
+  AUDIT_LOG: {
+    kind: boolean(),
+    default: 'false',
+    description:
+      'Whether each audit event is written to the log as well, once it is committed, so that storage that cannot be rewritten has it. Give it to the commands, too.',
+  },
   AUDIT_RETENTION_DAYS: {
     kind: integer(0, 36_500),
     default: '0',

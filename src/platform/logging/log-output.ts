@@ -5,6 +5,8 @@ import { redactTokens } from './redact-tokens';
 export interface LogDestination extends DestinationStream {
   /** Takes a line that may wait a little. */
   writeLater?(line: string): void;
+  /** True while lines are kept that its reader has not taken: they are lost if the process dies. */
+  readonly isBehind?: boolean;
 }
 
 /** Passes on every line of the log, without the API keys in it. */
@@ -16,6 +18,10 @@ export class LogOutput implements DestinationStream {
     const stream = (logger as unknown as Record<symbol, unknown>)[symbols.streamSym];
     if (!(stream instanceof LogOutput)) throw new Error('This logger was not made by createLogger.');
     return stream;
+  }
+
+  get isBehind(): boolean {
+    return this.destination.isBehind ?? false;
   }
 
   write(line: string): void {

@@ -57,8 +57,10 @@ describe('A LogStream', () => {
     overflow();
     expect(stream.dropped).toBeGreaterThan(0);
     expect(gaps).toEqual([]);
+    expect(stream.isBehind).toBe(true);
     pipe.readEnd.resume();
     await until(() => gaps.length > 0);
+    expect(stream.isBehind).toBe(false);
     expect(gaps).toEqual([stream.dropped]);
     const written = (20_000 - stream.dropped) * LINE.length;
     expect(written).toBeGreaterThanOrEqual(KIB * KIB);

@@ -57,6 +57,10 @@ export class LogStream implements LogDestination {
     private readonly prepare?: () => void,
   ) {}
 
+  get isBehind(): boolean {
+    return this.keptBytes > 0;
+  }
+
   /** Writes a line at once, after the gathered ones. */
   write(line: string): void {
     this.flush();

@@ -74,6 +74,9 @@ function terminal(stream: LogStream): LogDestination {
     },
   });
   return {
+    get isBehind() {
+      return stream.isBehind;
+    },
     write: (line) => stream.write(pretty(line)),
     writeLater: (line) => {
       stream.writeLater(pretty(line));

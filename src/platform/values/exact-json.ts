@@ -11,6 +11,13 @@ export function exactJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, exactMember, indent);
 }
 
+/** Returns a copy that `JSON.stringify` writes as {@link exactJson} would, for a writer that knows no `bigint`. */
+export function exactValue(value: object): object {
+  return JSON.parse(exactJson(value), (_name, member: unknown, context?: { source: string }) =>
+    typeof member === 'number' && context ? rawJSON(context.source) : member,
+  ) as object;
+}
+
 /** Replaces a `bigint` by the number it is, for `JSON.stringify`. */
 export function exactMember(_name: string, member: unknown): unknown {
   return typeof member === 'bigint' ? rawJSON(String(member)) : member;

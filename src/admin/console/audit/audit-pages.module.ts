@@ -7,14 +7,13 @@ import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../frame/navigation';
 import { AUDIT, AuditController } from './audit.controller';
 import { ErasureController } from './erasure.controller';
-import { FollowedEventsController } from './followed-events.controller';
 import { ImportEntries } from './import-entries';
 
 /** The pages of the audit log. */
 @Module({
   imports: [AuditModule, ConsoleModule, ErasureModule, RecordsModule, TransferModule],
   // `audit/erase` has to match before `audit/:id`.
-  controllers: [ErasureController, AuditController, FollowedEventsController],
+  controllers: [ErasureController, AuditController],
   providers: [ImportEntries],
 })
 export class AuditPagesModule {
