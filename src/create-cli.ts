@@ -26,7 +26,6 @@ const GROUPS: readonly LoadedGroup[] = [
     words: ['audit'],
     load: async () => [
       (await import('./admin/audit/audit.command.js')).addAuditCommands,
-      (await import('./admin/audit/chain/verify.command.js')).addVerifyCommand,
       (await import('./admin/erasure/erasure.command.js')).addErasureCommands,
     ],
   },
@@ -40,7 +39,6 @@ const GROUPS: readonly LoadedGroup[] = [
     words: ['db'],
     load: async () => [
       (await import('./admin/database/db.command.js')).addDatabaseCommands,
-      (await import('./admin/database/personal-keys.command.js')).addPersonalKeyCommands,
       (await import('./admin/distribution/distribute.command.js')).addDistributeCommand,
     ],
   },

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { StatisticsModule } from './statistics/statistics.module';
 import { AuditModule } from './audit/audit.module';
-import { AuditChainModule } from './audit/chain/audit-chain.module';
 import { DeprecationModule } from './deprecation/deprecation.module';
 import { DistributionModule } from './distribution/distribution.module';
 import { ErasureModule } from './erasure/erasure.module';
@@ -18,7 +17,6 @@ import { TransferModule } from './records/transfer/transfer.module';
 @Module({
   imports: [
     AuditModule,
-    AuditChainModule,
     DeprecationModule,
     DistributionModule,
     ErasureModule,

@@ -4,8 +4,7 @@ import { MulterModule } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import { AuditEventsRepository } from './audit/audit-events.repository';
 import { AuditLog } from './audit/audit-log';
-import { PersonalValues } from './audit/personal-values';
-import { SettledEvents } from './audit/settled-events';
+import { EncryptedValues } from './audit/encrypted-values';
 import type { Settings } from './config/settings';
 import { SETTINGS, SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
@@ -100,7 +99,7 @@ export class PlatformModule {
       providers: [
         AuditEventsRepository,
         AuditLog,
-        PersonalValues,
+        EncryptedValues,
         ChangedRecords,
         DecoratedMethods,
         EventDeliverer,
@@ -156,7 +155,6 @@ export class PlatformModule {
         Routes,
         ServiceModesRepository,
         ServiceState,
-        SettledEvents,
         ...ARRIVAL_STEPS,
         ...OPERATION_STEPS,
         {
@@ -191,7 +189,7 @@ export class PlatformModule {
       exports: [
         AuditEventsRepository,
         AuditLog,
-        PersonalValues,
+        EncryptedValues,
         EventDeliverer,
         EventHandlers,
         Events,
@@ -218,7 +216,6 @@ export class PlatformModule {
         UnreadResponses,
         ErrorFilter,
         ServiceState,
-        SettledEvents,
       ],
     };
   }

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 import { AdminModule } from '../../src/admin/admin.module';
-import { AuditChainModule } from '../../src/admin/audit/chain/audit-chain.module';
-import { AuditSealer } from '../../src/admin/audit/chain/audit-sealer.service';
 import { DistributionModule } from '../../src/admin/distribution/distribution.module';
 import { DistributionService } from '../../src/admin/distribution/distribution.service';
 import { ConsolePagesModule } from '../../src/admin/console/console-pages.module';
@@ -28,10 +26,6 @@ interface OptionalPart {
 const DRAWS = 'the page draws with it: charts are a library of pages, not a part that can be left out';
 
 const PARTS: Readonly<Record<string, OptionalPart>> = {
-  'the audit chain': {
-    files: ['src/admin/audit/chain/'],
-    doors: ['src/admin/admin.module.ts', 'src/create-cli.ts'],
-  },
   'tables on several machines': {
     files: ['src/admin/distribution/'],
     doors: ['src/admin/admin.module.ts', 'src/create-cli.ts'],
@@ -127,7 +121,6 @@ describe('The rule about the doors of optional parts', () => {
 
 describe('The service starts and serves without an optional part', () => {
   it.each([
-    ['the audit chain', AdminModule, AuditChainModule, AuditSealer],
     ['tables on several machines', AdminModule, DistributionModule, DistributionService],
     ['sign-in with accounts (OIDC)', ConsolePagesModule, OidcModule, IdentityProvider],
   ])(

@@ -38,7 +38,7 @@ describe('petstore db backup', () => {
     end.abort();
     await writing;
     expect(written).toBeGreaterThan(0);
-    expect(readdirSync(cli.folder).sort()).toEqual(['copy.sqlite', 'personal-keys.ndjson']);
+    expect(readdirSync(cli.folder).sort()).toEqual(['copy.sqlite']);
     expect((statSync(join(cli.folder, 'copy.sqlite')).mode & 0o777).toString(8)).toBe('600');
 
     const restored = await ServiceProcess.start({ DATABASE_URL: 'sqlite:copy.sqlite' }, { cwd: cli.folder });
@@ -65,9 +65,7 @@ describe('petstore db backup', () => {
       await cli.run('db', 'backup', file);
       if (made.push(basename(file)) === 4) ending.abort();
     });
-    expect(readdirSync(folder).sort()).toEqual(
-      [...made.slice(-2), 'petstore-of-another.sqlite', 'personal-keys.ndjson'].sort(),
-    );
+    expect(readdirSync(folder).sort()).toEqual([...made.slice(-2), 'petstore-of-another.sqlite'].sort());
     expect(warnings).toEqual([]);
 
     const beside = cli.process.start('db', 'backup', 'every', '--every', '60');

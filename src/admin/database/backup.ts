@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
@@ -8,7 +8,6 @@ import { byteSize } from '../../platform/values/byte-size';
 import { engineOf } from '../../platform/database/column-types';
 import { findMissingColumns } from '../../platform/database/schema/missing-columns';
 import { assertHasTables, MissingDatabaseError } from '../../platform/database/driver/missing-database';
-import { exportKeys, KEYS_FILE } from './personal-keys';
 import { dumpPostgres } from './postgres-dump';
 import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { makePrivateFile } from '../../platform/database/driver/sqlite-file';
@@ -22,8 +21,7 @@ const EXTENSIONS = { sqlite: 'sqlite', postgres: 'dump' } as const;
 
 /**
  * Copies a database as it is at one moment, while others read and write it: SQLite by its online backup, PostgreSQL by pg_dump.
- * The copy gets its name only once it is complete and has been checked. Other users cannot read it. The keys of personal values
- * are not in it, but in a file beside it that each backup replaces.
+ * The copy gets its name only once it is complete and has been checked. Other users cannot read it.
  *
  * @param signal ends the copying of a PostgreSQL database
  * @throws MissingDatabaseError if there is nothing to copy; CommandError if the file exists already, it cannot be written, or it
@@ -46,8 +44,6 @@ export async function backup(dataSource: DataSource, file: string, signal?: Abor
       await sqliteOf(dataSource).backup(unfinished, { progress: () => ALL_PAGES });
       finish(unfinished);
     }
-    // After the copy: so whatever the copy needs is in there, but what was erased.
-    if (await hasKeys(dataSource)) await exportKeys(dataSource, join(dirname(file), KEYS_FILE));
     renameSync(unfinished, file);
   } catch (error) {
     if (error instanceof CommandError) throw error;
@@ -66,25 +62,10 @@ export async function backup(dataSource: DataSource, file: string, signal?: Abor
   }
 }
 
-/** Tells whether a database has the table of keys already. */
-async function hasKeys(dataSource: DataSource): Promise<boolean> {
-  const runner = dataSource.createQueryRunner();
-  try {
-    return await runner.hasTable('personal_keys');
-  } finally {
-    await runner.release();
-  }
-}
-
-/** Takes the keys of personal values from a copy, and checks it. */
+/** Makes one file of a copy, and checks it. */
 function finish(file: string): void {
   const copy = new SqliteDatabase(file);
   try {
-    // No journal of its pages is left on the disk.
-    copy.pragma('journal_mode = MEMORY');
-    copy.pragma('secure_delete = ON');
-    const keys = "SELECT 1 FROM sqlite_master WHERE name = 'personal_keys'";
-    if (copy.prepare(keys).get()) copy.exec('DELETE FROM personal_keys');
     // One file only: a person who moves it would forget the -wal and -shm beside it.
     copy.pragma('journal_mode = DELETE');
     const verdict = copy.pragma('integrity_check', { simple: true });

@@ -11,9 +11,6 @@ const LIBPQ_PARAMETERS: ReadonlySet<string> = new Set([
   ...['ssl', 'sslcert', 'sslkey', 'sslmode', 'sslrootcert'],
 ]);
 
-/** Tables whose rows are in no backup. */
-const LEFT_OUT = ['personal_keys'];
-
 /**
  * Dumps a PostgreSQL database into a file, as it is at one moment, and reads the table of contents of the dump.
  *
@@ -28,8 +25,7 @@ export async function dumpPostgres(
   const { address, password } = addressOf((options as { readonly url: string }).url);
   const { variables } = commandLineEnvironment();
   const environment = { ...variables, ...(password !== '' && { PGPASSWORD: password }) };
-  const exclusions = LEFT_OUT.map((table) => `--exclude-table-data=${table}`);
-  const dump = ['--format=custom', '--no-owner', '--no-password', ...exclusions, `--file=${file}`];
+  const dump = ['--format=custom', '--no-owner', '--no-password', `--file=${file}`];
   await run('pg_dump', [...dump, `--dbname=${address}`], environment, signal);
   await run('pg_restore', ['--list', file], variables, signal);
 }

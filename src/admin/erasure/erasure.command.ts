@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../platform/cli/command-error';
 import { readText } from '../../platform/cli/option-values';
-import { type Subject, subjectOf, subjectText } from '../../platform/audit/committed-event';
+import { type Subject, subjectOf, subjectText } from '../../platform/audit/subject';
 import { ErasureService } from './erasure.service';
 import { erasureInWords } from './erasure-words';
 import { type HeldCounts, HeldService, MOST_HELD } from './held.service';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module';
 import { RecordsModule } from '../records/records.module';
+import { ErasedEvents } from './erased-events.repository';
 import { ErasureService } from './erasure.service';
 import { HeldService } from './held.service';
 import { TracesRepository } from './traces.repository';
@@ -8,7 +9,7 @@ import { TracesRepository } from './traces.repository';
 /** The erasure of what tells of a person, and the export of all that is held of one. */
 @Module({
   imports: [AuditModule, RecordsModule],
-  providers: [ErasureService, HeldService, TracesRepository],
+  providers: [ErasedEvents, ErasureService, HeldService, TracesRepository],
   exports: [ErasureService, HeldService],
 })
 export class ErasureModule {}

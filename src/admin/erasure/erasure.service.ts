@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
 import { AuditLog } from '../../platform/audit/audit-log';
-import { erasedText, type Subject } from '../../platform/audit/committed-event';
-import { BEGIN_OF_ERASURE, ERASURE_ACTION } from '../../platform/audit/erasure-action';
-import { PersonalValues } from '../../platform/audit/personal-values';
+import { erasedText } from '../../platform/audit/erased';
+import type { Subject } from '../../platform/audit/subject';
 import { Database } from '../../platform/database/database';
 import { truncateWal } from '../../platform/database/truncate-wal';
 import { yieldToWriters } from '../../platform/database/yield-to-writers';
 import { isValid } from '../records/record-values';
+import { ErasedEvents } from './erased-events.repository';
 import { HeldService, personalFieldsIn } from './held.service';
 import { TracesRepository } from './traces.repository';
+
+/** Action of the event about an erasure, whose subject is the one that is erased. */
+export const ERASURE_ACTION = 'audit.erase';
 
 /** The result of an erasure. The members are stable: scripts read them. */
 export interface Erasure {
@@ -24,7 +27,7 @@ export interface Erasure {
   readonly left: readonly string[];
   /** False for a record whose module marks no field as personal: then nothing in it is erased. */
   readonly hasPersonalFields: boolean;
-  /** True if what was overwritten is no longer in the file of the database, either; on PostgreSQL it is in none from the start. */
+  /** False if the file of SQLite still has what was overwritten. PostgreSQL reuses the pages later. */
   readonly isOffDisk: boolean;
 }
 
@@ -32,7 +35,7 @@ export interface Erasure {
 @Injectable()
 export class ErasureService {
   constructor(
-    private readonly personal: PersonalValues,
+    private readonly events: ErasedEvents,
     private readonly traces: TracesRepository,
     private readonly held: HeldService,
     private readonly audit: AuditLog,
@@ -41,41 +44,20 @@ export class ErasureService {
 
   /**
    * Erases what tells of a person in the audit log under a subject, in its removed record, and elsewhere, in one transaction that
-   * also records the erasure. Very many values go before that, in batches, and so do addresses of clients. Erasing again erases
-   * what has come since, and what an interrupted erasure left.
+   * also records the erasure. Addresses of clients go before that, in batches. Erasing again erases what has come since, and what
+   * an interrupted erasure left.
    */
   async erase(subject: Subject, reason: string): Promise<Erasure> {
-    const before = (await this.personal.isLarge(subject)) ? await this.eraseInBatches(subject, reason) : 0;
     const lastChange = await this.eraseAddresses(subject);
     const done = await this.database.transaction(async () => {
-      const values = before + (await this.personal.erase(subject));
+      const event = await this.audit.record({ action: ERASURE_ACTION, subject, after: { reason } });
+      const values = await this.events.erase(subject, this.held.personalFieldsOf(subject), event);
       const left = [...(await this.eraseRecord(subject)), ...(await this.traces.eraseKey(subject))];
       await this.traces.erase(subject, lastChange);
-      const event = await this.audit.record({ action: ERASURE_ACTION, subject, after: { reason, values } });
       return { event, values, left };
     });
     const hasPersonalFields = this.held.hasPersonalFields(subject);
     return { ...done, hasPersonalFields, isOffDisk: await truncateWal(this.database) };
-  }
-
-  /**
-   * Erases values batch by batch, so that no other writer waits for all of them. The key goes first, in one transaction with an
-   * event that says so: whatever ends the process after that, nobody can read a value that is left, and the log is proven.
-   *
-   * @returns the number of values
-   */
-  private async eraseInBatches(subject: Subject, reason: string): Promise<number> {
-    const begun = await this.database.transaction(async () => {
-      await this.personal.eraseKey(subject);
-      return this.audit.record({ action: ERASURE_ACTION, subject, after: { reason, ...BEGIN_OF_ERASURE } });
-    });
-    for (let values = 0; ;) {
-      const start = performance.now();
-      const { erased, hasMore } = await this.personal.eraseBatch(subject, begun);
-      values += erased;
-      if (!hasMore) return values;
-      await yieldToWriters(this.database, start);
-    }
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditEvent } from '../../platform/audit/audit-event.entity';
-import { isErased, isOperator, type Subject, subjectText } from '../../platform/audit/committed-event';
+import { isErased } from '../../platform/audit/erased';
+import { isOperator, type Subject, subjectText } from '../../platform/audit/subject';
 import { Database } from '../../platform/database/database';
 import { countRowsUpTo } from '../../platform/database/entities/count-up-to';
 import type { AdminRecords } from '../../platform/features/admin-records';
@@ -100,6 +101,12 @@ export class HeldService {
   hasPersonalFields({ type }: Subject): boolean {
     const recordType = this.records.recordTypeNamed(type);
     return !recordType || personalFields(recordType.record).length > 0;
+  }
+
+  /** Names the fields of a record's type that tell of a person; none for another subject. */
+  personalFieldsOf({ type }: Subject): string[] {
+    const recordType = this.records.recordTypeNamed(type);
+    return recordType ? personalFields(recordType.record) : [];
   }
 
   /** Finds what an erasure would leave, because the record is not removed or the key is not revoked. */

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { EntityMetadata } from 'typeorm';
 import { describeOneEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
-import type { Subject } from '../../platform/audit/committed-event';
+import { AuditEvent } from '../../platform/audit/audit-event.entity';
+import { PersonalMembers } from '../../platform/audit/personal-members.entity';
+import type { Subject } from '../../platform/audit/subject';
 import { Database } from '../../platform/database/database';
 import { ErasureService } from './erasure.service';
 
@@ -16,7 +18,6 @@ const ADDRESS_OF_CLIENT = "stays: Addresses of a key's requests";
 const KEY = 'stays: The name of a key, and the networks that it works from';
 const JOB = 'stays: Arguments and last errors of jobs and of handlers of events';
 const SHARED = 'stays: Saved lists that the person shared';
-const AUDIT_LOG = 'stays: Audit events from before version 1.1.0';
 
 /** Every column of the service's own tables that may tell of a person. */
 const PERSONAL: Readonly<Record<string, Readonly<Record<string, Fate>>>> = {
@@ -34,11 +35,11 @@ const PERSONAL: Readonly<Record<string, Readonly<Record<string, Fate>>>> = {
   api_keys: { name: KEY, owner: 'erased', networks: KEY },
   audit_events: {
     actor: ID_OF_ACTOR,
-    actor_name: AUDIT_LOG,
-    before: AUDIT_LOG,
-    after: AUDIT_LOG,
+    actor_name: 'erased',
+    before: 'erased',
+    after: 'erased',
     request_id: ID_OF_REQUEST,
-    address: AUDIT_LOG,
+    address: 'erased',
     subject_id: ID_OF_ACTOR,
   },
   client_changes: { request_id: ID_OF_REQUEST, address: 'erased' },
@@ -52,6 +53,7 @@ const PERSONAL: Readonly<Record<string, Readonly<Record<string, Fate>>>> = {
   job_runs: { arguments: JOB, actor: 'erased', cursor: JOB, error: JOB },
   person_choices: { owner: 'erased', value: 'erased' },
   personal_keys: { subject_id: ID_OF_ACTOR, key: 'erased' },
+  personal_members: { subject_id: ID_OF_ACTOR },
   personal_values: { subject_id: ID_OF_ACTOR, sealed: 'erased' },
   pets: { name: 'stays: Fields that the module does not mark `isPersonal`' },
   request_log: { request_id: ID_OF_REQUEST, address: ADDRESS_OF_CLIENT },
@@ -67,7 +69,6 @@ const OF_THE_SERVICE: Readonly<Record<string, readonly string[]>> = {
   admin_sessions: ['id', 'token_hash', 'issuer', 'scopes'],
   api_keys: ['id', 'token_hash', 'hint', 'scopes', 'lineage_id'],
   audit_events: ['action', 'subject_type'],
-  audit_seals: ['hash'],
   client_changes: ['kind', 'verb', 'operation', 'key_id'],
   idempotent_answers: ['lineage_id', 'operation', 'fingerprint'],
   import_batches: ['ids', 'versions', 'left_alone'],
@@ -78,6 +79,7 @@ const OF_THE_SERVICE: Readonly<Record<string, readonly string[]>> = {
   operation_uses: ['key_id', 'operation'],
   person_choices: ['name'],
   personal_keys: ['subject_type'],
+  personal_members: ['subject_type', 'members'],
   personal_values: ['member', 'subject_type'],
   pets: ['status'],
   request_log: ['trace_id', 'key_id', 'method', 'route', 'outcome', 'code', 'message', 'timeline', 'node'],
@@ -105,6 +107,11 @@ const LINKS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     kept_form: JSON.stringify({ fields: 'planted in admin_sessions.kept_form' }),
   },
   api_keys: { id: KEY_SUBJECT.id, revoked_at: new Date() },
+  audit_events: {
+    actor: PERSON.id,
+    before: JSON.stringify({ name: 'planted in audit_events.before' }),
+    after: JSON.stringify({ name: 'planted in audit_events.after' }),
+  },
   client_changes: { kind: RECORD.type, record_id: BigInt(RECORD.id) },
   idempotent_answers: { location: `/v1/pets/${RECORD.id}` },
   job_runs: { actor: JSON.stringify({ name: PERSON.id, personName: 'planted in job_runs.actor' }) },
@@ -165,6 +172,10 @@ describeOneEngine('Columns that may tell of a person', (engine) => {
     expect(tables).toEqual(Object.keys(LINKS));
     const metadata = tables.map((table) => dataSource.getMetadata(table));
     for (const each of metadata) await dataSource.getRepository(each.target).insert(plantedRow(each));
+    const { type: subjectType, id: subjectId } = PERSON;
+    const { id: eventId } = await dataSource.getRepository(AuditEvent).findOneByOrFail({ actor: subjectId });
+    const named = { eventId, subjectType, subjectId, members: 'name' };
+    await dataSource.getRepository(PersonalMembers).insert(named);
     const planted = async () => {
       const rows: unknown[] = [];
       for (const { target } of metadata) rows.push(await dataSource.getRepository(target).find());

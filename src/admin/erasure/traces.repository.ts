@@ -11,7 +11,8 @@ import {
   Raw,
   type Repository,
 } from 'typeorm';
-import { ERASED, isOperator, type Subject, subjectText } from '../../platform/audit/committed-event';
+import { ERASED } from '../../platform/audit/erased';
+import { isOperator, type Subject, subjectText } from '../../platform/audit/subject';
 import { Database } from '../../platform/database/database';
 import { countRowsUpTo } from '../../platform/database/entities/count-up-to';
 import { StoredEvent } from '../../platform/events/stored-event.entity';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { currentActor } from '../../platform/audit/actor';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
-import { isErased } from '../../platform/audit/committed-event';
+import { isErased } from '../../platform/audit/erased';
 import { Database } from '../../platform/database/database';
 import { AppError } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';

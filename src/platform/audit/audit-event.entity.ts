@@ -2,8 +2,8 @@ import { Entity, Index } from 'typeorm';
 import { GeneratedInt64Key, InstantColumn, TextColumn } from '../database/column-types';
 
 /**
- * One change by an operator, as recorded. Rows are added, never changed, and removed only at the end of their retention period;
- * the database refuses anything else.
+ * One change by an operator, as recorded. Rows are added, overwritten only where an erasure that is recorded erases their values,
+ * and removed only at the end of their retention period; the database refuses anything else.
  */
 @Entity('audit_events')
 @Index('idx_audit_events_subject_id', ['subjectType', 'subjectId', 'id'])

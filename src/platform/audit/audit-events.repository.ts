@@ -2,51 +2,73 @@ import { Injectable } from '@nestjs/common';
 import { In, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database';
 import { countRowsUpTo } from '../database/entities/count-up-to';
-import { EntityRepository } from '../database/entities/entity-repository';
+import { EntityRepository, type New } from '../database/entities/entity-repository';
+import { RowsInsertion } from '../database/entities/rows-insertion';
 import { type FoundRows, LogSearch, type LogWindow } from '../database/entities/log-search';
 import type { Condition, Where } from '../database/statements/where';
 import { AuditEvent } from './audit-event.entity';
-import type { ConcealedEvent, RecordedEvent, Subject } from './committed-event';
+import { EncryptedValues } from './encrypted-values';
+import { PersonalMembers } from './personal-members.entity';
 import { PersonalValue } from './personal-value.entity';
-import { PersonalValues } from './personal-values';
+import type { Subject } from './subject';
 
 /** Conditions for events; one that is not set matches every event. */
 export interface AuditFilter extends Omit<Where<AuditEvent>, 'at'> {
   readonly at?: Pick<Condition<Date>, 'from' | 'before'> | undefined;
 }
 
+/** An event to store, with what in it tells of a person besides name and address of the operator. */
+export type RecordedEvent = New<AuditEvent> & {
+  /** Members of before and after. */
+  readonly personal?: readonly string[] | undefined;
+  /** Subject that they are erased with; that of the event unless given. */
+  readonly person?: Subject | undefined;
+};
+
 /** Milliseconds by which ids and times of events may be out of order: clocks differ, and transactions take their time. */
 const DISORDER_MS = 24 * 60 * 60 * 1_000;
 
-/** The record of changes in the database. Its events cannot be changed. */
+/** The record of changes in the database. */
 @Injectable()
 export class AuditEventsRepository {
   private readonly events = new EntityRepository(this.database, AuditEvent);
+  private readonly members = new EntityRepository(this.database, PersonalMembers);
+  private readonly values = new EntityRepository(this.database, PersonalValue);
+  private readonly newMembers = new RowsInsertion(
+    this.database,
+    this.members.repository.metadata.columns,
+    'RETURNING 1',
+  );
   private readonly log = new LogSearch(this.database, AuditEvent, [['subjectType', 'subjectId'], ['actor']]);
 
   constructor(
     private readonly database: Database,
-    private readonly personal: PersonalValues,
+    private readonly encrypted: EncryptedValues,
   ) {}
 
-  /** Stores an event, and its personal values beside it. @returns its id */
+  /** Stores an event. @returns its id */
   async insert(event: RecordedEvent): Promise<bigint> {
-    const [concealed] = (await this.personal.conceal([event])) as [ConcealedEvent];
-    const { id } = await this.events.insert(concealed.event);
-    await this.personal.store(concealed.values.map((value) => ({ ...value, eventId: id })));
+    const { id } = await this.events.insert(event);
+    await this.notePersonal([event], [id]);
     return id;
   }
 
-  /** Stores events like {@link insert}. @returns their ids */
+  /** Stores events. @returns their ids */
   async insertMany(events: readonly RecordedEvent[]): Promise<bigint[]> {
-    const concealed = await this.personal.conceal(events);
-    const ids = (await this.events.insertMany(concealed.map(({ event }) => event))).map(({ id }) => id);
-    await this.personal.store(
-      concealed.flatMap(({ values }, index) =>
-        values.map((value) => ({ ...value, eventId: ids[index] as bigint })),
-      ),
-    );
+    const ids = (await this.events.insertMany(events)).map(({ id }) => id);
+    await this.notePersonal(events, ids);
     return ids;
+  }
+
+  private async notePersonal(events: readonly RecordedEvent[], ids: readonly bigint[]): Promise<void> {
+    const rows = events.flatMap(({ personal = [], person, subjectType, subjectId }, index) => {
+      const { type, id } = person ?? { type: subjectType, id: subjectId };
+      const eventId = ids[index] as bigint;
+      return personal.length > 0
+        ? [{ eventId, subjectType: type, subjectId: id, members: personal.join() }]
+        : [];
+    });
+    await this.newMembers.insert(rows);
   }
 
   /** Returns events newest first, however long it takes to find them. */
@@ -65,13 +87,13 @@ export class AuditEventsRepository {
   async searchPart(filter: AuditFilter, window: LogWindow): Promise<FoundRows<AuditEvent>> {
     const first = filter.at?.from && (await this.firstId(filter.at.from));
     const { items, lookedBackTo } = await this.log.search(filter, window, first);
-    return { items: await this.personal.reveal(items), lookedBackTo };
+    return { items: await this.encrypted.reveal(items), lookedBackTo };
   }
 
   /** Returns the events with these ids that are still there, oldest first. */
   async withIds(ids: readonly bigint[]): Promise<AuditEvent[]> {
     const found = await this.events.repository.find({ where: { id: In(ids) }, order: { id: 'ASC' } });
-    return this.personal.reveal(found);
+    return this.encrypted.reveal(found);
   }
 
   /** Returns events that hold personal values of a subject but are not about it, and that it did not make, oldest first. */
@@ -83,7 +105,7 @@ export class AuditEventsRepository {
         .limit(limit)
         .getMany(),
     );
-    return this.personal.reveal(found);
+    return this.encrypted.reveal(found);
   }
 
   /** Counts the events of {@link aboutOthers}, up to a limit. */
@@ -113,12 +135,11 @@ export class AuditEventsRepository {
         .limit(limit)
         .getMany(),
     );
-    return this.personal.reveal(found);
+    return this.encrypted.reveal(found);
   }
 
-  /** Returns an id below which no event from a time on can be, if any: by time, whose index finds it. */
-  private firstId(from: Date): Promise<bigint | undefined> {
-    const before = new Date(from.getTime() - DISORDER_MS);
+  /** Returns the id of the newest event before an instant, if any. */
+  async newestBefore(before: Date): Promise<bigint | undefined> {
     return this.database.scan(AuditEvent, async (events) => {
       const event = await events
         .createQueryBuilder('event')
@@ -130,19 +151,37 @@ export class AuditEventsRepository {
       return event?.id;
     });
   }
+
+  /** Deletes a batch of the events up to an id, with what belongs to them. @returns true if there may be more */
+  async deleteBatchUpTo(id: bigint): Promise<boolean> {
+    const moreMembers = await this.members.deleteBatch('eventId', id + 1n);
+    const moreValues = await this.values.deleteBatch('eventId', id + 1n);
+    const moreEvents = await this.events.deleteBatch('id', id + 1n);
+    return moreMembers || moreValues || moreEvents;
+  }
+
+  /** Returns an id below which no event from a time on can be, if any: by time, whose index finds it. */
+  private firstId(from: Date): Promise<bigint | undefined> {
+    return this.newestBefore(new Date(from.getTime() - DISORDER_MS));
+  }
 }
 
 function selectAboutOthers(
   events: Repository<AuditEvent>,
   { type, id }: Subject,
 ): SelectQueryBuilder<AuditEvent> {
-  const values = events.manager
-    .createQueryBuilder(PersonalValue, 'stored')
-    .select('stored.eventId')
-    .where('stored.subjectType = :type AND stored.subjectId = :id');
+  const ofSubject = (entity: typeof PersonalMembers | typeof PersonalValue) =>
+    events.manager
+      .createQueryBuilder<PersonalMembers | PersonalValue>(entity, 'held')
+      .select('held.eventId')
+      .where('held.subjectType = :type AND held.subjectId = :id')
+      .getQuery();
   return events
     .createQueryBuilder('event')
-    .where(`event.id IN (${values.getQuery()})`, { type, id })
+    .where(`(event.id IN (${ofSubject(PersonalMembers)}) OR event.id IN (${ofSubject(PersonalValue)}))`, {
+      type,
+      id,
+    })
     .andWhere('NOT (event.subjectType = :type AND event.subjectId = :id)')
     .andWhere('event.actor <> :id');
 }

@@ -4,9 +4,9 @@ import type { LogWindow } from '../database/entities/log-search';
 import { ReadOnlyMode } from '../read-only/read-only-mode';
 import { exactJson } from '../values/exact-json';
 import { currentActor } from './actor';
-import { AuditEventsRepository, type AuditFilter } from './audit-events.repository';
+import { AuditEventsRepository, type AuditFilter, type RecordedEvent } from './audit-events.repository';
 import type { AuditEvent } from './audit-event.entity';
-import type { RecordedEvent, Subject } from './committed-event';
+import type { Subject } from './subject';
 
 /** A change as the code that makes it describes it. */
 export interface AuditedChange {
@@ -122,7 +122,12 @@ function eventOf({ action, subject, before, after, personal, person }: AuditedCh
     after: after ? exactJson(after) : null,
     requestId,
     address,
-    personal,
+    personal: personal?.filter((member) => hasValue(before, member) || hasValue(after, member)),
     person,
   };
+}
+
+function hasValue(side: object | undefined, member: string): boolean {
+  const value = (side as Record<string, unknown> | undefined)?.[member];
+  return value !== undefined && value !== null;
 }

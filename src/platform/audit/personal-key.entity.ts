@@ -3,7 +3,7 @@ import { TextColumn } from '../database/column-types';
 
 const PRIMARY_KEY = 'pk_personal_keys';
 
-/** The key of a subject's personal values. Backups leave these rows out; an erasure deletes the row. */
+/** The key of a subject's encrypted values. Only version 1.1.0 has added rows; an erasure deletes the row. */
 @Entity('personal_keys')
 export class PersonalKey {
   @PrimaryColumn({ type: 'text', name: 'subject_type', primaryKeyConstraintName: PRIMARY_KEY })

@@ -3,7 +3,7 @@ import { TextColumn } from '../database/column-types';
 
 const PRIMARY_KEY = 'pk_personal_values';
 
-/** A value of an audit event that tells of a person. The event itself has a commitment to it; an erasure deletes the row. */
+/** An encrypted value of an audit event. Only version 1.1.0 has added rows; an erasure deletes the row. */
 @Entity('personal_values')
 @Index('idx_personal_values_subject', ['subjectType', 'subjectId'])
 export class PersonalValue {

@@ -77,7 +77,6 @@ describe('loadSettings', () => {
       deprecatedOperations: new Map(),
       auditLog: false,
       auditRetentionDays: 0,
-      auditAnchorFile: undefined,
       backupPath: undefined,
       headersTimeoutMs: 10_000,
       requestTimeoutMs: 30_000,

@@ -267,12 +267,6 @@ export const SETTINGS_DECLARATION = {
     description: 'Days after which audit events are removed. 0 keeps them for ever.',
     example: '730',
   },
-  AUDIT_ANCHOR_FILE: {
-    kind: matching(/^(?:\/|[A-Za-z]:\\).*\S$/, 'the absolute path of a file'),
-    description:
-      'File to which the newest hash of the audit log is appended whenever events are sealed, ideally on another machine. `petstore audit verify --anchor` compares the log with it. Unset, the hash is only in the log of the service.',
-    example: '/mnt/anchors/petstore.ndjson',
-  },
   BACKUP_PATH: {
     kind: matching(/^(?:\/|[A-Za-z]:\\).*\S$/, 'the absolute path of a file or a folder'),
     description:

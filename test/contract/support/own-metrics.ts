@@ -61,7 +61,6 @@ export const OWN_METRICS: Record<string, [type: string, labels: Record<string, r
     petstore_last_backup_timestamp_seconds: ['gauge', {}],
     petstore_database_disk_free_bytes: ['gauge', {}],
     petstore_database_disk_size_bytes: ['gauge', {}],
-    petstore_audit_chain_broken: ['gauge', {}],
     petstore_ready: ['gauge', {}],
     petstore_saturated: ['gauge', {}],
     petstore_build_info: [

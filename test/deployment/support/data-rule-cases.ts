@@ -71,20 +71,6 @@ export const DATA_RULE_CASES: readonly RuleCase[] = [
   },
   ...state('PetstoreReadOnly', `petstore_read_only{${JOB}}`, 1, 0, HOUR),
   {
-    alert: 'PetstoreAuditChainBroken',
-    when: 'a verification found it broken, and the process that did has restarted since',
-    series: { [`petstore_audit_chain_broken{${JOB}}`]: `_x${HOUR} 1x10 _x${DAY}` },
-    at: 8 * HOUR,
-    fires: true,
-  },
-  {
-    alert: 'PetstoreAuditChainBroken',
-    when: 'it was whole last night',
-    series: { [`petstore_audit_chain_broken{${JOB}}`]: gauge(0, DAY) },
-    at: 8 * HOUR,
-    fires: false,
-  },
-  {
     alert: 'PetstoreDiskFills',
     when: 'little is left',
     series: { ...SIZE, [FREE]: gauge(3e9, DAY) },

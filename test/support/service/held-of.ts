@@ -1,5 +1,5 @@
 import { HeldService } from '../../../src/admin/erasure/held.service';
-import type { Subject } from '../../../src/platform/audit/committed-event';
+import type { Subject } from '../../../src/platform/audit/subject';
 import type { TestService } from './service';
 
 /** Returns all that a service holds of a subject, as a script reads it. */

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { Get, Post, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
-import { type Subject, subjectOf, subjectText } from '../../../platform/audit/committed-event';
-import { ERASURE_ACTION } from '../../../platform/audit/erasure-action';
+import { type Subject, subjectOf, subjectText } from '../../../platform/audit/subject';
 import { ConsoleController } from '../../../platform/features/console-controller.decorator';
 import {
   type ConsolePage,
@@ -14,7 +13,7 @@ import {
 import { ConsoleScopes } from '../../../platform/security/access.decorators';
 import { isStorableText } from '../../../platform/values/kinds/text.kind';
 import { AuditTrailService } from '../../audit/audit-trail.service';
-import { type Erasure, ErasureService } from '../../erasure/erasure.service';
+import { type Erasure, ERASURE_ACTION, ErasureService } from '../../erasure/erasure.service';
 import { erasureInWords, nothingPersonal } from '../../erasure/erasure-words';
 import { type HeldCounts, HeldService, MOST_HELD } from '../../erasure/held.service';
 import { PageNotFoundError } from '../console.errors';

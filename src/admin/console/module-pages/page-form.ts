@@ -1,7 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import type { Request } from 'express';
 import { AuditLog } from '../../../platform/audit/audit-log';
-import type { Subject } from '../../../platform/audit/committed-event';
+import type { Subject } from '../../../platform/audit/subject';
 import { type ConsoleForm, ConsoleForms } from '../../../platform/features/console-form';
 import { parseDecimalInt64 } from '../../../platform/values/int64';
 import { fieldsOf, personalFields, type RecordField } from '../../records/record-fields';

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { hash } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { actingAs } from '../../../platform/audit/actor';
-import { operatorSubject } from '../../../platform/audit/committed-event';
+import { operatorSubject } from '../../../platform/audit/subject';
 import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';

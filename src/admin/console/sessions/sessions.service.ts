@@ -2,7 +2,7 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { KeySignIn, type SignedInKey } from '../../../auth/key-sign-in.service';
 import { actingAs } from '../../../platform/audit/actor';
 import { type AuditedChange, AuditLog } from '../../../platform/audit/audit-log';
-import { operatorSubject } from '../../../platform/audit/committed-event';
+import { operatorSubject } from '../../../platform/audit/subject';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
 import { Database } from '../../../platform/database/database';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../../platform/audit/audit-log';
-import { operatorSubject } from '../../../../platform/audit/committed-event';
+import { operatorSubject } from '../../../../platform/audit/subject';
 import { Database } from '../../../../platform/database/database';
 import { DuplicateValueError } from '../../../../platform/errors/http-errors';
 import { type AdminRecords, changeScope } from '../../../../platform/features/admin-records';
