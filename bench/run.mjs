@@ -36,7 +36,6 @@ async function runBenchmark(folder, sqlite, token, plan) {
     first: () => measureFirstSeconds(sqlite, kinds, token, plan),
     starts: () => measureStarts(sqlite, kinds, plan),
     tables: () => measureTables(sqlite, kinds.service, token, plan),
-    workers: () => compare('workers'),
     overload: async () => {
       const { service, fastify, nest } = kinds;
       const serviceDuties = { ...kinds.serviceDuties, title: 'this service with duties' };

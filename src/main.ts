@@ -13,14 +13,9 @@ async function main(): Promise<void> {
   const logger = createLogger(settings.logLevel);
   exitAtFault(logger);
   logWarnings(logger);
-  // Each kind of process loads only what it needs: the primary of several workers does not serve.
-  if (settings.workers > 1) {
-    const { runWorkers } = await import('./process/run-workers.js');
-    await runWorkers(settings, logger);
-  } else {
-    const { runService } = await import('./process/run-service.js');
-    await runService(settings, logger);
-  }
+  // Loaded here: a start that the settings end takes no time for the packages.
+  const { runService } = await import('./process/run-service.js');
+  await runService(settings, logger);
 }
 
 /** @throws SettingsError with all faults at once, those of features too */
@@ -29,7 +24,7 @@ async function readSettings(): Promise<Settings> {
   try {
     return loadSettings(environment);
   } catch (error) {
-    // Features are loaded by the process that serves, which checks their settings; where none will serve, they are checked here.
+    // The start checks the settings of features, which it loads; there will be no start, so they are checked here.
     const { settingsOf } = await import('./platform/features/feature-modules.js');
     loadSettings(environment, settingsOf(require('./features') as Features));
     throw error;

@@ -39,8 +39,6 @@ function lead() {
   } catch {
     // The compiler has named the faults, and compiled all the same.
   }
-  // Requests of a caller are counted by the first process of several.
-  require(join(DIST, 'src', 'platform', 'rate-limit', 'worker-limits.js')).serveRateLimitsToWorkers();
   cluster.setupPrimary({ execArgv: ['--enable-source-maps'] });
   serve();
   const options = ['--noEmit', '--watch', '--preserveWatchOutput'];
@@ -120,8 +118,7 @@ function build(file) {
 
 /** Starts a process that loads the packages and waits. */
 function fork() {
-  // One process, whatever the settings say: the service would wait for a primary of its own.
-  const worker = cluster.fork({ WORKERS: '1' });
+  const worker = cluster.fork();
   // It may end while a message is on its way.
   worker.on('error', () => undefined);
   worker.send({ load: packages });

@@ -14,7 +14,7 @@ export const GROUPS = {
     paths: [
       'src/{main,cli}.ts',
       'src/process/**',
-      'src/platform/{cli,http,logging,workers}/**',
+      'src/platform/{cli,http,logging}/**',
       'tools/**',
       'docs/operations/**',
     ],
@@ -65,7 +65,7 @@ export const GROUPS = {
       'src/platform/{config,telemetry}/**',
       'tools/**',
     ],
-    packages: ['bubblewrap', 'prometheus', 'redis-server'],
+    packages: ['bubblewrap', 'haproxy', 'prometheus', 'redis-server'],
   },
   nodes: {
     paths: ['deploy/**', 'src/auth/**', 'src/platform/{audit,database,http,rate-limit}/**', 'src/process/**'],

@@ -10,7 +10,6 @@ const COMPARISONS = {
   },
   duties: { kinds: () => ['serviceDuties', 'fastifyDuties'], names: ['anew', 'get', 'mixed'] },
   postgres: { kinds: () => ['service', 'fastify'], names: ['list', 'get', 'create', 'mixed'] },
-  workers: { kinds: () => ['workers', 'service'], names: ['anew', 'get', 'create'] },
 };
 
 /**

@@ -9,7 +9,7 @@ const BARE = { RATE_LIMIT_PER_MINUTE: '0', METRICS: 'false', LOG_LEVEL: 'warn' }
 const WITH_DUTIES = { RATE_LIMIT_PER_MINUTE: '10000000', METRICS: 'true', LOG_LEVEL: 'info' };
 
 /**
- * Every server that is measured, each as one process on loopback except `workers`, which is the service with two.
+ * Every server that is measured, each as one process on loopback.
  * A kind is `{name, title, entry, nodeOptions, readyPath, managementPath, env({port, managementPort, databaseUrl, token})}`.
  * Throws when the service has not been built.
  */
@@ -19,7 +19,6 @@ export function serverKinds(root, workFolder) {
   return {
     service: serviceKind(root),
     serviceDuties: service(root, 'service-duties', 'this service', WITH_DUTIES),
-    workers: service(root, 'workers', 'two workers', { ...BARE, WORKERS: '2' }),
     fastify: peer('fastify', 'Fastify', join(peers, 'fastify/server.mjs'), '/health/ready'),
     fastifyDuties: peer(
       'fastify-duties',

@@ -5,7 +5,7 @@ export const CONNECTIONS = 32;
 const SCENARIOS = ['get', 'anew', 'list', 'refused', 'malformed', 'create', 'mixed'];
 
 /** What a full run measures, and what is measured only when it is named. */
-const FULL_PARTS = ['bare', 'duties', 'postgres', 'first', 'starts', 'tables', 'workers'];
+const FULL_PARTS = ['bare', 'duties', 'postgres', 'first', 'starts', 'tables'];
 const PARTS = [...FULL_PARTS, 'overload'];
 
 const WARM_UP_RESPONSES = 20_000;

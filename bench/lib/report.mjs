@@ -7,7 +7,7 @@ const QUIET_LOAD = 0.5;
 
 /** The whole result as Markdown: the targets, then what they were judged by. */
 export function writeMarkdown(result) {
-  const { bare, duties, postgres, workers } = result;
+  const { bare, duties, postgres } = result;
   return [
     environmentText(result),
     '### Targets',
@@ -17,7 +17,6 @@ export function writeMarkdown(result) {
     ...comparisonTexts(`On PostgreSQL ${postgres?.version ?? ''}, bare`, postgres),
     ...startTexts(result),
     ...tableTexts(result),
-    ...comparisonTexts('Two workers beside one process', workers),
     ...overloadTexts(result),
     '',
   ].join('\n\n');

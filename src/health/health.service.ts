@@ -14,9 +14,7 @@ const CHECK_TIMEOUT_MS = 1_000;
 /** Milliseconds beyond that limit after which the process itself counts as late. */
 const LATE_MS = 200;
 
-/**
- * Milliseconds for which a scrape waits for all checks. The primary waits a second when it gathers the metrics of its workers.
- */
+/** Milliseconds for which a scrape waits for all checks: no check that hangs delays the other metrics for longer. */
 const SCRAPE_TIMEOUT_MS = 500;
 
 /** Result of one check, as it is reported. */
@@ -55,7 +53,6 @@ export class HealthService implements OnModuleInit {
     const gauge = new Gauge({
       name: 'petstore_ready',
       help: 'Whether the process is ready (1), or not ready or unknown after half a second (0).',
-      aggregator: 'min',
       registers: [],
       async collect() {
         this.set((await isReady()) ? 1 : 0);

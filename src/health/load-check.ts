@@ -48,7 +48,6 @@ export class LoadCheck extends HealthCheck implements OnModuleInit, OnApplicatio
     const gauge = new Gauge({
       name: 'petstore_saturated',
       help: 'Whether the process is ready but overloaded (1) or not (0).',
-      aggregator: 'max',
       registers: [],
       collect() {
         this.set(isSaturated() ? 1 : 0);

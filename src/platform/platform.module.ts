@@ -62,29 +62,21 @@ import { RefusedKeys } from './rate-limit/refused-keys';
 import { ManagementTelemetry } from './http/observers/management-telemetry';
 import { Metrics } from './telemetry/metrics';
 import { MetricsController } from './http/management/metrics.controller';
-import { NodeMetrics, ProcessMetrics } from './telemetry/node-metrics';
 import { RequestTelemetry } from './http/observers/request-telemetry';
 import { type Tracing, TRACING } from './tracing/tracing';
 import { DtoPipe } from './validation/dto.pipe';
-import { NodeWideMetrics } from './workers/node-wide-metrics';
-import type { PrimaryLink } from './workers/primary-link';
-import { WorkersHealth } from './workers/workers-health';
 
 /** Parts that have to exist before Nest starts. */
 export interface PlatformParts {
   readonly settings: Settings;
   readonly logger: Logger;
   readonly dataSource: DataSource;
-  /** The link to the primary, if this process is a worker. */
-  readonly primary?: PrimaryLink | undefined;
-  /** Secret for buckets of addresses, the same for all workers of this node; random unless given. */
-  readonly bucketSecret?: string | undefined;
 }
 
 /** Providers of the platform for every feature. It knows no feature. */
 @Module({})
 export class PlatformModule {
-  static forRoot({ settings, logger, dataSource, primary, bucketSecret }: PlatformParts): DynamicModule {
+  static forRoot({ settings, logger, dataSource }: PlatformParts): DynamicModule {
     return {
       module: PlatformModule,
       global: true,
@@ -140,11 +132,7 @@ export class PlatformModule {
           useFactory: ({ operations }: OperationRegistry) => declaredPolicies(operations),
           inject: [OperationRegistry],
         },
-        {
-          provide: RateLimitStore,
-          useFactory: (metrics: Metrics) => new RateLimitStore(settings, metrics, logger, bucketSecret),
-          inject: [Metrics],
-        },
+        RateLimitStore,
         ReadOnlyHealth,
         ReadOnlyMode,
         RefusedKeys,
@@ -160,13 +148,6 @@ export class PlatformModule {
         {
           provide: UnreadResponses,
           useFactory: (metrics: Metrics) => new UnreadResponses(metrics, UNREAD_LIMITS),
-          inject: [Metrics],
-        },
-        { provide: WorkersHealth, useFactory: () => new WorkersHealth(settings.workers, primary) },
-        {
-          provide: NodeMetrics,
-          useFactory: (metrics: Metrics) =>
-            primary ? new NodeWideMetrics(metrics, primary) : new ProcessMetrics(metrics),
           inject: [Metrics],
         },
         {

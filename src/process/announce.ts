@@ -1,15 +1,15 @@
 import type { Settings } from '../platform/config/settings';
 import type { Logger } from '../platform/logging/logging.module';
-import type { Listening } from '../platform/workers/messages';
+import type { RunningService } from './start-service';
 
 /** Announces to the operator, once, that the service runs: in the log, and outside production by the start guide. */
-export function announce(service: Listening, { nodeEnv }: Settings, logger: Logger): void {
+export function announce(service: RunningService, { nodeEnv }: Settings, logger: Logger): void {
   logger.info({ url: service.url, management: service.managementUrl }, 'The petstore service is listening.');
   if (nodeEnv !== 'production') process.stdout.write(startGuide(service));
 }
 
 /** Guide for a person who has just started the service, in the order of what she needs. */
-function startGuide({ url, managementUrl, firstKey, firstKeyBehind }: Listening): string {
+function startGuide({ url, managementUrl, firstKey, firstKeyBehind }: RunningService): string {
   const key = firstKey ?? '$PETSTORE_API_KEY';
   return `
 The petstore service is running at ${url}
@@ -38,7 +38,7 @@ Stop the service with Ctrl+C.
  * Explains how to give the first key the scopes of later features. It does not get them by itself: somebody may have removed
  * them.
  */
-function scopesGuide(behind: Listening['firstKeyBehind']): string {
+function scopesGuide(behind: RunningService['firstKeyBehind']): string {
   if (!behind) return '';
   const { id, missing, every } = behind;
   return `

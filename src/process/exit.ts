@@ -45,7 +45,7 @@ export function exitAtSignal(ending: Ending, logger: Logger): void {
 }
 
 /** Stops and exits: with 0 if all has ended well, otherwise with 1 and a line in the log. */
-export function exitAfter(ending: Ending, logger: Logger): void {
+function exitAfter(ending: Ending, logger: Logger): void {
   // This also ends a process that waits for something that will never come.
   setTimeout(() => {
     logger.error(`The service did not stop within ${ending.limitMs / 1_000} seconds and was ended.`);

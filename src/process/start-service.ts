@@ -26,7 +26,6 @@ import type { Logger } from '../platform/logging/logging.module';
 import { RateLimitStore } from '../platform/rate-limit/rate-limit-store';
 import { Metrics } from '../platform/telemetry/metrics';
 import { addProcessStatistics } from '../platform/telemetry/process-statistics';
-import type { PlatformParts } from '../platform/platform.module';
 import { stopService } from './stop-service';
 
 /** A running service. */
@@ -45,9 +44,6 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Further options of a start. */
-export interface StartOptions extends Pick<PlatformParts, 'primary' | 'bucketSecret'>, AppOptions {}
-
 /**
  * Opens the database, migrates it if that is wanted, and serves.
  *
@@ -57,7 +53,7 @@ export interface StartOptions extends Pick<PlatformParts, 'primary' | 'bucketSec
 export async function startService(
   given: Settings,
   logger: Logger = createLogger(given.logLevel),
-  { features = listed, nestOptions, create, ...parts }: StartOptions = {},
+  { features = listed, ...options }: AppOptions = {},
 ): Promise<RunningService> {
   const settings = withFeatureSettings(given, settingsOf(features));
   for (const each of misspeltNames(settings)) logger.warn({ misspelt: each }, misspeltInWords(each));
@@ -67,7 +63,7 @@ export async function startService(
   let app: NestExpressApplication | undefined;
   try {
     const isCurrent = await readySchema(dataSource, settings, logger);
-    app = await createApp({ ...parts, settings, logger, dataSource }, { features, nestOptions, create });
+    app = await createApp({ settings, logger, dataSource }, { features, ...options });
     if (settings.bootstrapApiKey) await app.get(BootstrapKeyService).ensure(settings.bootstrapApiKey);
     await app.get(RateLimitStore).open();
     const url = await listenInPublic(app, settings);

@@ -33,7 +33,7 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'docs/operations/console.md': { sh: [COMMANDS] },
   'docs/operations/database.md': { sh: [FAILOVER] },
   'docs/operations/erasure.md': { sh: [COMMANDS] },
-  'docs/operations/install.md': { sh: [COMMANDS] },
+  'docs/operations/install.md': { sh: [COMMANDS, 'test/deployment/one-machine.deployment.ts'] },
   'docs/operations/keys.md': { sh: [COMMANDS], toml: ['src/platform/security/api-key-token.spec.ts'] },
   'docs/operations/recovery.md': { sh: [COMMANDS, RESTORE], conf: [RESTORE], ini: [RESTORE] },
   'docs/operations/upgrade.md': { sh: [COMMANDS] },

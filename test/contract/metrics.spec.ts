@@ -38,7 +38,7 @@ describeOneEngine('GET /metrics', (engine) => {
     expect(others.sort()).toEqual(Object.keys(OWN_METRICS).sort());
   });
 
-  it('leaves out quantiles of the event loop, which workers cannot sum', async () => {
+  it('leaves out the use of the event loop, which would wake the process ten times a second', async () => {
     const names = [...(await scrape()).families.keys()];
     expect(names).toContain('nodejs_eventloop_lag_seconds');
     expect(names.filter((name) => name.includes('eventloop_utilization'))).toEqual([]);

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ApiKeysRepository } from '../../src/auth/api-keys.repository';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { Database } from '../../src/platform/database/database';
+import { RateLimitStore } from '../../src/platform/rate-limit/rate-limit-store';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { currentContext } from '../../src/platform/tracing/request-context';
 import { describeOneEngine } from '../support/databases/databases';
@@ -22,8 +23,10 @@ const LIMITS = {
   TRUST_PROXY: 'loopback',
 };
 
-/** The same in each run: with a random one, two addresses would share a bucket now and then, and so a budget. */
-const FIXED = { bucketSecret: 'no two of these addresses share a bucket' };
+/** Gives a service the same secret in each run: with a random one, two addresses would share a bucket now and then, and so a budget. */
+function fixBuckets({ app }: TestService): void {
+  Object.assign(app.get(RateLimitStore), { bucketSecret: 'no two of these addresses share a bucket' });
+}
 
 /** As it comes from a client through the proxy. */
 function from(address: string, request: WireRequest = {}): WireRequest {
@@ -58,7 +61,8 @@ function countStatements(service: TestService): () => number {
 }
 
 describeOneEngine('Invalid API keys', (engine) => {
-  const service = useService(engine, LIMITS, {}, FIXED);
+  const service = useService(engine, LIMITS);
+  beforeAll(() => fixBuckets(service()));
   afterEach(() => jest.restoreAllMocks());
 
   it('get 429 after too many from an address, whatever is wrong with them', async () => {
@@ -173,7 +177,8 @@ describeOneEngine('Invalid API keys', (engine) => {
 /** How many addresses the service sees when each of these `X-Forwarded-For` comes with a key that is not valid. */
 async function seenAs(trustProxy: string, forwarded: readonly string[]): Promise<number[]> {
   const limits = { RATE_LIMIT_PER_MINUTE: '1', TRUST_PROXY: trustProxy };
-  const service = await startTestService('sqlite', limits, FIXED);
+  const service = await startTestService('sqlite', limits);
+  fixBuckets(service);
   try {
     const statuses = [];
     for (const address of forwarded) statuses.push((await ask(service, from(address, { key: 'x' }))).status);

@@ -131,11 +131,20 @@ describe('compose.yaml', () => {
     expect(published.sort()).toEqual(['127.0.0.1:3000:3000', '127.0.0.1:3001:3001', '127.0.0.1:3030:3000']);
   });
 
-  it('lets only Prometheus, its probe and the dependencies of the service reach the management port', () => {
+  it('lets only the balancer, Prometheus, its probe and the dependencies of the service reach the management port', () => {
     const near = Object.entries(services)
       .filter(([, { networks }]) => networks.some((network) => petstore.networks.includes(network)))
       .map(([name]) => name);
-    expect(near.sort()).toEqual(['blackbox', 'migrate', 'petstore', 'postgres', 'prometheus', 'redis']);
+    expect(near.sort()).toEqual([
+      'balancer',
+      'blackbox',
+      'migrate',
+      'petstore',
+      'postgres',
+      'prometheus',
+      'redis',
+    ]);
+    expect(compose.networks.nodes).toEqual({ internal: true });
     expect(compose.networks.watch).toEqual({ internal: true });
     expect(compose.networks.data).toEqual({ internal: true });
   });

@@ -84,7 +84,7 @@ describe('The dashboard', () => {
   });
 });
 
-describe('Prometheus with these rules, for a full service and for one with two workers', () => {
+describe('Prometheus with these rules, for a node with everything and for one on SQLite', () => {
   let postgres: PostgresServer;
   let prometheus: string;
   let service: ServiceProcess;
@@ -113,13 +113,13 @@ describe('Prometheus with these rules, for a full service and for one with two w
     };
     const cwd = makeFolder();
     service = await ServiceProcess.start(environment, { cwd });
-    const workers = await ServiceProcess.start(
-      { NODE_ENV: 'production', CREATE_DATABASE: 'true', WORKERS: '2' },
+    const small = await ServiceProcess.start(
+      { NODE_ENV: 'production', CREATE_DATABASE: 'true' },
       { cwd: makeFolder() },
     );
     const words = ['keys', 'create', '--name', 'test', '--scopes', 'pets:read,pets:write', '--json'];
     const { key } = JSON.parse(await runCli(environment, cwd, ...words)) as { key: string };
-    prometheus = await startPrometheus([service, workers]);
+    prometheus = await startPrometheus([service, small]);
     asking = askAll(key);
   });
 

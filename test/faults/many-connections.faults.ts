@@ -24,11 +24,10 @@ const GET = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: 
 let database: TestDatabase;
 let service: ServiceProcess;
 
-async function start(workers: number): Promise<void> {
+async function start(): Promise<void> {
   database = await createTestDatabase('sqlite');
   service = await ServiceProcess.start(
     {
-      WORKERS: String(workers),
       DATABASE_URL: database.url,
       BOOTSTRAP_API_KEY: key,
       HEADERS_TIMEOUT_MS: String(HEADERS_TIMEOUT_MS),
@@ -83,11 +82,8 @@ function countBy(words: readonly string[]): Record<string, number> {
   return counts;
 }
 
-describe.each([
-  ['one process', 1],
-  ['two workers', 2],
-])('A service with %s', (processes, workers) => {
-  beforeAll(() => start(workers));
+describe('A service', () => {
+  beforeAll(start);
   afterAll(async () => {
     await endServiceProcesses();
     await database.drop();
@@ -96,7 +92,7 @@ describe.each([
   it(
     `with ${IDLE} connections that say nothing and ${SLOW} that send headers too slowly serves others, and ends them in time`,
     async () => {
-      const fault = `idle and slow connections to ${processes}`;
+      const fault = 'idle and slow connections';
       await expectServed();
       const before = { memory: residentMemory(service.pid), files: openFiles(service.pid) };
       const begin = performance.now();
@@ -152,7 +148,7 @@ describe.each([
     const idleSince = performance.now();
     const [keptEnds, end] = await ends(kept);
     expect(keptEnds).toEqual({ none: SLOW });
-    recordFigure(`kept connections to ${processes}`, 'ended when idle for', milliseconds(end - idleSince));
+    recordFigure('kept connections', 'ended when idle for', milliseconds(end - idleSince));
     kept.forEach((connection) => connection.destroy());
   });
 });

@@ -270,24 +270,3 @@ describe('A node whose Redis is down', () => {
     expect(node.stderr).not.toMatch(/hunter[23]/);
   });
 });
-
-describe('A node of two workers with a Redis', () => {
-  it('counts in Redis, and over both workers while that is gone', async () => {
-    await redis.start();
-    const node = await startNode(1_000, { WORKERS: '2' });
-    for (const remaining of [999, 998, 997, 996]) expect(await remainingAt(node)).toBe(remaining);
-    await redis.kill();
-    await until(async () => (await storeUp(node)) === 0);
-    await until(async () => count(node, LOST) === 2);
-    const first = await remainingAt(node);
-    for (let request = 1; request < 6; request++) expect(await remainingAt(node)).toBe(first - request);
-    await node.kill('SIGTERM');
-  });
-
-  it('counts an address over both workers when Redis was never there', async () => {
-    const node = await startNode(6, { WORKERS: '2' });
-    // Each on a connection of its own, which go to the workers in turn.
-    expect(await refusalsAt(Array(8).fill(node), '192.0.2.77')).toEqual([...Array(6).fill(401), 429, 429]);
-    await node.kill('SIGTERM');
-  });
-});

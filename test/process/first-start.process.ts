@@ -122,27 +122,21 @@ describe('A start in production without a database', () => {
     return service.stderr;
   }
 
-  it.each<Record<string, string>>([
-    {},
-    { BOOTSTRAP_API_KEY: token },
-    { WORKERS: '2' },
-    { MIGRATE_ON_START: 'true' },
-  ])('creates none, names the path and what to do, and exits: %j', async (environment) => {
-    const stderr = await refused(environment);
-    expect(stderr).toContain(`There is no database at ${join(cwd, 'data', 'petstore.sqlite')}.`);
-    expect(stderr).toContain('"petstore db migrate" creates a new one');
-    expect(existsSync(join(cwd, 'data'))).toBe(false);
-  });
-
-  it.each<Record<string, string>>([{}, { WORKERS: '2' }])(
-    'proposes the command with npm when npm has started the service: %j',
+  it.each<Record<string, string>>([{}, { BOOTSTRAP_API_KEY: token }, { MIGRATE_ON_START: 'true' }])(
+    'creates none, names the path and what to do, and exits: %j',
     async (environment) => {
-      const manifest = join(__dirname, '..', '..', 'package.json');
-      const byNpm = { npm_lifecycle_event: 'start', npm_package_json: manifest };
-      const stderr = await refused({ ...byNpm, ...environment });
-      expect(stderr).toContain('"npm run -s petstore -- db migrate" creates a new one');
+      const stderr = await refused(environment);
+      expect(stderr).toContain(`There is no database at ${join(cwd, 'data', 'petstore.sqlite')}.`);
+      expect(stderr).toContain('"petstore db migrate" creates a new one');
+      expect(existsSync(join(cwd, 'data'))).toBe(false);
     },
   );
+
+  it('proposes the command with npm when npm has started the service', async () => {
+    const manifest = join(__dirname, '..', '..', 'package.json');
+    const stderr = await refused({ npm_lifecycle_event: 'start', npm_package_json: manifest });
+    expect(stderr).toContain('"npm run -s petstore -- db migrate" creates a new one');
+  });
 
   it('does not fill an empty file either', async () => {
     writeFileSync(join(cwd, 'empty.sqlite'), '');
@@ -200,30 +194,24 @@ describe('A start after new features were added', () => {
     return first as ListedKey;
   }
 
-  it.each<[string, Record<string, string>]>([
-    ['one process', {}],
-    ['several', { WORKERS: '2' }],
-  ])(
-    'prints the scopes that the first key lacks, and a command that grants them: %s',
-    async (_processes, environment) => {
-      const first = await start();
-      const key = first.printedKey as string;
-      await stop(first);
-      const { id, scopes } = await takeScopes('pets:write', 'admin:pets');
+  it('prints the scopes that the first key lacks, and a command that grants them', async () => {
+    const first = await start();
+    const key = first.printedKey as string;
+    await stop(first);
+    const { id, scopes } = await takeScopes('pets:write', 'admin:pets');
 
-      const service = await start(environment);
-      expect((await service.post('/v1/pets', key, '{"name":"Rex","categoryId":3}')).status).toBe(403);
-      await stop(service);
-      expect(service.stdout).toContain('The first key has no admin:pets, pets:write.');
-      const [, update = ''] = /npm run -s petstore -- (keys update .+)/.exec(service.stdout) ?? [];
-      await cli(...update.split(' '), '--json');
-      expect(await listKeys()).toMatchObject([{ id, scopes }]);
+    const service = await start();
+    expect((await service.post('/v1/pets', key, '{"name":"Rex","categoryId":3}')).status).toBe(403);
+    await stop(service);
+    expect(service.stdout).toContain('The first key has no admin:pets, pets:write.');
+    const [, update = ''] = /npm run -s petstore -- (keys update .+)/.exec(service.stdout) ?? [];
+    await cli(...update.split(' '), '--json');
+    expect(await listKeys()).toMatchObject([{ id, scopes }]);
 
-      const next = await start();
-      expect((await next.post('/v1/pets', key, '{"name":"Rex","categoryId":3}')).status).toBe(201);
-      expect(next.stdout).not.toContain('The first key');
-    },
-  );
+    const next = await start();
+    expect((await next.post('/v1/pets', key, '{"name":"Rex","categoryId":3}')).status).toBe(201);
+    expect(next.stdout).not.toContain('The first key');
+  });
 
   it('prints nothing about a first key that no longer works', async () => {
     await stop(await start());

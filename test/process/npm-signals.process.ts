@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRunning } from '../../src/platform/jobs/is-running';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
-import { isAlive } from '../support/service/workers';
 import { installNpmVersions, type NpmVersion } from './support/npm-versions';
 
 const PROJECT = join(__dirname, '..', '..');
@@ -20,7 +20,7 @@ beforeEach(() => {
   services = [];
 });
 afterEach(async () => {
-  for (const pid of services.filter((each) => isAlive(each))) process.kill(pid, 'SIGKILL');
+  for (const pid of services.filter((each) => isRunning(each))) process.kill(pid, 'SIGKILL');
   await endServiceProcesses();
 });
 
@@ -84,20 +84,12 @@ describe('npm', () => {
     async (_title, version, words) => {
       const { started, pid } = await serve(npm(version, ...words));
       started.signal('SIGTERM');
-      await until(() => !isAlive(pid));
+      await until(() => !isRunning(pid));
       // Comes when no process has its output any more: not npm, nor a shell, nor another npm.
       await started.ended;
       expect(hasStopped(started)).toBe(true);
     },
   );
-
-  it('ends a service of several processes at SIGTERM', async () => {
-    const { started, pid } = await serve(npm('npm 11', 'start'), { WORKERS: '2' });
-    started.signal('SIGTERM');
-    await until(() => !isAlive(pid));
-    await started.ended;
-    expect(started.log().filter(({ msg }) => msg === STOPPED)).toHaveLength(2);
-  });
 
   it.each([
     ['SIGTERM', '/bin/sh'],
@@ -111,7 +103,7 @@ describe('npm', () => {
       const command = ['setsid', '--wait', ...npm('npm 11', 'start')];
       const { started, pid } = await serve(command, { DRAIN_DELAY: '1s', npm_config_script_shell: shell });
       process.kill(-groupOf(pid), signal);
-      await until(() => !isAlive(pid));
+      await until(() => !isRunning(pid));
       await started.ended;
       expect(hasStopped(started)).toBe(true);
     },
@@ -123,7 +115,7 @@ describe('npm', () => {
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(keeps)}`,
     });
     started.signal('SIGTERM');
-    await until(() => !isAlive(pid));
+    await until(() => !isRunning(pid));
     await started.ended;
     expect(hasStopped(started)).toBe(true);
   });
@@ -134,8 +126,8 @@ describe('npm', () => {
     await until(() => started.stderr.includes('The service is stopping.'));
     await until(() => {
       // Those that come right after the first may be the same that npm has passed on.
-      if (isAlive(pid)) process.kill(pid, 'SIGTERM');
-      return !isAlive(pid);
+      if (isRunning(pid)) process.kill(pid, 'SIGTERM');
+      return !isRunning(pid);
     });
     await started.ended;
     expect(hasStopped(started)).toBe(false);

@@ -7,7 +7,6 @@ import { Pipe } from '../support/processes/pipe';
 import { parseMetrics } from '../support/processes/prometheus';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
-import { workersOf } from '../support/service/workers';
 import { sendMany } from './support/many-requests';
 import { closeTerminals, ServiceOnTerminal } from './support/on-terminal';
 
@@ -41,8 +40,8 @@ function spawnService(environment: Record<string, string>, stderr: Pipe | undefi
   );
 }
 
-async function start(stderr?: Pipe, environment: Record<string, string> = {}): Promise<void> {
-  service = spawnService(environment, stderr);
+async function start(stderr?: Pipe): Promise<void> {
+  service = spawnService({}, stderr);
   await service.listening();
 }
 
@@ -111,32 +110,6 @@ describe.each([
     await sendMany(service.port, MANY);
     expect(await service.kill('SIGHUP')).toEqual(FAILED);
   });
-
-  it('serves with every worker, each of which reports its dropped lines, and stops when told to', async () => {
-    await start(makePipe(), { WORKERS: '2' });
-    const send = async (rounds: string[]) => {
-      // Connections land on one worker after the other.
-      for (const round of rounds) await sendMany(service.port, 3_000, round);
-    };
-    service.stopReading();
-    await send(['a', 'b', 'c', 'd']);
-    expect(await statusOf(`${service.url}/health/live`)).toBe(200);
-    expect(await droppedLines()).toBeGreaterThan(0);
-
-    service.readAgain();
-    await until(() => service.stderr.split(DROPPED).length === 3);
-    const told = lines().filter(({ msg }) => msg === DROPPED);
-    const dropped = await droppedLines();
-    expect(told.reduce((sum, { lines: count }) => sum + Number(count), 0)).toBe(dropped);
-    expect(new Set(told.map(({ worker }) => worker))).toEqual(
-      new Set(workersOf(service).map(({ worker }) => worker)),
-    );
-    expect(requestIds()).toHaveLength(4 * 3_000 - dropped);
-
-    service.stopReading();
-    await send(['e', 'f']);
-    expect(await service.kill('SIGTERM')).toEqual(CLEAN);
-  });
 });
 
 describe('A service whose log goes to a pipe that is full from the beginning', () => {
@@ -146,9 +119,9 @@ describe('A service whose log goes to a pipe that is full from the beginning', (
     pipe.fill();
   });
 
-  it.each(['1', '2'])('starts, serves and stops when told to, with WORKERS=%s', async (WORKERS) => {
+  it('starts, serves and stops when told to', async () => {
     const port = await freePort('127.0.0.1');
-    service = spawnService({ PORT: String(port), WORKERS }, pipe);
+    service = spawnService({ PORT: String(port) }, pipe);
     service.stopReading();
     await until(async () => (await statusOf(`http://127.0.0.1:${port}/health/ready`).catch(() => 0)) === 200);
     await sendMany(port, 1_000);

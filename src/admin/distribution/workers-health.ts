@@ -26,7 +26,6 @@ export class CitusHealth extends HealthCheck {
     name: 'petstore_citus_worker_up',
     help: 'Whether a Citus worker answers (1) or not (0); no value while that is unknown.',
     labelNames: ['worker'],
-    aggregator: 'min',
     registers: [],
   });
 

@@ -49,7 +49,7 @@ function findingsOf(
   { version, latencyMs, sizeBytes, server }: ServerFacts,
   { settings }: DoctorContext,
 ): Finding[] {
-  const { databaseUrl, databasePoolSize, workers } = settings;
+  const { databaseUrl, databasePoolSize } = settings;
   const where = describeLocation(databaseUrl);
   const found = `${version}: ${where}, ${byteSize(sizeBytes)}, answers in ${Math.ceil(latencyMs)} ms.`;
   const findings: Finding[] = [ok(found)];
@@ -58,11 +58,10 @@ function findingsOf(
       fail('The server is a standby and does not accept writes.', 'Point DATABASE_URL to the primary.'),
     );
   }
-  const needed = databasePoolSize * workers;
-  if (server && needed > server.mostConnections) {
+  if (server && databasePoolSize > server.mostConnections) {
     findings.push(
       warn(
-        `One node may open ${needed} connections (DATABASE_POOL_SIZE times WORKERS), but the server allows users only ${server.mostConnections}.`,
+        `One node may open ${databasePoolSize} connections (DATABASE_POOL_SIZE), but the server allows users only ${server.mostConnections}.`,
         'Lower DATABASE_POOL_SIZE, or raise max_connections of the server.',
       ),
     );

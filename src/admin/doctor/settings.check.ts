@@ -31,7 +31,10 @@ export function doubtsAbout(settings: Settings): Finding[] {
   const isProduction = settings.nodeEnv === 'production';
   const trustsNobody = Array.isArray(settings.trustProxy) && settings.trustProxy.length === 0;
   const doubts = misspeltNames(settings).map((each) =>
-    warn(misspeltInWords(each), `Write ${each.meant}, or remove ${each.name}.`),
+    warn(
+      misspeltInWords(each),
+      each.meant ? `Write ${each.meant}, or remove ${each.name}.` : `Remove ${each.name}.`,
+    ),
   );
   if (!isLoopback(settings.managementHost)) {
     doubts.push(
@@ -70,14 +73,6 @@ export function doubtsAbout(settings: Settings): Finding[] {
       warn(
         'TRUST_PROXY names a proxy, and PUBLIC_BASE_URL is not set: links are made of what the proxy forwards, and begin with http:// unless the proxy sends X-Forwarded-Proto.',
         'Set PUBLIC_BASE_URL to the address that clients use.',
-      ),
-    );
-  }
-  if (isSqlite && settings.redisUrl !== undefined) {
-    doubts.push(
-      warn(
-        'REDIS_URL is for several nodes, but SQLite serves only one.',
-        'Set DATABASE_URL to a PostgreSQL server, or unset REDIS_URL.',
       ),
     );
   }

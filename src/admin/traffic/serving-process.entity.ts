@@ -1,7 +1,7 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { InstantColumn, IntegerColumn, RETIRED, TextColumn } from '../../platform/database/column-types';
 
-/** A process that serves or has served: the only one of a node, or one of its workers. */
+/** A process that serves or has served. */
 @Entity('serving_processes')
 @Index('idx_serving_processes_seen_at', ['seenAt'])
 export class ServingProcess {
@@ -16,9 +16,8 @@ export class ServingProcess {
   @IntegerColumn()
   pid!: number;
 
-  /** Number of the worker, from 1; null if one process serves alone. */
-  @IntegerColumn({ nullable: true })
-  worker!: number | null;
+  @IntegerColumn({ nullable: true, ...RETIRED })
+  worker?: number | null;
 
   /** Version of the service. */
   @TextColumn()

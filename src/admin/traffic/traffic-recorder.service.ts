@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -158,7 +157,6 @@ function thisProcess(now: number): Identity {
     id: randomUUID(),
     host: hostname(),
     pid: process.pid,
-    worker: cluster.worker?.id ?? null,
     version: packageVersion(),
     nodeVersion: process.version,
     startedAt: new Date(now),

@@ -149,7 +149,7 @@ describeOneEngine('Traffic', (engine) => {
     await record(service, after(1));
     expect(await rowsOf(service)).toEqual([]);
     expect(await nodesOf(service, after(2))).toMatchObject([
-      { state: 'serving', pid: process.pid, worker: null, seenAt: after(1), leftAt: null },
+      { state: 'serving', pid: process.pid, seenAt: after(1), leftAt: null },
     ]);
   });
 

@@ -31,7 +31,6 @@ describe('loadSettings', () => {
       nodeEnv: 'development',
       host: '127.0.0.1',
       port: 3000,
-      workers: 1,
       drainDelay: 0,
       managementHost: '127.0.0.1',
       managementPort: 3001,

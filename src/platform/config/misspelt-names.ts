@@ -2,26 +2,32 @@ import leven from 'leven';
 import { otherVariables } from './load-settings';
 import type { Settings } from './settings';
 
-/** A variable that no setting is read from, although its name resembles the name of a setting. */
+/** A variable that no setting is read from, although its name resembles the name of a setting, or was one. */
 export interface MisspeltName {
   readonly name: string;
-  /** The variable that the operator probably meant. */
-  readonly meant: string;
+  /** The variable that the operator probably meant; undefined for a setting of an earlier version. */
+  readonly meant?: string;
 }
+
+/** What takes the place of settings of earlier versions whose absence operators would not notice. */
+const GONE: Readonly<Record<string, string>> = {
+  WORKERS: 'A node is one process; start a node for each core, behind a load balancer.',
+};
 
 /** Most letters by which a name may differ from a longer and from a short one: `HOME` is not a misspelt `HOST`. */
 const MOST = 3;
 const LETTERS_PER_MISTAKE = 5;
 
 /**
- * Returns the variables with a value whose names resemble one that settings are read from. Names that resemble none are left
- * alone: an environment has many variables for other programs.
+ * Returns the variables with a value whose names resemble one that settings are read from, or were one. Others are left alone: an
+ * environment has many variables for other programs.
  *
  * @param settings those of the features too
  */
 export function misspeltNames(settings: Settings): MisspeltName[] {
   const { others, known } = otherVariables(settings);
   return others.flatMap((name) => {
+    if (Object.hasOwn(GONE, name)) return [{ name }];
     const spelled = name.toUpperCase().replaceAll('-', '_');
     const most = Math.min(MOST, Math.max(1, Math.floor(spelled.length / LETTERS_PER_MISTAKE)));
     const [nearest] = known
@@ -32,7 +38,8 @@ export function misspeltNames(settings: Settings): MisspeltName[] {
   });
 }
 
-/** Says that a name is misspelt. Never has the value: the operator may have meant a secret. */
+/** Says that a name is misspelt or gone. Never has the value: the operator may have meant a secret. */
 export function misspeltInWords({ name, meant }: MisspeltName): string {
+  if (meant === undefined) return `${name} no longer has an effect. ${GONE[name]}`;
   return `${name} has no effect, because no setting has this name. Did you mean ${meant}?`;
 }

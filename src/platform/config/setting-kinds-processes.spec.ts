@@ -1,6 +1,5 @@
-import { availableParallelism } from 'node:os';
 import express from 'express';
-import { durationMs, proxies, workers } from './setting-kinds';
+import { durationMs, proxies } from './setting-kinds';
 import type { Kind } from './setting';
 
 const kinds: Record<string, { kind: Kind<unknown>; taken: [string, unknown][]; refused: string[] }> = {
@@ -39,16 +38,6 @@ const kinds: Record<string, { kind: Kind<unknown>; taken: [string, unknown][]; r
       '١٠s',
       'Infinity',
     ],
-  },
-  workers: {
-    kind: workers(),
-    taken: [
-      ['1', 1],
-      ['16', 16],
-      ['256', 256],
-      ['auto', Math.min(availableParallelism(), 256)],
-    ],
-    refused: ['', '0', '-1', '257', '1000', '01', '1.0', '1e1', '0x2', ' 2', '2\n', 'AUTO', 'auto ', 'all'],
   },
   proxies: {
     kind: proxies(),

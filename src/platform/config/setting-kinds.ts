@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { availableParallelism } from 'node:os';
 import {
   OPERATION_STATES_FORMAT,
   type OperationStates,
@@ -8,7 +7,6 @@ import {
 import { isWellFormedToken } from '../security/api-key-token';
 import { Kind, mustBe, Parsed } from './setting';
 
-const MAX_WORKERS = 256;
 const MAX_SECONDS = 3_600;
 /** Names that may stand for addresses, as in the `trust proxy` setting of Express. */
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
@@ -124,19 +122,6 @@ export function durationMs(minSeconds = 0): Kind<number> {
       if (digits === undefined) return mustBe(kind);
       const value = Number(digits) * (unit === 'ms' ? 1 : 1_000);
       return value >= minSeconds * 1_000 && value <= MAX_SECONDS * 1_000 ? { value } : mustBe(kind);
-    },
-  };
-  return kind;
-}
-
-/** A number of processes; `auto` stands for one per processor that this process may use. */
-export function workers(): Kind<number> {
-  const kind: Kind<number> = {
-    allowed: `auto or an integer from 1 to ${MAX_WORKERS}`,
-    parse(text) {
-      if (text === 'auto') return { value: Math.min(availableParallelism(), MAX_WORKERS) };
-      const value = Number(text);
-      return /^[1-9][0-9]{0,2}$/.test(text) && value <= MAX_WORKERS ? { value } : mustBe(kind);
     },
   };
   return kind;

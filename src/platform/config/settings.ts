@@ -10,7 +10,6 @@ import {
   oneOf,
   operationStates,
   proxies,
-  workers,
 } from './setting-kinds';
 import { SettingsDeclaration, InferSettings } from './setting';
 import { SIGN_IN_SETTINGS } from './sign-in-settings';
@@ -35,13 +34,6 @@ export const SETTINGS_DECLARATION = {
     kind: integer(0, 65_535),
     default: '3000',
     description: 'Port to listen on. 0 takes any free port.',
-  },
-  WORKERS: {
-    kind: workers(),
-    default: '1',
-    description:
-      'Number of processes that serve on this port; `auto` starts one for each processor. They share the port, the management port and the rate limits.',
-    example: 'auto',
   },
   DRAIN_DELAY: {
     kind: durationMs(),

@@ -58,8 +58,7 @@ export class PetstoreAdapter extends ExpressAdapter {
       ...messageClasses(instance),
     };
     const management = createServer(options);
-    // Unless it is dropped, workers that are full hand a connection on to each other without end.
-    Object.assign(management, { maxConnections: MANAGEMENT_CONNECTIONS, dropMaxConnection: true });
+    management.maxConnections = MANAGEMENT_CONNECTIONS;
     this.servers = { public: createServer(options), management };
   }
 

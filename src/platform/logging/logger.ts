@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { type Logger, pino } from 'pino';
 import { currentIds } from '../tracing/request-context';
 import { lineTime } from './line-time';
@@ -20,7 +19,7 @@ export function createLogger(level: string, destination?: LogDestination): Logge
   const logger = pino(
     {
       level,
-      base: { service: SERVICE, worker: cluster.worker?.id },
+      base: { service: SERVICE },
       timestamp: () => `,"time":"${lineTime()}"`,
       mixin: (members) => ('requestId' in members ? undefined : currentIds()) ?? NOTHING,
       mixinMergeStrategy: (members, ids) => (ids === NOTHING ? members : { ...ids, ...members }),

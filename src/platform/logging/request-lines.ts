@@ -17,7 +17,7 @@ export class RequestLines {
   private readonly output: LogOutput;
   private readonly writes: Readonly<Record<RequestLevel, boolean>>;
   private readonly begins: Readonly<Record<RequestLevel, string>>;
-  /** Members of every line of this logger, such as the number of a worker. */
+  /** Members of every line of this logger, such as the name of the service. */
   private readonly common: string;
 
   constructor(@InjectLogger() logger: Logger) {

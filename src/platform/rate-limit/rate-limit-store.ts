@@ -1,32 +1,24 @@
-import cluster from 'node:cluster';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Settings } from '../config/settings';
-import type { Logger } from '../logging/logging.module';
+import { InjectSettings } from '../config/settings.module';
+import { InjectLogger, type Logger } from '../logging/logging.module';
 import { Metrics } from '../telemetry/metrics';
 import { bucketOf, createBucketSecret } from './buckets';
 import { limiterOptions, type RateLimitPolicy, WINDOW_S } from './rate-limit-policy';
 import { RedisStore } from './redis-store';
-import { WorkerLimiter } from './worker-limits';
 
-/**
- * Counts requests: in Redis for all nodes, when REDIS_URL names one and it can be reached; otherwise in the primary process for
- * the workers of this node, or in this process when it is the only one.
- */
+/** Counts requests: in Redis for all nodes, when REDIS_URL names one and it can be reached; otherwise in this process. */
 @Injectable()
 export class RateLimitStore implements OnApplicationShutdown {
+  /** Of this process; a Redis has one for all nodes. */
+  private readonly bucketSecret = createBucketSecret();
   private readonly redis: RedisStore | undefined;
   private readonly redisLimiters: RateLimiterRedis[] = [];
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param bucketSecret of the node; a Redis has one for all nodes */
-  constructor(
-    { redisUrl }: Settings,
-    metrics: Metrics,
-    logger: Logger,
-    private readonly bucketSecret = createBucketSecret(),
-  ) {
-    if (redisUrl) this.redis = new RedisStore(redisUrl, metrics, logger, bucketSecret);
+  constructor(@InjectSettings() { redisUrl }: Settings, metrics: Metrics, @InjectLogger() logger: Logger) {
+    if (redisUrl) this.redis = new RedisStore(redisUrl, metrics, logger, this.bucketSecret);
   }
 
   /** State of the Redis that all nodes count in; undefined without one. */
@@ -43,7 +35,7 @@ export class RateLimitStore implements OnApplicationShutdown {
   /** Returns the limiter of a policy. It always counts: this node counts the requests that Redis cannot count. */
   limiter(policy: RateLimitPolicy): RateLimiterAbstract {
     const options = limiterOptions(policy);
-    const local = cluster.isWorker ? new WorkerLimiter(policy) : new RateLimiterMemory(options);
+    const local = new RateLimiterMemory(options);
     if (!this.redis) return local;
     const limiter = new RateLimiterRedis({
       ...options,

@@ -37,7 +37,6 @@ export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
     const gauge = new Gauge({
       name: 'petstore_read_only',
       help: 'Whether the process refuses writes in read-only mode (1) or not (0).',
-      aggregator: 'max',
       registers: [],
       collect() {
         this.set(isOn() ? 1 : 0);

@@ -55,7 +55,6 @@ export class Metrics {
   readonly rateLimitStoreUp = new Gauge({
     name: 'petstore_rate_limit_store_up',
     help: 'Whether rate limits are counted in Redis for all nodes (1) or by each node for itself (0).',
-    aggregator: 'min',
     registers: [],
   });
 

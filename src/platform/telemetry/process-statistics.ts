@@ -21,8 +21,7 @@ export function addProcessStatistics(registry: Registry): void {
 
 function collect(): Registry {
   const register = new Registry();
-  // The use of the event loop is left out: the quantiles of several workers cannot be added up, and measuring it would wake
-  // each process ten times a second.
+  // The use of the event loop is left out: measuring it would wake the process ten times a second.
   collectDefaultMetrics({ register, eventLoopUtilizationTimeout: NEVER_MS });
   register.removeSingleMetric('nodejs_eventloop_utilization_summary');
   register.removeSingleMetric('nodejs_eventloop_utilization_histogram');
@@ -32,7 +31,6 @@ function collect(): Registry {
     name: 'petstore_build_info',
     help: 'Always 1; its labels describe the build.',
     labelNames: ['version', 'commit', 'node_version'],
-    aggregator: 'first',
     registers: [register],
   }).set({ version: packageVersion(), ...(commit && { commit }), node_version: process.version }, 1);
   return register;

@@ -86,7 +86,7 @@ export class RequestMetrics {
       },
     });
     registry.registerMetric(gauge);
-    // A registry takes any object with a name and a way to read its values, as it does itself for the counts of workers.
+    // A registry takes any object with a name and a way to read its values.
     const register = (name: string, help: string, all: readonly Series[]) => {
       const histogram = { name, get: () => Promise.resolve(read(name, help, all)) };
       registry.registerMetric(histogram as unknown as Histogram);
@@ -186,7 +186,6 @@ function read(name: string, help: string, all: readonly Series[]) {
     name,
     help,
     type: 'histogram',
-    aggregator: 'sum',
     values: all.flatMap(({ labels, within, count, sumMs }) => {
       let below = 0;
       const buckets = BOUNDS.map((bound, i) => {

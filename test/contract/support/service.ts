@@ -1,4 +1,3 @@
-import type { StartOptions } from '../../../src/process/start-service';
 import { startTestService, type TestService } from '../../support/service/service';
 import type { Engine } from '../../support/databases/databases';
 import { withFeatures } from '../../support/service/with-features';
@@ -10,18 +9,16 @@ import { ask } from './request';
  * expect.
  *
  * @param features modules that it has besides those of `src/features.ts`, by name
- * @param options with which it is started
  * @returns gives the service, once the tests run
  */
 export function useService(
   engine: Engine,
   environment: Record<string, string> = {},
   features: Readonly<Record<string, unknown>> = {},
-  options?: StartOptions,
 ): () => TestService {
   let service: TestService | undefined;
   beforeAll(async () => {
-    service = await withFeatures(features, () => startTestService(engine, environment, options));
+    service = await withFeatures(features, () => startTestService(engine, environment));
   });
   afterAll(async () => {
     const log = service?.log() ?? '';

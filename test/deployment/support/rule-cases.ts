@@ -124,26 +124,12 @@ export const RULE_CASES: readonly RuleCase[] = [
   },
   {
     alert: 'PetstoreRestarting',
-    when: 'workers do so',
-    series: { [`petstore_worker_restarts_total{${JOB}}`]: counter([[40, 0.2]]) },
-    at: 40,
-    fires: true,
-  },
-  {
-    alert: 'PetstoreRestarting',
     when: 'a rollout',
     series: { [`process_start_time_seconds{${JOB}}`]: '0x20 1200x20' },
     at: 40,
     fires: false,
   },
   ...state('PetstoreMemoryHigh', `process_resident_memory_bytes{${JOB}}`, 450e6, 200e6, 15),
-  {
-    alert: 'PetstoreMemoryHigh',
-    when: 'four workers hold 200 MB each',
-    series: { [`process_resident_memory_bytes{${JOB}}`]: '8e8x20', [`petstore_workers{${JOB}}`]: '4x20' },
-    at: 20,
-    fires: false,
-  },
   {
     alert: 'PetstoreFilesRunOut',
     when: 'nine of ten are open',

@@ -1,11 +1,11 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { ApiKeysService } from '../../../src/auth/api-keys.service';
-import type { CreateApplication } from '../../../src/create-app';
+import type { AppOptions, CreateApplication } from '../../../src/create-app';
 import { loadSettings } from '../../../src/platform/config/load-settings';
 import { createLogger } from '../../../src/platform/logging/logger';
 import type { Principal } from '../../../src/platform/security/principal';
-import { type RunningService, startService, type StartOptions } from '../../../src/process/start-service';
+import { type RunningService, startService } from '../../../src/process/start-service';
 import { createTestDatabase, type Engine, type TestDatabase } from '../databases/databases';
 
 /** A service of its own for a test: real HTTP on loopback, a real and empty database, a key with every scope. */
@@ -32,7 +32,7 @@ export interface TestService extends RunningService {
 }
 
 /** What else a service of a test may be told. */
-export interface TestOptions extends StartOptions {
+export interface TestOptions extends AppOptions {
   /** Replaces providers, guards and the like of the whole application, as in a test of Nest's own. */
   readonly override?: Override | undefined;
 }

@@ -9,7 +9,7 @@ import { Metrics } from '../../telemetry/metrics';
 import { Database } from '../database';
 import { type DatabaseLocation, parseDatabaseUrl } from '../driver/database-url';
 
-/** Longest wait of a scrape, in milliseconds. The primary waits a second when it gathers the metrics of its workers. */
+/** Longest wait of a scrape, in milliseconds: without disk or database the other metrics are there in time. */
 const SCRAPE_TIMEOUT_MS = 500;
 
 /** Maximum number of files in a folder whose times are read. The last by name count: backups are named by their time. */
@@ -28,7 +28,6 @@ const ARCHIVED = `SELECT coalesce(extract(epoch FROM last_archived_time), 0)::fl
 const SYNCHRONOUS_STANDBYS = `SELECT CASE WHEN count(*) = count(sync_state)
     THEN count(*) FILTER (WHERE sync_state IN ('sync', 'quorum')) END::int4 AS value FROM pg_stat_replication`;
 
-type Aggregator = 'max' | 'min';
 type Read = () => Promise<number | undefined>;
 
 /**
@@ -43,35 +42,27 @@ export class DurabilityMetrics {
     @InjectSettings() { databaseUrl, backupPath }: Settings,
   ) {
     const location = parseDatabaseUrl(databaseUrl);
-    const add = (name: string, help: string, aggregator: Aggregator, read: Read) =>
-      registry.registerMetric(gauge(name, help, aggregator, read));
+    const add = (name: string, help: string, read: Read) => registry.registerMetric(gauge(name, help, read));
     add(
       'petstore_last_backup_timestamp_seconds',
       'Time of the newest backup in BACKUP_PATH, 0 without a backup; without BACKUP_PATH, time of the last archived write-ahead log, if any.',
-      'max',
       () =>
         backupPath === undefined ? this.ask(ARCHIVED) : newestIn(backupPath, BEGINNINGS[location.engine]),
     );
     add(
       'petstore_synchronous_standbys',
       'Standbys of PostgreSQL that confirm each commit before it is acknowledged; no value while that is unknown.',
-      'max',
       () => this.ask(SYNCHRONOUS_STANDBYS),
     );
     const disk = async () =>
       location.engine === 'sqlite' && location.file !== ':memory:'
         ? statfs(dirname(location.file))
         : undefined;
-    add(
-      'petstore_database_disk_free_bytes',
-      'Free space on the disk of the SQLite file.',
-      'min',
-      async () => {
-        const found = await disk();
-        return found && found.bavail * found.bsize;
-      },
-    );
-    add('petstore_database_disk_size_bytes', 'Size of the disk of the SQLite file.', 'min', async () => {
+    add('petstore_database_disk_free_bytes', 'Free space on the disk of the SQLite file.', async () => {
+      const found = await disk();
+      return found && found.bavail * found.bsize;
+    });
+    add('petstore_database_disk_size_bytes', 'Size of the disk of the SQLite file.', async () => {
       const found = await disk();
       return found && found.blocks * found.bsize;
     });
@@ -87,11 +78,10 @@ export class DurabilityMetrics {
 }
 
 /** Makes a gauge that has no value while its value is unknown. */
-function gauge(name: string, help: string, aggregator: Aggregator, read: Read): Gauge {
+function gauge(name: string, help: string, read: Read): Gauge {
   return new Gauge({
     name,
     help,
-    aggregator,
     registers: [],
     async collect() {
       const value = await pTimeout(read(), { milliseconds: SCRAPE_TIMEOUT_MS }).catch(() => undefined);

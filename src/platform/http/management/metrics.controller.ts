@@ -3,18 +3,20 @@ import type { Request, Response } from 'express';
 import { send } from '../response/response-writer';
 import { OnManagementPort } from './on-management-port.decorator';
 import { Public } from '../../security/access.decorators';
-import { NodeMetrics } from '../../telemetry/node-metrics';
+import { Metrics } from '../../telemetry/metrics';
 
-/** Metrics of the node, for Prometheus. */
+/** Metrics of this process, for Prometheus. */
 @OnManagementPort()
 @Public()
 @Controller('metrics')
 export class MetricsController {
-  constructor(private readonly metrics: NodeMetrics) {}
+  constructor(private readonly metrics: Metrics) {}
 
   @Get()
   async scrape(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const text = await this.metrics.text();
-    send(request, response, 200, text, 'no-store', { 'Content-Type': this.metrics.contentType });
+    const { registry } = this.metrics;
+    send(request, response, 200, await registry.metrics(), 'no-store', {
+      'Content-Type': registry.contentType,
+    });
   }
 }

@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stopLimitMs } from '../../src/platform/http/connections/stop-limits';
+import { isRunning } from '../../src/platform/jobs/is-running';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { codeBlocksOf } from '../modules/support/guide-blocks';
+import { makeFolder } from '../support/folders';
+import { freePort } from '../support/processes/free-port';
+import { ListeningProgram } from '../support/processes/listening-program';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
+import { until } from '../support/until';
+import { PROJECT } from './support/surroundings';
+
+const HOST = '127.0.0.1';
+const BALANCER = join(PROJECT, 'deploy', 'balancer', 'haproxy.cfg');
+const unit = readFileSync(join(PROJECT, 'deploy', 'systemd', 'petstore@.service'), 'utf8');
+const page = readFileSync(join(PROJECT, 'docs', 'operations', 'install.md'), 'utf8');
+
+/** The value of a line of the unit. */
+function valueOf(name: string): string {
+  return new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+}
+
+describe('The unit of a node for systemd', () => {
+  it('starts the program of npm start and gives it time to stop', () => {
+    const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+      scripts: { start: string };
+    };
+    expect(valueOf('ExecStart')).toBe(`/usr/bin/${scripts.start}`);
+    const [, drainSeconds] = /`DRAIN_DELAY=(\d+)s`, `TRUST_PROXY=loopback`/.exec(page) ?? [];
+    expect(Number(valueOf('TimeoutStopSec')) * 1_000).toBeGreaterThan(
+      stopLimitMs({ drainDelay: Number(drainSeconds) * 1_000 }),
+    );
+  });
+
+  it('serves on the port by which a command of the page names it, where the balancer looks', () => {
+    const commands = codeBlocksOf(page).filter(({ note }) => note === 'systemd');
+    const ports = new Set(commands.flatMap(({ text }) => text.match(/(?<=petstore@)\d+/g) ?? []));
+    const balanced = [...readFileSync(BALANCER, 'utf8').matchAll(/127\.0\.0\.1:(\d+) check port (\d+)/g)];
+    const [, port = '', managementPort = ''] = / PORT=(\S+) MANAGEMENT_PORT=(\S+)/.exec(unit) ?? [];
+    expect(balanced.map(([, ...pair]) => pair)).toEqual(
+      [...ports].map((name) => [port.replace('%i', name), managementPort.replace('%i', name)]),
+    );
+  });
+});
+
+describe('The balancer of one machine', () => {
+  const token = createToken();
+  let balancer: ListeningProgram;
+  let url: string;
+  let nodes: [ServiceProcess, ServiceProcess];
+
+  beforeAll(async () => {
+    const cwd = makeFolder();
+    const environment = { BOOTSTRAP_API_KEY: token, TRUST_PROXY: 'loopback', DRAIN_DELAY: '2s' };
+    nodes = [
+      await ServiceProcess.start(environment, { cwd }),
+      await ServiceProcess.start(environment, { cwd }),
+    ];
+    const port = await freePort(HOST);
+    const managementPorts = nodes.map(({ managementUrl }) => new URL(managementUrl).port);
+    const places: Record<string, string | number | undefined> = {
+      ':8080': `${HOST}:${port}`,
+      ':3000': `:${nodes[0].port}`,
+      ':3002': `:${nodes[1].port}`,
+      ' 13000': ` ${managementPorts[0]}`,
+      ' 13002': ` ${managementPorts[1]}`,
+    };
+    const file = join(cwd, 'haproxy.cfg');
+    const text = readFileSync(BALANCER, 'utf8').split('.else')[1] ?? '';
+    const moved = text.replaceAll(/:8080|:300[02]| 1300[02]/g, (place) => String(places[place]));
+    writeFileSync(file, readFileSync(BALANCER, 'utf8').replace(text, moved));
+    url = `http://${HOST}:${port}`;
+    balancer = new ListeningProgram(port);
+    await balancer.start('haproxy', ['-db', '-f', file], { cwd });
+  });
+  afterAll(async () => {
+    await balancer.kill();
+    await endServiceProcesses();
+  });
+
+  /** The statuses of requests, each on a connection of its own. */
+  async function list(count: number): Promise<number[]> {
+    const headers = { authorization: `Bearer ${token}`, connection: 'close' };
+    const asked = Array.from({ length: count }, () => fetch(`${url}/v1/pets`, { headers }));
+    return (await Promise.all(asked)).map(({ status }) => status);
+  }
+
+  function servedBy({ stderr }: ServiceProcess): number {
+    return stderr.split('"route":"/v1/pets"').length - 1;
+  }
+
+  it('gives requests to every node, and none to a node that stops', async () => {
+    await until(async () => (await list(4)).every((status) => status === 200));
+    await until(async () => {
+      await list(4);
+      return nodes.every((node) => servedBy(node) > 0);
+    });
+    const stopping = nodes[0].kill('SIGTERM');
+    const statuses = new Set<number>();
+    while (isRunning(nodes[0].pid)) for (const status of await list(4)) statuses.add(status);
+    expect(await stopping).toEqual({ code: 0, signal: null });
+    expect([...statuses]).toEqual([200]);
+  });
+
+  it('is valid for containers, too', () => {
+    const env = { ...process.env, PETSTORE_NAME: 'petstore' };
+    expect(() => execFileSync('haproxy', ['-c', '-f', BALANCER], { env, stdio: 'pipe' })).not.toThrow();
+  });
+});
