@@ -2,7 +2,6 @@ import { loadSettings } from '../../platform/config/load-settings';
 import { checkClock } from './clock.check';
 import { checkSpace, type Space } from './disk.check';
 import { doubtsAbout, isLoopback } from './settings.check';
-import { checkAge, checkHoles, VERSIONS } from './versions.check';
 
 const MIB = 1_048_576;
 const POSTGRES = 'postgres://petstore@db/petstore';
@@ -85,36 +84,5 @@ describe("The doctor's check of the clock", () => {
     expect(checkClock(97_900, [100_000, 105_000]).found).toContain('2.1 s behind');
     expect(checkClock(165_000, [100_000, 105_000]).found).toContain('60 s ahead');
     expect(checkClock(165_000, [100_000, 105_000]).status).toBe('warn');
-  });
-});
-
-describe("The doctor's check of Node.js", () => {
-  it.each(['24.22.1', '24.23.0', '26.12.1', '28.0.0'])('knows no vulnerability of version %s', (version) => {
-    expect(checkHoles(version)).toEqual([]);
-  });
-
-  it.each([
-    ['24.21.0', 7],
-    ['26.12.0', 7],
-    ['24.18.0', 12],
-    ['24.14.0', 23],
-    ['25.9.0', 17],
-    ['24.0.1', 30],
-  ])('warns of version %s, whose %i known vulnerabilities it names', (version, count) => {
-    const [finding] = checkHoles(version);
-    expect(finding?.status).toBe('warn');
-    expect(finding?.found.match(/CVE-\d{4}-\d+/g)).toHaveLength(count);
-  });
-
-  it('names the date of its list of vulnerabilities', async () => {
-    const [found] = await VERSIONS.run({} as never);
-    expect(found?.found).toMatch(/ Vulnerabilities of Node\.js are known here until \d{4}-\d\d-\d\d\.$/);
-  });
-
-  it('warns once that list is more than 60 days old', () => {
-    expect(checkAge(new Date('2027-01-03T23:59:59Z'))).toEqual([]);
-    const [finding] = checkAge(new Date('2027-01-04T00:00:00Z'));
-    expect(finding?.status).toBe('warn');
-    expect(finding?.found).toContain('until 2026-11-04, 61 days ago');
   });
 });
