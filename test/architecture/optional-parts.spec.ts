@@ -37,15 +37,6 @@ const PARTS: Readonly<Record<string, OptionalPart>> = {
     files: ['src/admin/console/oidc/'],
     doors: ['src/admin/console/console-pages.module.ts'],
   },
-  'planning of brownouts': {
-    files: ['src/admin/deprecation/brownout'],
-    doors: [],
-    others: {
-      'src/admin/deprecation/deprecation.module.ts': 'brownouts are half of what the module is for',
-      'src/admin/deprecation/report.command.ts': 'they are commands of the report',
-      'src/admin/console/reports/reports.controller.ts': 'the page of the report shows them in its midst',
-    },
-  },
   'saved views': {
     files: ['src/admin/console/records/views/'],
     doors: [],

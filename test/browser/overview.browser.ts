@@ -12,8 +12,6 @@ import { startTestService, type TestService } from '../support/service/service';
 import { launchChromium, type WatchedPage } from './browser';
 import { expectFit, openConsolePage, WIDTHS } from './console-page';
 
-const PLAN = 'operation=getPet&first=2030-09-02&last=&at=10%3A00&every=1w&lengths=5m%2C+15m%2C+1h';
-
 const PAGES = {
   overview: '/admin/overview?range=24h',
   system: '/admin/system',
@@ -22,7 +20,6 @@ const PAGES = {
   deprecations: '/admin/reports',
   jobs: '/admin/jobs',
   usage: '/admin/reports/usage',
-  brownouts: `/admin/reports/brownouts?${PLAN}`,
 };
 
 const RUN = { startedAt: new Date(), finishedAt: new Date() };

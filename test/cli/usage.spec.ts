@@ -15,7 +15,6 @@ const COMMANDS = [
   ['keys', 'enable'],
   ['keys', 'revoke'],
   ['report', 'usage'],
-  ['report', 'brownouts', 'plan'],
   ['audit', 'list'],
   ['audit', 'export'],
   ['db', 'migrate'],

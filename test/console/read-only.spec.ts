@@ -47,7 +47,6 @@ const PAGES: Readonly<Record<string, string>> = {
   '/admin/records/:kind/views/:id': `${PETS}/views/1`,
   '/admin/records/:kind/views/new': NEW_VIEW,
   '/admin/reports': '/admin/reports',
-  '/admin/reports/brownouts': '/admin/reports/brownouts',
   '/admin/reports/usage': '/admin/reports/usage',
   '/admin/requests': '/admin/requests',
   '/admin/requests/:id': '/admin/requests/<request>',

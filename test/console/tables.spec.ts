@@ -1,13 +1,9 @@
-import { DataSource } from 'typeorm';
 import { KeyUsage } from '../../src/auth/usage/key-usage';
-import { OperationUseDay } from '../../src/auth/usage/operation-use-day.entity';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { OperationUses } from '../../src/platform/http/operations/operation-uses';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { type ConsoleClient, hiddenFields, openConsole } from './support/console';
-
-const PLAN = 'operation=getPet&first=2030-09-02&last=&at=10%3A00&every=1w&lengths=4h';
 
 /** Roles of the elements of a table, which styles take from some browsers' tables when they stack their cells. */
 const ROLES = { table: 'table', thead: 'rowgroup', tbody: 'rowgroup', tr: 'row', td: 'cell' } as const;
@@ -28,12 +24,6 @@ describe('Tables of the console', () => {
     await service.app.get<OperationUses, KeyUsage>(OperationUses).flush();
     const [event] = await service.app.get(AuditLog).list({ action: 'sessions.sign_in' }, { limit: 1 });
     [eventId, keyId] = [event?.id, event?.actor];
-    // What a brownout would refuse is told by the same days of weeks before.
-    const uses = Array.from({ length: 7 }, (_, i) => {
-      const day = new Date(Date.now() - (i + 1) * 86_400_000).toISOString().slice(0, 10);
-      return { keyId: keyId as string, operation: 'getPet', day, count: 90_000n };
-    });
-    await service.app.get(DataSource).getRepository(OperationUseDay).insert(uses);
     // The log of requests is written a little later.
     await until(async () =>
       (await client.get(`/admin/keys/${keyId}`)).html.includes('href="/admin/requests/'),
@@ -54,7 +44,6 @@ describe('Tables of the console', () => {
     ['migrations', 1, () => '/admin/system/migrations'],
     ['deprecations', 1, () => '/admin/reports'],
     ['usage', 1, () => '/admin/reports/usage'],
-    ['brownouts', 2, () => `/admin/reports/brownouts?${PLAN}`],
   ])('stay tables on small screens and label each value: %s', async (_name, count, path) => {
     const { status, html } = await client.get(path());
     expect(status).toBe(200);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { daysUntil } from '../../platform/values/calendar';
-import type { BrownoutWindow, OperationState } from '../../platform/deprecation/operation-states';
+import type { OperationState } from '../../platform/deprecation/operation-states';
 import type { Settings } from '../../platform/config/settings';
 import { InjectSettings } from '../../platform/config/settings.module';
 import type { Deprecation } from '../../platform/deprecation/deprecated-operation.decorator';
@@ -38,7 +38,7 @@ export interface DeprecationReport {
 }
 
 /** An operation with an announced end. */
-export type EndingOperation = Operation & { readonly deprecation: Deprecation };
+type EndingOperation = Operation & { readonly deprecation: Deprecation };
 
 /** Reports which operations are to be removed, when, and which keys that affects. */
 @Injectable()
@@ -55,7 +55,7 @@ export class DeprecationReportService {
   }
 
   /** Every deprecated operation of the public interface, earliest sunset first. */
-  operations(): EndingOperation[] {
+  private operations(): EndingOperation[] {
     return this.registry
       .of('public')
       .filter((operation): operation is EndingOperation => operation.deprecation !== undefined)
@@ -76,15 +76,13 @@ export class DeprecationReportService {
       daysLeft: daysUntil(deprecation.sunset, now),
       successor: `${BASE_PATH}${deprecation.successor}`,
       state: state.state,
-      windows: state.state === 'brownout' ? state.windows.map(viewWindow) : [],
+      windows:
+        state.state === 'brownout'
+          ? state.windows.map(({ from, to }) => ({ from: from.toISOString(), to: to.toISOString() }))
+          : [],
       count: sum('count'),
       recent: sum('recent'),
       callers,
     };
   }
-}
-
-/** Converts a window to the form that scripts read. */
-export function viewWindow({ from, to }: BrownoutWindow) {
-  return { from: from.toISOString(), to: to.toISOString() };
 }

@@ -3,7 +3,6 @@ import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from '../../auth/dto/key-warnin
 import { KeyWarningsService } from '../../auth/key-warnings.service';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readText } from '../../platform/cli/option-values';
-import { addBrownoutCommands } from './brownouts.command';
 import { DeprecationReportService } from './deprecation-report.service';
 import { UsageReportService } from './usage-report.service';
 
@@ -106,8 +105,6 @@ export function addReportCommands(program: Command, cli: Cli): void {
         ),
       });
     });
-
-  addBrownoutCommands(report, cli);
 }
 
 function usageTable(data: Awaited<ReturnType<UsageReportService['byKey']>>, days: number) {

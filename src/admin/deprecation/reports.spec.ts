@@ -3,7 +3,6 @@ import { OperationUsesRepository } from '../../auth/usage/operation-uses.reposit
 import { KeyUsage } from '../../auth/usage/key-usage';
 import { describeOneEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
-import { BrownoutsService } from './brownouts.service';
 import { DAY_MS, dayOf } from '../../platform/values/calendar';
 import { DeprecationReportService } from './deprecation-report.service';
 import { UsageReportService } from './usage-report.service';
@@ -87,74 +86,11 @@ describeOneEngine('The reports about deprecated operations', (engine) => {
     ]);
   });
 
-  it('plan brownouts as a value of the setting that keeps the states of other operations', () => {
-    const schedule = { first: '2030-10-07', last: '2030-10-14', at: '09:30', everyMs: 7 * DAY_MS };
-    const plan = service.app
-      .get(BrownoutsService)
-      .plan('getPet', { ...schedule, lengthsMs: [300_000, 3_600_000] }, NOW);
-    expect(plan).toEqual({
-      operation: 'getPet',
-      sunset: '2030-12-05T00:00:00.000Z',
-      windows: [
-        { from: '2030-10-07T09:30:00.000Z', to: '2030-10-07T09:35:00.000Z' },
-        { from: '2030-10-14T09:30:00.000Z', to: '2030-10-14T10:30:00.000Z' },
-      ],
-      value:
-        'getPet=brownout(2030-10-07T09:30:00Z/2030-10-07T09:35:00Z, 2030-10-14T09:30:00Z/2030-10-14T10:30:00Z); other=active',
-    });
-  });
-
-  it('rehearse brownouts: list the keys they would hit and the responses those would get', async () => {
-    const brownouts = service.app.get(BrownoutsService);
-    // The window takes a quarter of one of 28 days: 1,200 calls of the last 28 days / 112.
-    const [rehearsal, ...others] = await brownouts.rehearse(
-      'getPet=brownout(2030-09-02T10:00:00Z/PT6H)',
-      NOW,
-    );
-    expect(others).toEqual([]);
-    expect(rehearsal).toMatchObject({
-      operation: 'getPet',
-      state: 'brownout',
-      windows: [{ from: '2030-09-02T10:00:00.000Z', to: '2030-09-02T16:00:00.000Z', refusals: 10.7 }],
-      callers: [
-        { keyId: stall, name: 'stall', calls: 800, refusals: 7.1 },
-        { keyId: shop, owner: 'ops', calls: 400, refusals: 3.6 },
-      ],
-      answer: {
-        status: 410,
-        headers: { 'Retry-After': '21600', Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' },
-        body: { code: 'operation_brownout', status: 410 },
-      },
-    });
-    const [removed] = await brownouts.rehearse('getPet=removed', NOW);
-    expect(removed).toMatchObject({
-      state: 'removed',
-      windows: [],
-      callers: [{ refusals: 800 }, { refusals: 400 }],
-      answer: { status: 410, body: { code: 'operation_removed' } },
-    });
-    expect(await brownouts.rehearse('getPet=active', NOW)).toEqual([]);
-    await expect(brownouts.rehearse('listPets=removed', NOW)).rejects.toThrow(
-      'no deprecated operation listPets; those are getPet',
-    );
-    await expect(brownouts.rehearse('getPet=brownout(soon)', NOW)).rejects.toThrow(
-      expect.objectContaining({ faults: [expect.objectContaining({ field: 'value' })] }) as Error,
-    );
-  });
-
   it('include calls made since the service started', async () => {
     const usage = service.app.get(UsageReportService);
     await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     await service.app.get(KeyUsage).flush();
     const [use] = await usage.byKey(1, { operation: 'createPet' });
     expect(use).toMatchObject({ name: 'test', count: 1, recent: 1 });
-  });
-});
-
-describeOneEngine('A rehearsal of the current setting', (engine) => {
-  it('is empty while every operation is active', async () => {
-    const service = await startTestService(engine);
-    expect(await service.app.get(BrownoutsService).rehearse()).toEqual([]);
-    await service.stop();
   });
 });

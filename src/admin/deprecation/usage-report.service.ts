@@ -7,16 +7,12 @@ import { OperationRegistry } from '../../platform/http/operations/operation-regi
 import { DAY_MS, dayOf } from '../../platform/values/calendar';
 import { UnknownOperationError } from './reports.errors';
 
-/** A key that calls operations; members that are not set or no longer known are null. */
-export interface OperationCaller {
+/** Calls of one operation with one key. What is not set or no longer known of the key is null. The members are stable: scripts read them. */
+export interface KeyOperationUsage {
   readonly keyId: string;
   readonly name: string | null;
   readonly owner: string | null;
   readonly status: KeyStatus | null;
-}
-
-/** Calls of one operation with one key. The members are stable: scripts read them. */
-export interface KeyOperationUsage extends OperationCaller {
   readonly operation: string;
   /** Calls since the key was created. */
   readonly count: number;
@@ -78,7 +74,7 @@ export class UsageReportService {
 }
 
 /** @param key undefined if the key is no longer stored */
-export function callerOf(keyId: string, key: KeyView | undefined): OperationCaller {
+function callerOf(keyId: string, key: KeyView | undefined) {
   return { keyId, name: key?.name ?? null, owner: key?.owner ?? null, status: key?.status ?? null };
 }
 

@@ -1,6 +1,5 @@
 import {
   readCount,
-  readDay,
   readDuration,
   readDurationOrZero,
   readId,
@@ -79,15 +78,13 @@ describe('names', () => {
   });
 });
 
-describe('days and instants', () => {
-  it('are of RFC 3339; a day is its beginning in UTC where an instant is wanted', () => {
-    expect(readDay('2028-02-29')).toBe('2028-02-29');
+describe('instants', () => {
+  it('are of RFC 3339; a day is its beginning in UTC', () => {
     expect(readInstant('2028-02-29')).toEqual(new Date('2028-02-29T00:00:00Z'));
     expect(readInstant('2026-01-31T12:00:00+02:00')).toEqual(new Date('2026-01-31T10:00:00Z'));
   });
 
   it.each(['', 'yesterday', '2026-02-29', '2026-1-31', '31.01.2026', '1769817600'])('refuse "%s"', (text) => {
-    expect(() => readDay(text)).toThrow('Write a day as');
     expect(() => readInstant(text)).toThrow('Write it as');
   });
 

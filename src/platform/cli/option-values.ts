@@ -3,11 +3,9 @@ import { readNetwork } from '../security/networks';
 import { parseDecimalInt64 } from '../values/int64';
 import {
   InvalidValueError,
-  parseDay,
   parseDuration,
   parseDurationOrZero,
   parseInstant,
-  parseTimeOfDay,
 } from '../values/written-values';
 
 /** Returns a reader for an option or an argument, which commander names in the message of an {@link InvalidArgumentError}. */
@@ -26,12 +24,6 @@ export const readDuration = optionReader(parseDuration);
 
 /** Does the same as {@link readDuration}, and takes `0` with or without a unit. */
 export const readDurationOrZero = optionReader(parseDurationOrZero);
-
-/** Reads a day such as `2026-01-31`. */
-export const readDay = optionReader(parseDay);
-
-/** Reads a time of the day such as `10:00`. */
-export const readTimeOfDay = optionReader(parseTimeOfDay);
 
 /**
  * Reads a positive whole number.

@@ -1,5 +1,4 @@
 import { operationStates } from '../config/setting-kinds';
-import { writeOperationStates } from './operation-states';
 
 const states = operationStates();
 
@@ -98,14 +97,5 @@ describe('The states of deprecated operations', () => {
     ],
   ])('are refused as %j', (text, detail) => {
     expect(fault(text)).toContain(detail);
-  });
-
-  it.each([
-    '',
-    'getPet=removed',
-    'getPet=active; listPets=brownout(2030-06-01T00:00:00Z/2030-06-01T00:05:00Z, 2030-06-02T00:00:00Z/2030-06-02T01:00:00Z)',
-  ])('are written back as they were read: %s', (text) => {
-    const parsed = states.parse(text);
-    expect('value' in parsed && writeOperationStates(parsed.value)).toBe(text);
   });
 });

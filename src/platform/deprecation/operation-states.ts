@@ -38,17 +38,6 @@ export function readOperationStates(text: string): Parsed<OperationStates> {
   return { value: states };
 }
 
-/** Writes states as {@link readOperationStates} reads them. */
-export function writeOperationStates(states: OperationStates): string {
-  return [...states].map(([operation, state]) => `${operation}=${writeState(state)}`).join('; ');
-}
-
-function writeState(state: OperationState): string {
-  if (state.state !== 'brownout') return state.state;
-  const write = (instant: Date) => instant.toISOString().replace('.000Z', 'Z');
-  return `brownout(${state.windows.map(({ from, to }) => `${write(from)}/${write(to)}`).join(', ')})`;
-}
-
 function readState(text: string): Parsed<OperationState> {
   if (text === 'active' || text === 'removed') {
     return { value: { state: text } };

@@ -55,13 +55,3 @@ export function parseInstant(text: string): Date {
   if (!instant) throw new InvalidValueError('Write it as 2026-01-31 or 2026-01-31T12:00:00Z.');
   return instant;
 }
-
-/**
- * Reads a time of day such as `10:00`.
- *
- * @throws InvalidValueError
- */
-export function parseTimeOfDay(text: string): string {
-  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) throw new InvalidValueError('Write it as 10:00.');
-  return text;
-}
