@@ -7,7 +7,7 @@ import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
 import { Database } from '../../../platform/database/database';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
-import { NotAllowedError, NotSignedInError } from '../console.errors';
+import { NotAllowedError } from '../console.errors';
 import { IdentityProvider } from './identity-provider';
 import { AdminSession } from './admin-session.entity';
 import { AdminSessionsRepository } from './admin-sessions.repository';
@@ -113,7 +113,7 @@ export class Sessions {
    * @param address the address from which the request comes
    * @param isSeen true if a person uses the session: requests that a page sends by itself do not keep it alive
    */
-  async find(token: string, address: string, isSeen = true): Promise<OpenSession | undefined> {
+  async find(token: string, address: string, isSeen: boolean): Promise<OpenSession | undefined> {
     const session = await this.sessions.findByHash(tokenHash(token));
     if (!session || hasTimedOut(session)) return undefined;
     const open =
@@ -124,20 +124,6 @@ export class Sessions {
       await this.sessions.update(session.id, { lastSeenAt: now });
     }
     return open;
-  }
-
-  /**
-   * Finds the operator of an API key that a program sends in place of a session's token. Refusals are those of {@link signIn}.
-   *
-   * @throws NotSignedInError where people sign in by OIDC: a key is for emergencies there, and for people; RateLimitedError or
-   * NotAllowedError as {@link signIn}
-   */
-  async operatorOfKey(text: string, origin: Origin): Promise<Operator | undefined> {
-    if (this.provider) {
-      throw new NotSignedInError('API keys are not accepted here: people sign in with their accounts.');
-    }
-    const key = await this.keyThatMaySignIn(text, origin);
-    return key && this.asOperator(key);
   }
 
   /** Ends the session of a token, if any, because another session takes its place. */
@@ -217,11 +203,9 @@ export class Sessions {
 
   private async ofKey(session: AdminSession, address: string): Promise<OpenSession | undefined> {
     const key = this.settings.consoleKeySignIn ? await this.signIns.find(session.actor, address) : null;
-    return key ? { session, operator: this.asOperator(key) } : undefined;
-  }
-
-  private asOperator({ keyId: actor, name, scopes }: SignedInKey): Operator {
-    return { actor, name, scopes, isEmergency: this.provider !== undefined };
+    if (!key) return undefined;
+    const { keyId: actor, name, scopes } = key;
+    return { session, operator: { actor, name, scopes, isEmergency: this.provider !== undefined } };
   }
 
   private async keyThatMaySignIn(text: string, origin: Origin): Promise<SignedInKey | undefined> {
