@@ -78,6 +78,11 @@ export class ApiKeysService {
     return found;
   }
 
+  /** True of a key that no operator can bring back. */
+  hasEnded({ status }: KeyView): boolean {
+    return status === 'revoked' || status === 'expired';
+  }
+
   /** The keys in the same chains of rotations as some keys, oldest first. */
   async ofLineages(keys: readonly Pick<KeyView, 'lineageId'>[]): Promise<KeyView[]> {
     const ids = [...new Set(keys.map(({ lineageId }) => lineageId))];

@@ -52,7 +52,7 @@ export class ErasureService {
     const done = await this.database.transaction(async () => {
       const event = await this.audit.record({ action: ERASURE_ACTION, subject, after: { reason } });
       const values = await this.events.erase(subject, this.held.personalFieldsOf(subject), event);
-      const left = [...(await this.eraseRecord(subject)), ...(await this.traces.eraseKey(subject))];
+      const left = [...(await this.eraseRecord(subject)), ...(await this.eraseKey(subject))];
       await this.traces.erase(subject, lastChange);
       return { event, values, left };
     });
@@ -73,6 +73,15 @@ export class ErasureService {
       last = next;
       await yieldToWriters(this.database, start);
     }
+  }
+
+  /** @returns the members of a key that are left, because it can be used */
+  private async eraseKey(subject: Subject): Promise<string[]> {
+    const key = await this.held.keyOf(subject);
+    if (!key) return [];
+    if (!key.hasEnded) return ['owner'];
+    await this.traces.eraseOwner(subject.id);
+    return [];
   }
 
   /** @returns the personal fields that are left */

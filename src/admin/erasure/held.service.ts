@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ApiKeysService } from '../../auth/api-keys.service';
 import { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { isErased } from '../../platform/audit/erased';
 import { isOperator, type Subject, subjectText } from '../../platform/audit/subject';
@@ -12,7 +13,7 @@ import { fieldNamed, personalFields } from '../records/record-fields';
 import { RecordNotFoundError } from '../records/records.errors';
 import { RecordsService } from '../records/records.service';
 import type { StoredRecord } from '../records/stored-record';
-import { hasEnded, type TraceName, TRACES, TracesRepository } from './traces.repository';
+import { type TraceName, TRACES, TracesRepository } from './traces.repository';
 
 /** Equal members of events. */
 type SubjectFilter = Partial<Pick<AuditEvent, 'subjectType' | 'subjectId' | 'actor'>>;
@@ -55,6 +56,7 @@ export class HeldService {
     private readonly traces: TracesRepository,
     private readonly trail: AuditTrailService,
     private readonly records: RecordsService,
+    private readonly keys: ApiKeysService,
     private readonly database: Database,
   ) {}
 
@@ -109,6 +111,12 @@ export class HeldService {
     return recordType ? personalFields(recordType.record) : [];
   }
 
+  /** Finds a key that has an owner; undefined if the subject is none. */
+  async keyOf({ type, id }: Subject): Promise<{ readonly hasEnded: boolean } | undefined> {
+    const key = type === 'keys' ? (await this.keys.byId([id])).get(id) : undefined;
+    return key && key.owner !== null ? { hasEnded: this.keys.hasEnded(key) } : undefined;
+  }
+
   /** Finds what an erasure would leave, because the record is not removed or the key is not revoked. */
   async staying(subject: Subject): Promise<Staying | undefined> {
     const found = await this.recordOf(subject);
@@ -118,8 +126,9 @@ export class HeldService {
       const labels = fields.map((name) => fieldNamed(record, name)?.label ?? name);
       return fields.length > 0 ? { one, fields: labels, end: 'removed' } : undefined;
     }
-    const key = await this.traces.keyWithOwner(subject);
-    return key && !hasEnded(key) ? { one: 'API key', fields: ['Owner'], end: 'revoked' } : undefined;
+    return (await this.keyOf(subject))?.hasEnded === false
+      ? { one: 'API key', fields: ['Owner'], end: 'revoked' }
+      : undefined;
   }
 
   private countEvents(where: SubjectFilter): Promise<number> {

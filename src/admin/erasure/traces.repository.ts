@@ -65,8 +65,6 @@ interface Session {
 interface Key {
   readonly id: string;
   readonly owner: string | null;
-  readonly revokedAt: Date | null;
-  readonly expiresAt: Date | null;
 }
 
 interface Owned {
@@ -158,23 +156,9 @@ export class TracesRepository {
     if (run) await this.rows(StoredRun).update(run, { actor: JSON.stringify({ name: id }) });
   }
 
-  /**
-   * Erases the owner of an API key that has ended for good, in the transaction in progress.
-   *
-   * @returns the members that still tell of a person, because the key can be used
-   */
-  async eraseKey({ type, id }: Subject): Promise<string[]> {
-    const key = await this.keyWithOwner({ type, id });
-    if (!key) return [];
-    if (!hasEnded(key)) return ['owner'];
+  /** Erases the owner of an API key, in the transaction in progress. */
+  async eraseOwner(id: string): Promise<void> {
     await this.rows<Key>(KEYS).update({ id }, { owner: null });
-    return [];
-  }
-
-  /** Finds a key that has an owner; undefined if the subject is none. */
-  async keyWithOwner({ type, id }: Subject): Promise<Key | undefined> {
-    if (type !== 'keys') return undefined;
-    return (await this.rows<Key>(KEYS).findOneBy({ id, owner: Not(IsNull()) })) ?? undefined;
   }
 
   /**
@@ -257,9 +241,4 @@ export class TracesRepository {
   private rows<Entity extends object>(entity: EntityTarget<Entity>): Repository<Entity> {
     return this.database.dataSource.getRepository(entity);
   }
-}
-
-/** True of a key that no operator can bring back. */
-export function hasEnded({ revokedAt, expiresAt }: Key): boolean {
-  return revokedAt !== null || (expiresAt !== null && expiresAt <= new Date());
 }
