@@ -3,6 +3,7 @@ import { ConsoleForms } from '../../platform/features/console-form';
 import { RecordsModule } from '../records/records.module';
 import { AuditPagesModule } from './audit/audit-pages.module';
 import { ConsoleModule } from './console.module';
+import { ErasurePagesModule } from './erasure/erasure-pages.module';
 import { FindPagesModule } from './find/find.module';
 import { JobsPagesModule } from './jobs/jobs-pages.module';
 import { KeysPagesModule } from './keys/keys-pages.module';
@@ -18,6 +19,8 @@ import { SystemPagesModule } from './system/system.module';
 /** The modules of the console itself. */
 const PARTS: readonly Type[] = [
   ConsoleModule,
+  // Before the audit log: `audit/erase` has to match before `audit/:id`.
+  ErasurePagesModule,
   AuditPagesModule,
   FindPagesModule,
   JobsPagesModule,

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { And, type FindOptionsWhere, In, LessThan, Like, MoreThan, Not, type Repository } from 'typeorm';
 import { AuditEvent } from '../../platform/audit/audit-event.entity';
-import { EncryptedValues, isHashed } from '../../platform/audit/encrypted-values';
+import { isHashed } from '../../platform/audit/encrypted-values';
 import { ERASED, isErased } from '../../platform/audit/erased';
+import { PersonalKey } from '../../platform/audit/personal-key.entity';
 import { PersonalMembers } from '../../platform/audit/personal-members.entity';
+import { PersonalValue } from '../../platform/audit/personal-value.entity';
 import { isOperator, type Subject } from '../../platform/audit/subject';
 import { Database } from '../../platform/database/database';
 import { exactJson } from '../../platform/values/exact-json';
@@ -18,10 +20,7 @@ const IS_VALUE = And(Not(ERASED), Not(Like('sha256:%')));
 /** Overwrites what audit events say of a subject. The database lets that be done once the erasure is recorded. */
 @Injectable()
 export class ErasedEvents {
-  constructor(
-    private readonly database: Database,
-    private readonly encrypted: EncryptedValues,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Overwrites the values of a subject in the events before that of its erasure, in the transaction in progress.
@@ -31,11 +30,20 @@ export class ErasedEvents {
    */
   async erase(subject: Subject, fields: readonly string[], erasure: bigint): Promise<number> {
     return (
-      (await this.encrypted.erase(subject)) +
+      (await this.eraseEncrypted(subject)) +
       (await this.eraseMembers(subject, erasure)) +
       (await this.eraseFields(subject, fields, erasure)) +
       (await this.eraseOperator(subject, erasure))
     );
+  }
+
+  /** Deletes the key and the values that version 1.1.0 has encrypted with it. */
+  private async eraseEncrypted({ type, id }: Subject): Promise<number> {
+    const subject = { subjectType: type, subjectId: id };
+    // First: a transaction of a node of 1.1.0 that holds the key is waited for.
+    await this.rows(PersonalKey).delete(subject);
+    const { affected } = await this.rows(PersonalValue).delete(subject);
+    return affected ?? 0;
   }
 
   /** Erases the members that events themselves name. */

@@ -8,7 +8,6 @@ import type { AuditEvent } from './audit-event.entity';
 import { ERASED } from './erased';
 import { PersonalKey } from './personal-key.entity';
 import { PersonalValue } from './personal-value.entity';
-import type { Subject } from './subject';
 
 /** Events of one statement. */
 const BATCH = 200;
@@ -27,7 +26,7 @@ interface StoredValue extends Pick<PersonalValue, 'eventId' | 'member' | 'sealed
 
 /**
  * Personal values of audit events that version 1.1.0 has recorded: the event has a hash in the place of each, and the value lies
- * beside it, encrypted with a key of its subject. They are read and erased; nodes of 1.1.0 may still add some.
+ * beside it, encrypted with a key of its subject. Nodes of 1.1.0 may still add some.
  */
 @Injectable()
 export class EncryptedValues {
@@ -46,15 +45,6 @@ export class EncryptedValues {
     return events.map((event) =>
       hasHashes(event) ? revealed(event, (member) => values.get(`${event.id} ${member}`) ?? ERASED) : event,
     );
-  }
-
-  /** Deletes the key and the values of a subject, in the transaction in progress. @returns the number of values */
-  async erase({ type, id }: Subject): Promise<number> {
-    const subject = { subjectType: type, subjectId: id };
-    // First: a transaction of a node of 1.1.0 that holds the key is waited for.
-    await this.database.dataSource.getRepository(PersonalKey).delete(subject);
-    const { affected } = await this.database.dataSource.getRepository(PersonalValue).delete(subject);
-    return affected ?? 0;
   }
 
   private valuesOf(ids: readonly bigint[]): Promise<StoredValue[]> {

@@ -1,19 +1,16 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module';
-import { ErasureModule } from '../../erasure/erasure.module';
 import { RecordsModule } from '../../records/records.module';
 import { TransferModule } from '../../records/transfer/transfer.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../frame/navigation';
 import { AUDIT, AuditController } from './audit.controller';
-import { ErasureController } from './erasure.controller';
 import { ImportEntries } from './import-entries';
 
 /** The pages of the audit log. */
 @Module({
-  imports: [AuditModule, ConsoleModule, ErasureModule, RecordsModule, TransferModule],
-  // `audit/erase` has to match before `audit/:id`.
-  controllers: [ErasureController, AuditController],
+  imports: [AuditModule, ConsoleModule, RecordsModule, TransferModule],
+  controllers: [AuditController],
   providers: [ImportEntries],
 })
 export class AuditPagesModule {

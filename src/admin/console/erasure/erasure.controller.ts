@@ -21,7 +21,7 @@ import { ConsoleNavigation } from '../frame/navigation';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { PAGE_HEADERS } from '../http/page-headers';
 import { readRowId } from '../http/row-id';
-import { AUDIT } from './audit.controller';
+import { AUDIT } from '../audit/audit.controller';
 
 const TITLE = 'Erase a person';
 const PATH = `${AUDIT.path}/erase`;
@@ -156,7 +156,7 @@ interface ErasurePageData {
 
 function formPage(data: ErasurePageData): ConsolePage {
   const status = Object.keys(data.errors).length > 0 ? 422 : 200;
-  return page('/audit/erasure', { title: TITLE, trail: [AUDIT], status, data: { ...data, path: PATH } });
+  return page('/erasure/erasure', { title: TITLE, trail: [AUDIT], status, data: { ...data, path: PATH } });
 }
 
 function readErasureForm(fields: URLSearchParams): ErasureForm {
