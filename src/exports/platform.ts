@@ -52,7 +52,6 @@ export {
 } from '../platform/http/operations/response.decorators';
 export type { Created } from '../platform/http/response/created';
 export { CacheResponse } from '../platform/http/response/response-cache';
-export { Idempotent } from '../platform/http/idempotency/idempotent.decorator';
 export { Once } from '../platform/http/idempotency/once';
 export { IfMatch, Precondition } from '../platform/http/request/precondition';
 export { PageQuery } from '../platform/http/request/page-query';

@@ -1,7 +1,6 @@
 import { Body, Controller, HttpCode, Module, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { CreatedResponse, OkResponse } from '../../src/platform/http/operations/response.decorators';
-import { Idempotent } from '../../src/platform/http/idempotency/idempotent.decorator';
 import { Once } from '../../src/platform/http/idempotency/once';
 import type { Created } from '../../src/platform/http/response/created';
 import { RequireScopes } from '../../src/platform/security/access.decorators';
@@ -52,12 +51,12 @@ class LabelsController {
   @HttpCode(200)
   @RequireScopes('labels:write')
   @ApiOperation({ summary: 'Reprint' })
-  // As modules have it that are older than `@Once()`.
-  @Idempotent()
   @OkResponse(LabelDto, 'Reprinted.')
-  reprintLabels(@Param('shelf') shelf: string): Promise<LabelDto> {
-    count += 1;
-    return Promise.resolve({ text: `${shelf}, number ${count}` });
+  reprintLabels(@Param('shelf') shelf: string, @Once() once: Once): Promise<LabelDto> {
+    return once(() => {
+      count += 1;
+      return Promise.resolve({ text: `${shelf}, number ${count}` });
+    });
   }
 }
 

@@ -6,38 +6,6 @@ import { Project } from './support/project.ts';
 const TEMPLATE = 'packages/create/src/feature/files/feature/src/__folder__/__folder__.service.ts.template';
 const RECORD = 'src/orders/.generated.json';
 
-const OLD_IMPORT = "{ Idempotent } from '../platform/http/idempotency/idempotent.decorator'";
-
-const ADDED_BEFORE = `
-  @Post('all')
-  @Idempotent()
-  async orderAll(): Promise<void> {
-    await this.orders.all();
-  }
-
-  @Post('none')
-  @Idempotent()
-  @HttpCode(200)
-  async orderNone(@Query() query: object): Promise<object> {
-    return this.orders.none(query);
-  }
-`;
-
-const ADDED_AFTER = `
-  @Post('all')
-  async orderAll(@Once() once: Once): Promise<void> {
-    return once(async () => {
-      await this.orders.all();
-    });
-  }
-
-  @Post('none')
-  @HttpCode(200)
-  async orderNone(@Query() query: object, @Once() once: Once): Promise<object> {
-    return once(async () => this.orders.none(query));
-  }
-`;
-
 describe('An update', () => {
   const project = Project.small();
   const controller = 'src/orders/orders.controller.ts';
@@ -101,40 +69,6 @@ describe('An update', () => {
         '>>>>>>> generated now',
       ].join('\n'),
     );
-  });
-
-  it('replaces @Idempotent() by @Once(), even in edited and added code', async () => {
-    /** As the templates wrote it before `@Once()`. */
-    const older = (text: string) =>
-      text
-        .replace("{ Once } from '../platform/http/idempotency/once'", OLD_IMPORT)
-        .replace('  @CreatedResponse', '  @Idempotent()\n  @CreatedResponse')
-        .replace(/,? @Once\(\) once: Once/, '')
-        .replace('once(() => this.orders.create(order))', 'this.orders.create(order)');
-    const record = JSON.parse(project.read(RECORD)) as { files: Record<string, string> };
-    const name = 'orders.controller.ts';
-    record.files[name] = older(record.files[name] as string);
-    project.write(RECORD, JSON.stringify(record, null, 2));
-    const edited = older(project.read(controller))
-      .replace('return this.orders.create(order);', 'const { note } = order;\n$&')
-      .replace(/\}\n$/, `${ADDED_BEFORE}}\n`);
-    project.write(controller, edited);
-    expect(edited.match(/@Idempotent\(\)/g)).toHaveLength(3);
-
-    expect(await project.generate('update', 'orders')).toMatchObject({ code: 0, stderr: '' });
-    const text = project.read(controller);
-    expect(text).toContain("import { Once } from '../platform/http/idempotency/once';");
-    expect(text).not.toContain('Idempotent');
-    expect(text).toMatch(/createOrder\(@Body\(\) order: NewOrderDto, @Once\(\) once: Once\)/);
-    expect(text).toContain(
-      [
-        '    return once(() => {',
-        '      const { note } = order;',
-        '      return this.orders.create(order);',
-        '    });',
-      ].join('\n'),
-    );
-    expect(text).toContain(ADDED_AFTER);
   });
 
   it('keeps a deleted file and a deleted line of features.ts deleted, and says so', async () => {

@@ -4,7 +4,7 @@ import { inflect } from '../feature/names.ts';
 import { recordPath } from '../feature/record.ts';
 import { Refusal } from '../refusal.ts';
 import { moveMigrations } from '../text/moved-migrations.ts';
-import { planModernised, planUpdate, together, type Update } from './plan.ts';
+import { planUpdate, together, type Update } from './plan.ts';
 import { refuseUncommitted } from './uncommitted.ts';
 import { isRepository } from '../module/repository.ts';
 import { entitySources } from '../module/generated-module.ts';
@@ -24,12 +24,16 @@ export function update({ name, dryRun = false }: UpdateOptions): Rule {
     if (!tree.exists(FEATURES) && !isRepository(tree)) {
       throw new Refusal(`There is no ${FEATURES} here: run this in the folder of the project.`);
     }
-    const folders = name === undefined ? moduleFolders(tree) : [folderOf(tree, name)];
+    const folders = name === undefined ? recordedFolders(tree) : [folderOf(tree, name)];
     const sources = entitySources(tree);
     const updates: Update[] = [{ changes: moveMigrations(tree), remarks: [], conflicts: [] }];
     for (const folder of folders) {
-      if (tree.exists(recordPath(folder))) updates.push(await planUpdate(folder, tree, sources, context));
-      else updates.push(await modernised(folder, tree, name !== undefined));
+      if (!tree.exists(recordPath(folder))) {
+        throw new Refusal(
+          `${folder} has no record of what was generated, which updates start from. Write one with the command that generated it and --record.`,
+        );
+      }
+      updates.push(await planUpdate(folder, tree, sources, context));
     }
     const { changes, remarks, conflicts } = together(updates);
     if (!dryRun && changes.size > 0) refuseUncommitted([...changes.keys()]);
@@ -41,20 +45,10 @@ export function update({ name, dryRun = false }: UpdateOptions): Rule {
   };
 }
 
-/** The folders of all modules, including those written by hand. */
-function moduleFolders(tree: Tree): string[] {
-  return tree.getDir('src').subdirs.map((name) => `src/${name}`);
-}
-
-/** The update of a module without a record. @throws Refusal when it was asked for by name, and there is nothing to do */
-async function modernised(folder: string, tree: Tree, isNamed: boolean): Promise<Update> {
-  const plan = await planModernised(folder, tree);
-  if (isNamed && plan.changes.size === 0) {
-    throw new Refusal(
-      `${folder} has no record of what was generated, which updates start from. Write one with the command that generated it and --record.`,
-    );
-  }
-  return plan;
+/** The folders of the modules that have a record. */
+function recordedFolders(tree: Tree): string[] {
+  const folders = tree.getDir('src').subdirs.map((name) => `src/${name}`);
+  return folders.filter((folder) => tree.exists(recordPath(folder)));
 }
 
 /** The folder of a module, which may have been moved since it was generated. */

@@ -11,7 +11,6 @@ import { filesFor } from '../module/generated-module.ts';
 import { INDEX, isRepository } from '../module/repository.ts';
 import { pathsBelow } from '../text/sources.ts';
 import { mergeTexts, unixText } from './merge-texts.ts';
-import { onceForIdempotent } from './once-for-idempotent.ts';
 
 /** Changes of an update to a module, or to one of its files. */
 export interface Update {
@@ -57,11 +56,6 @@ export async function planUpdate(
     const ours = tree.exists(path) ? tree.readText(path) : undefined;
     const file = { path, ours, base: record.files.get(name), theirs: next.files.get(name) };
     if (file.base !== file.theirs) updates.push(await planFile(root, file));
-    else if (ours !== undefined) updates.push(...(await planModernisation(root, path, ours)));
-  }
-  const others = pathsBelow(tree, folder).filter((path) => !next.files.has(posix.relative(folder, path)));
-  for (const path of others) {
-    if (path.endsWith('.ts')) updates.push(...(await planModernisation(root, path, tree.readText(path))));
   }
   if (updates.length > 0) {
     updates.push(changed(recordPath(folder), await recordText(root, folder, next)));
@@ -111,25 +105,6 @@ function planFile(root: string, file: File): Update | Promise<Update> {
     : remarked(`${path} was deleted and was not restored, although its template has changed.`);
 }
 
-/** The update of a module without a record: there are no texts to merge, but deprecated code is replaced. */
-export async function planModernised(folder: string, tree: Tree): Promise<Update> {
-  const paths = pathsBelow(tree, folder).filter((path) => path.endsWith('.ts'));
-  const updates = paths.map((path) => planModernisation(process.cwd(), path, tree.readText(path)));
-  return together((await Promise.all(updates)).flat());
-}
-
-/** The update of a file apart from changes of the templates. */
-async function planModernisation(root: string, path: string, ours: string): Promise<Update[]> {
-  const text = await modernised(root, path, ours);
-  return text === ours ? [] : [changed(path, text)];
-}
-
-/** Replaces deprecated code in a text. */
-async function modernised(root: string, path: string, text: string): Promise<string> {
-  const next = onceForIdempotent(path, text);
-  return next === text ? text : formatted(root, path, next);
-}
-
 function planRemoval({ path, ours, base = '' }: File): Update {
   if (ours === undefined) return together([]);
   if (unixText(ours) === unixText(base)) return changed(path, null);
@@ -148,8 +123,8 @@ async function planMerge(
   // The present text may have been formatted by other rules since; the newly generated one follows those of today.
   const isEdited = unixText(ours) !== unixText(base);
   const { text, conflicts } = mergeTexts({
-    ours: await modernised(root, path, ours),
-    base: await modernised(root, path, isEdited ? await formatted(root, path, base) : base),
+    ours,
+    base: isEdited ? await formatted(root, path, base) : base,
     theirs,
   });
   return {

@@ -23,21 +23,13 @@ export function Once(): ParameterDecorator {
   return (target, property, index) => {
     readOnce()(target, property, index);
     const name = property as string;
-    documentOnce(target, name, Object.getOwnPropertyDescriptor(target, name) as PropertyDescriptor);
+    const descriptor = Object.getOwnPropertyDescriptor(target, name) as PropertyDescriptor;
+    Reflect.defineMetadata(ONCE_METADATA, true, descriptor.value as object);
+    ApiHeader({
+      name: 'Idempotency-Key',
+      description:
+        'Makes the request safe to repeat: a name of your choice, such as a UUID, bare or in quotes. For 24 hours the same key with the same body gets the first answer.',
+      required: false,
+    })(target, name, descriptor);
   };
-}
-
-/** Documents that an operation takes an `Idempotency-Key`. */
-export function documentOnce(
-  target: object,
-  property: string | symbol,
-  descriptor: PropertyDescriptor,
-): void {
-  Reflect.defineMetadata(ONCE_METADATA, true, descriptor.value as object);
-  ApiHeader({
-    name: 'Idempotency-Key',
-    description:
-      'Makes the request safe to repeat: a name of your choice, such as a UUID, bare or in quotes. For 24 hours the same key with the same body gets the first answer.',
-    required: false,
-  })(target, property, descriptor);
 }
