@@ -15,7 +15,7 @@ import { PROJECT } from './support/surroundings';
 const HOST = '127.0.0.1';
 const BALANCER = join(PROJECT, 'deploy', 'balancer', 'haproxy.cfg');
 const unit = readFileSync(join(PROJECT, 'deploy', 'systemd', 'petstore@.service'), 'utf8');
-const page = readFileSync(join(PROJECT, 'docs', 'operations', 'install.md'), 'utf8');
+const page = readFileSync(join(PROJECT, 'docs/operations/install.md'), 'utf8');
 
 /** The value of a line of the unit. */
 function valueOf(name: string): string {
