@@ -6,10 +6,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { matchesGlob } from 'node:path';
 
 /**
- * The groups beside the gate, with the paths that can break what they alone test, and the Debian packages of the programs that they
+ * The groups beside `npm test`, with the paths that can break what they alone test, and the Debian packages of the programs that they
  * start.
  */
 export const GROUPS = {
+  console: { paths: ['src/**'], packages: [] },
+  commands: { paths: ['src/**'], packages: [] },
   process: {
     paths: [
       'src/{main,cli}.ts',

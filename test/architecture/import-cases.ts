@@ -49,11 +49,11 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
     },
     breaks: {
       'src/auth/keys.spec.ts': `import { RedisServer } from '../../test/support/databases/redis-server';`,
-      'test/cli/keys.spec.ts': `\nimport { ListeningProgram } from '../support/processes/listening-program';`,
+      'test/cli/keys.commands.ts': `\nimport { ListeningProgram } from '../support/processes/listening-program';`,
     },
     violations: [
       'src/auth/keys.spec.ts:1 imports test/support/databases/redis-server: npm test starts only what npm has installed.',
-      'test/cli/keys.spec.ts:2 imports test/support/processes/listening-program: npm test starts only what npm has installed.',
+      'test/cli/keys.commands.ts:2 imports test/support/processes/listening-program: npm test starts only what npm has installed.',
     ],
   },
   'the service imports neither tests nor their samples': {

@@ -40,9 +40,9 @@ export const productionKnowsNoTests = noImports(
 /** What starts programs that Debian brings. */
 const DEBIAN_PROGRAMS = /^test\/support\/(processes\/listening-program|databases\/redis-server)$/;
 
-/** `npm ci` is all that `npm test` needs. */
+/** `npm ci` is all that `npm test` needs, and so do tests of the console and the commands. */
 export const specsNeedOnlyNpm = noImports(
-  ({ path }) => path.endsWith('.spec.ts'),
+  ({ path }) => /\.(spec|console|commands)\.ts$/.test(path),
   ({ target }) => DEBIAN_PROGRAMS.test(target),
   'npm test starts only what npm has installed.',
 );

@@ -95,7 +95,10 @@ function findingTest({ file, foundBy }) {
     tried.add(foundBy.file);
   }
   if (options.named) return undefined;
-  for (const find of [testsThatLoad, () => fs.globSync('{src,test,packages}/**/*.spec.ts', { cwd: copy })]) {
+  for (const find of [
+    testsThatLoad,
+    () => fs.globSync('{src,test,packages}/**/*.{spec,console,commands}.ts', { cwd: copy }),
+  ]) {
     const left = find(file).filter((test) => !tried.has(test));
     left.sort((a, b) => nearness(b, file) - nearness(a, file) || a.localeCompare(b));
     while (left.length > 0) {
@@ -139,7 +142,8 @@ function failures(files, ...titles) {
 function jest(args) {
   const program = join(copy, 'node_modules', 'jest', 'bin', 'jest.js');
   // Tests of the slower groups may be noted, too.
-  const regex = args.includes('--listTests') ? [] : ['--testRegex', '[.][a-z]+[.]ts$'];
+  const suffix = args.includes('--listTests') ? '(spec|console|commands)' : '[a-z]+';
+  const regex = ['--testRegex', `[.]${suffix}[.]ts$`];
   const common = [...regex, '--maxWorkers=1', '--cacheDirectory', join(copy, '.jest')];
   // As `npm test` sets them.
   const env = { ...process.env, npm_lifecycle_event: 'test', npm_package_json: join(copy, 'package.json') };
