@@ -71,7 +71,7 @@ export class PostgresDatabases {
 function startServer(root, folder) {
   const support = join(root, 'test/support');
   const compiled = join(folder, 'postgres');
-  compile(support, compiled, '{databases/postgres-*,processes/free-port}.ts');
+  compile(support, compiled, '{databases/postgres-*,processes/free-port,until}.ts');
   copyFileSync(join(support, REAPER), join(compiled, REAPER));
   // It makes its files among the temporary ones, and those may be memory: a write would wait for no disk.
   process.env.TMPDIR = join(root, 'data');
