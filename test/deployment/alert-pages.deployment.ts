@@ -41,7 +41,7 @@ describe('The pages of the alerts', () => {
     (alert, severity) => {
       const urgency = severity === 'page' ? 'Page' : 'Ticket';
       expect(pageOf(alert)).toMatch(new RegExp(`^# ${alert}\n\n\\*\\*${urgency}\\b`));
-      expect(pageOf(alert).match(/^## .*$/gm)).toEqual(['## Look', '## Mend', '## Done when']);
+      expect(pageOf(alert).match(/^## .*$/gm)).toEqual(['## Look', '## Fix', '## Done when']);
     },
   );
 
