@@ -31,9 +31,7 @@ const roomsOf = (section: string) =>
 const rooms = roomsOf(between('| Room of `src`', '| Folder  '));
 const platformFolders = roomsOf(between('| Folder  ', '| Room of `http`'));
 const roomsOfHttp = roomsOf(between('| Room of `http`', '| Room of `database`'));
-const roomsOfDatabase = roomsOf(between('| Room of `database`', '| Room of `console`'));
-const roomsOfConsole = roomsOf(between('| Room of `console`', '| Room of `records`'));
-const roomsOfRecords = roomsOf(between('| Room of `records`', '## The life of a request'));
+const roomsOfDatabase = roomsOf(between('| Room of `database`', '## The life of a request'));
 
 /** The imports within a folder that lead from a room to one of a later line; what is not listed comes after all of them. */
 function importsUp(folder: string, listed: readonly string[][]): string[] {
@@ -52,21 +50,6 @@ function importsUp(folder: string, listed: readonly string[][]): string[] {
 }
 
 describe('docs/architecture.md', () => {
-  it('lists the steps of a request in their order, each with its file', () => {
-    const listed = found(/^\d+\. `(\w+Step)`: .*`([^`]+\.ts)`$/gm);
-    expect(listed.map(([name]) => name)).toEqual(
-      [...ARRIVAL_STEPS, ...OPERATION_STEPS].map(({ name }) => name),
-    );
-    for (const [name, file] of listed as [string, string][]) {
-      expect(readFileSync(join(root, file), 'utf8')).toContain(`export class ${name} `);
-    }
-  });
-
-  it('numbers the steps of an operation separately, after those of every request', () => {
-    const arrival = between('Every request:', 'Then a request for an operation');
-    expect(arrival.match(/`\w+Step`/g)).toHaveLength(ARRIVAL_STEPS.length);
-  });
-
   it('names every folder of src and every file beside them', () => {
     const there = readdirSync(join(root, 'src')).filter((name) => name !== 'tsconfig.json');
     expect(rooms.flat().sort()).toEqual(there.sort());
@@ -87,8 +70,6 @@ describe('docs/architecture.md', () => {
   it.each([
     ['src/platform/http', roomsOfHttp],
     ['src/platform/database', roomsOfDatabase],
-    ['src/admin/console', roomsOfConsole],
-    ['src/admin/console/records', roomsOfRecords],
   ])('names each folder of %s, below everything that it imports', (folder, listed) => {
     const there = readdirSync(join(root, folder)).filter((name) => !name.endsWith('.spec.ts'));
     expect(listed.flat().sort()).toEqual(there.sort());
@@ -106,6 +87,26 @@ describe('docs/architecture.md', () => {
     const links = found(/\]\(([^)#:]+)\)/g).map(([link]) => posix.join('docs', link as string));
     expect(paths.length).toBeGreaterThan(50);
     expect([...paths, ...links].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+describe('docs/lifecycle.md', () => {
+  const lifecycle = readFileSync(join(root, 'docs', 'lifecycle.md'), 'utf8');
+  const [arrival = '', operation = ''] = lifecycle.split('Then a request for an operation');
+  const stepsIn = (section: string) =>
+    [...section.matchAll(/^\| `(\w+)Step` /gm)].map(([, name]) => name as string);
+
+  it.each([
+    ['every request', arrival, ARRIVAL_STEPS],
+    ['an operation', operation, OPERATION_STEPS],
+  ])('lists the steps of %s in their order, each a file beside the list', (_, section, steps) => {
+    const names = stepsIn(section);
+    expect(names.map((name) => `${name}Step`)).toEqual(steps.map(({ name }) => name));
+    for (const name of names) {
+      const file = `${name.replaceAll(/\B[A-Z]/g, '-$&').toLowerCase()}.step.ts`;
+      const source = readFileSync(join(root, 'src/platform/http/lifecycle', file), 'utf8');
+      expect(source).toContain(`export class ${name}Step `);
+    }
   });
 });
 

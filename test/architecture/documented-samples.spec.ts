@@ -26,7 +26,6 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     sh: ['test/events/jobs-and-events-page.spec.ts'],
     ts: ['test/events/jobs-and-events-page.spec.ts'],
   },
-  'docs/lifecycle.md': { '': [] },
   'docs/living-with-a-fork.md': { sh: [COMMANDS] },
   'docs/operations/audit.md': { sh: [COMMANDS], json: [AUDIT_LINES], yaml: [AUDIT_LINES] },
   'docs/operations/command-line.md': { sh: [COMMANDS] },
