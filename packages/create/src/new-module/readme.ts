@@ -55,7 +55,7 @@ In the folder of the service:
 npm pack ${folder} --pack-destination packages
 npm install ./packages/${file}
 echo "export { ${plural.pascal}Module } from '${packageName}';" >> src/features.ts
-npm run openapi
+npm run artefacts
 \`\`\`
 
 Commit the packed file too: the image is built from it. \`docs/shipping-a-module.md\` in the service says what the module brings along and which versions fit.
