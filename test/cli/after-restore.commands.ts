@@ -30,7 +30,6 @@ describeOneEngine('petstore db after-restore', (engine) => {
     expect(tables.length).toBeGreaterThan(1);
     expect(tables.filter(({ nextId }) => nextId <= 1_000)).toEqual([]);
     expect((await cli.json<Made>(...CREATE, 'Tom')).id).toBe(1_002);
-    expect(await cli.run('audit', 'verify')).toMatchObject({ code: 0 });
 
     await cli.run('db', 'after-restore', '--skip-ids', '1000');
     expect((await cli.json<Made>(...CREATE, 'Kim')).id).toBe(2_003);

@@ -7,7 +7,7 @@ import { Sale, Shop } from './shop.entities';
 import { ShopsModule } from './shops.module';
 
 /** Sales that hold, and as many that fail. */
-const RUNS = Number(process.env['RUNS'] ?? 200);
+const RUNS = Number(process.env['RUNS'] ?? 50);
 
 /** Clients that read and write pets all the time. */
 const CLIENTS = 8;
