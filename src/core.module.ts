@@ -1,6 +1,4 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AdminModule } from './admin/admin.module';
-import { AuditLinesModule } from './admin/audit/audit-lines.module';
 import { AuthModule } from './auth/auth.module';
 import * as features from './features';
 import { HealthModule } from './health/health.module';
@@ -10,7 +8,7 @@ import { type Features, featureModules, settingsOf } from './platform/features/f
 import { DocsModule } from './platform/openapi/docs.module';
 import { PlatformModule, type PlatformParts } from './platform/platform.module';
 
-/** Common part of the server and the commands: the platform, the features, the keys and the admin tooling. */
+/** The core, which serves all clients by itself: the platform, the features, the keys, health and the docs. */
 @Module({})
 export class CoreModule {
   /** @throws Error with one sentence when something that `features.ts` lists is not a feature */
@@ -24,8 +22,6 @@ export class CoreModule {
         AdminRecordsModule.forRoot(listed),
         ...featureModules(listed),
         AuthModule,
-        AdminModule,
-        ...(parts.settings.auditLog ? [AuditLinesModule] : []),
         HealthModule,
         DocsModule,
       ],

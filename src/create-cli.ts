@@ -3,70 +3,31 @@ import type { Output } from './platform/cli/output';
 import { changedSettings, loadEnvironment, loadSettings } from './platform/config/load-settings';
 import type { FeatureSettings } from './platform/config/setting';
 import type { Features } from './platform/features/feature-modules';
+import type { FeaturesOfCommands, LoadedGroup } from './platform/features/tooling';
+import { TOOLING } from './tooling';
 
-/** A group of commands, which is loaded when one of its commands is called. */
-interface LoadedGroup {
-  /** First words of its commands; two words for a command that is loaded without the others of its group. */
-  readonly words: readonly string[];
-  /** @param features loads the features whose commands are called for */
-  load(features: () => Features): Promise<CommandGroup | readonly CommandGroup[]>;
-}
-
-/** The groups of commands. Loading is most of the time that a short command takes. */
+/** The groups of commands of the core. Loading is most of the time that a short command takes. */
 const GROUPS: readonly LoadedGroup[] = [
   {
     words: ['keys'],
-    load: async (features) => (await import('./auth/keys.command.js')).keyCommands(features()),
-  },
-  {
-    words: ['report'],
-    load: async () => (await import('./admin/deprecation/report.command.js')).addReportCommands,
-  },
-  {
-    words: ['audit'],
-    load: async () => [
-      (await import('./admin/audit/audit.command.js')).addAuditCommands,
-      (await import('./admin/erasure/erasure.command.js')).addErasureCommands,
-    ],
-  },
-  {
-    words: ['requests'],
-    load: async () => (await import('./admin/requests/requests.command.js')).addRequestCommands,
-  },
-  { words: ['find'], load: async () => (await import('./admin/find/find.command.js')).addFindCommand },
-  { words: ['jobs'], load: async () => (await import('./admin/jobs/jobs.command.js')).addJobCommands },
-  {
-    words: ['db'],
-    load: async () => [
-      (await import('./admin/database/db.command.js')).addDatabaseCommands,
-      (await import('./admin/distribution/distribute.command.js')).addDistributeCommand,
-    ],
-  },
-  {
-    words: ['read-only'],
-    load: async () => (await import('./admin/read-only/read-only.command.js')).addReadOnlyCommands,
+    load: async ({ list }) => (await import('./auth/keys.command.js')).keyCommands(list()),
   },
   { words: ['seed'], load: async () => (await import('./pets/seed.command.js')).addSeedCommand },
   {
     words: ['config'],
-    load: async (features) =>
-      (await import('./platform/cli/config.command.js')).configCommands(settingsBy(features)),
+    load: async ({ settings }) => (await import('./platform/cli/config.command.js')).configCommands(settings),
   },
   {
     words: ['openapi'],
-    load: async () => (await import('./admin/openapi/openapi.command.js')).openapiCommands(renderDocument),
-  },
-  {
-    words: ['doctor'],
-    load: async (features) =>
-      (await import('./admin/doctor/doctor.command.js')).doctorCommand(settingsBy(features)),
+    load: async () => (await import('./platform/openapi/openapi.command.js')).openapiCommands(renderDocument),
   },
 ];
 
-/** Returns the settings that features declare, whose code is loaded for it. */
-function settingsBy(features: () => Features): () => Promise<readonly FeatureSettings[]> {
-  return async () => (await import('./platform/features/feature-modules.js')).settingsOf(features());
-}
+const FEATURES: FeaturesOfCommands = {
+  // import() would sort the names of that file.
+  list: () => require('./features') as Features,
+  settings: async () => (await import('./platform/features/feature-modules.js')).settingsOf(FEATURES.list()),
+};
 
 async function renderDocument(): Promise<string> {
   const { renderOpenapiDocument } = await import('./process/openapi-document.js');
@@ -81,26 +42,25 @@ async function renderDocument(): Promise<string> {
 export async function commandGroups([word = '', second]: readonly string[] = []): Promise<
   readonly CommandGroup[]
 > {
-  // import() would sort the names of that file.
-  const load = () => require('./features') as Features;
-  const called = groupsOf(word, second);
-  if (called.length > 0) return (await Promise.all(called.map((group) => group.load(load)))).flat();
-  const features = load();
-  const [{ commandsOf, recordsOf }, { recordCommands }] = await Promise.all([
-    import('./platform/features/feature-modules.js'),
-    import('./admin/records/commands/records.command.js'),
-  ]);
-  const [ofRecords, ofFeatures] = [recordCommands(features), commandsOf(features)];
-  if (recordsOf(features).some(({ name }) => name === word)) return [ofRecords, ...ofFeatures];
-  const own = await Promise.all(GROUPS.map((group) => group.load(load)));
-  return [ofRecords, ...own.flat(), ...ofFeatures];
+  const tooling = await Promise.all(TOOLING.map((load) => load()));
+  const groups = [...GROUPS, ...tooling.flatMap(({ commands }) => commands)];
+  const load = async (some: readonly LoadedGroup[]) =>
+    (await Promise.all(some.map((group) => group.load(FEATURES)))).flat();
+  const called = groupsOf(groups, word, second);
+  if (called.length > 0) return load(called);
+  const features = FEATURES.list();
+  const { commandsOf, recordsOf } = await import('./platform/features/feature-modules.js');
+  const ofRecords = await Promise.all(tooling.map((each) => each.recordCommands(features)));
+  const ofFeatures = commandsOf(features);
+  if (recordsOf(features).some(({ name }) => name === word)) return [...ofRecords, ...ofFeatures];
+  return [...ofRecords, ...(await load(groups)), ...ofFeatures];
 }
 
 /** The group for the first two words of a command, otherwise all that begin with its first word. */
-function groupsOf(word: string, second = ''): readonly LoadedGroup[] {
-  const alone = GROUPS.filter(({ words }) => words.includes(`${word} ${second}`));
+function groupsOf(groups: readonly LoadedGroup[], word: string, second = ''): readonly LoadedGroup[] {
+  const alone = groups.filter(({ words }) => words.includes(`${word} ${second}`));
   if (alone.length > 0) return alone;
-  return GROUPS.filter(({ words }) => words.some((each) => each.split(' ')[0] === word));
+  return groups.filter(({ words }) => words.some((each) => each.split(' ')[0] === word));
 }
 
 /**

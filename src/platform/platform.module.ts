@@ -14,6 +14,7 @@ import { EventHandlers } from './events/event-handlers';
 import { EventMetrics } from './events/event-metrics';
 import { Events } from './events/events';
 import { StoredEventsRepository } from './events/stored-events.repository';
+import { AuditRetentionJob } from './jobs/audit-retention-job';
 import { DecoratedMethods } from './jobs/decorated-methods';
 import { JobMetrics } from './jobs/job-metrics';
 import { JobMethods } from './jobs/job-methods';
@@ -91,6 +92,7 @@ export class PlatformModule {
       providers: [
         AuditEventsRepository,
         AuditLog,
+        AuditRetentionJob,
         EncryptedValues,
         ChangedRecords,
         DecoratedMethods,

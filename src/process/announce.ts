@@ -1,5 +1,6 @@
 import type { Settings } from '../platform/config/settings';
 import type { Logger } from '../platform/logging/logging.module';
+import { TOOLING } from '../tooling';
 import type { RunningService } from './start-service';
 
 /** Announces to the operator, once, that the service runs: in the log, and outside production by the start guide. */
@@ -19,10 +20,7 @@ ${firstKey ? `Your API key, shown only this once:\n\n  ${firstKey}` : OTHER_KEY}
 Swagger UI: ${url}/docs
   Click "Authorize" and paste the key.
 
-Console: ${managementUrl}/admin
-  Sign in with the key.
-
-Add a pet:
+${TOOLING.length > 0 ? `Console: ${managementUrl}/admin\n  Sign in with the key.\n\n` : ''}Add a pet:
 
   curl ${url}/v1/pets -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"name":"Rex","categoryId":3,"status":"available"}'
 

@@ -14,7 +14,7 @@ import { prepareSchema } from '../platform/database/schema/prepare-schema';
 import { createLogger } from '../platform/logging/logger';
 import { NestLogger } from '../platform/logging/nest-logger';
 import { withDatabase } from './command-database';
-import { CoreModule } from '../core.module';
+import { AppModule } from '../app.module';
 
 /**
  * Starts the modules of the service without HTTP and without the console on a database that fits them, and stops them after the
@@ -35,7 +35,7 @@ export function withApp<T>(
     // A fault reaches the person as one sentence; the log is for the server.
     const logger = createLogger('silent', NOWHERE);
     const app = await NestFactory.createApplicationContext(
-      CoreModule.forRoot({ settings, logger, dataSource }),
+      AppModule.forCommands({ settings, logger, dataSource }),
       { logger: new NestLogger(logger), abortOnError: false },
     );
     try {

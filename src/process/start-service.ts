@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
-import { TrafficRecorder } from '../admin/traffic/traffic-recorder.service';
 import { ApiKeysService } from '../auth/api-keys.service';
 import { BootstrapKeyService } from '../auth/bootstrap-key.service';
 import type { KeyWithoutScopes } from '../auth/dto/key-view';
@@ -26,6 +25,7 @@ import type { Logger } from '../platform/logging/logging.module';
 import { RateLimitStore } from '../platform/rate-limit/rate-limit-store';
 import { Metrics } from '../platform/telemetry/metrics';
 import { addProcessStatistics } from '../platform/telemetry/process-statistics';
+import { TOOLING } from '../tooling';
 import { stopService } from './stop-service';
 
 /** A running service. */
@@ -69,7 +69,7 @@ export async function startService(
     const url = await listenInPublic(app, settings);
     const managementUrl = await listenForManagement(app, settings, logger);
     addProcessStatistics(app.get(Metrics).registry);
-    app.get(TrafficRecorder).begin();
+    for (const load of TOOLING) await (await load()).begin(app);
     app.get(EventDeliverer).begin();
     app.get(JobRunner).begin();
     // Last, when the start can no longer fail: a key that was made and not shown is lost, and no start makes another.

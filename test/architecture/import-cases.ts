@@ -83,6 +83,7 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'src/orders/orders.module.ts': `import { PetsModule } from '../pets/pets.module';`,
       'src/features.ts': `export { PetsModule } from './pets/pets.module';`,
       'src/cli.ts': `import { SeedCommand } from './pets/seed.command';`,
+      'src/tooling.ts': `const load = () => import('./admin/tooling.js');`,
     },
     breaks: {
       'src/app.module.ts': `import { PetsController } from './pets/pets.controller';`,
@@ -132,8 +133,8 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'src/admin/console/http/page.ts': '',
       'src/cli.ts': `const cli = await import('./create-cli.js');`,
       'src/create-cli.ts': `const app = await import('./process/command-app.js');`,
-      'src/process/command-app.ts': `import { CoreModule } from '../core.module';`,
-      'src/core.module.ts': '',
+      'src/process/command-app.ts': `import { AppModule } from '../app.module';`,
+      'src/app.module.ts': '',
     },
     breaks: {
       'src/create-cli.ts': `const app = await import('./process/command-app.js');`,
@@ -278,8 +279,8 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
     keeps: {
       'src/cli.ts': `import { join } from 'node:path';\nimport type { DataSource } from 'typeorm';\nconst cli = await import('./create-cli.js');`,
       'src/create-cli.ts': `import { Command } from 'commander';\nconst app = await import('./process/command-app.js');`,
-      'src/process/command-app.ts': `import { NestFactory } from '@nestjs/core';\nimport { CoreModule } from './core.module';`,
-      'src/app.module.ts': `import { ConsolePagesModule } from './admin/console/console-pages.module';`,
+      'src/process/command-app.ts': `import { NestFactory } from '@nestjs/core';\nimport { AppModule } from './app.module';`,
+      'src/app.module.ts': `const pages = await import('./admin/console/console-pages.module.js');`,
       'src/platform/cli/output.ts': `const widthOf = (text) => require('string-width').default(text);`,
     },
     breaks: {

@@ -62,8 +62,8 @@ export const platformKnowsNoFeature = noImports(
 
 /** What a feature shows to the others. */
 const FACE = /\.(module|service|errors|events)$|\/dto\//;
-/** What `src/create-cli.ts` lists. */
-const COMMAND = /\.command$/;
+/** What `src/create-cli.ts` and `src/tooling.ts` list. */
+const LISTED = /\.command$|\/tooling$/;
 
 /** Features meet at their module, services, errors, events and DTOs; so do the files that put the service together. */
 export const featuresMeetAtTheirFace = noImports(
@@ -76,7 +76,7 @@ export const featuresMeetAtTheirFace = noImports(
 );
 
 function isFace(from: string, target: string): boolean {
-  return FACE.test(target) || (featureOf(from) === undefined && COMMAND.test(target));
+  return FACE.test(target) || (featureOf(from) === undefined && LISTED.test(target));
 }
 
 /** Folders whose rooms stand on floors. */
@@ -227,7 +227,7 @@ const LOADED_LATER: readonly (readonly [entry: string, what: RegExp])[] = [
   ['src/platform/cli/program', LARGE_PACKAGES],
   ['src/platform/cli/output', LARGE_PACKAGES],
   ['src/platform/cli/config.command', LARGE_PACKAGES],
-  ['src/admin/openapi/openapi.command', LARGE_PACKAGES],
+  ['src/platform/openapi/openapi.command', LARGE_PACKAGES],
   ['src/process/command-app', /^src\/admin\/console\//],
 ];
 

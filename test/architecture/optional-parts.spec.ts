@@ -5,10 +5,7 @@ import { DistributionService } from '../../src/admin/distribution/distribution.s
 import { ConsolePagesModule } from '../../src/admin/console/console-pages.module';
 import { OidcModule } from '../../src/admin/console/oidc/oidc.module';
 import { IdentityProvider } from '../../src/admin/console/sessions/identity-provider';
-import { AppModule } from '../../src/app.module';
-import { PetsModule } from '../../src/pets/pets.module';
 import { openConsole } from '../console/support/console';
-import { ShelterModule } from '../console/support/shelter.module';
 import { startTestService } from '../support/service/service';
 import { isProduction } from './import-rules';
 import { parseSourceFiles, readSourceFiles, type SourceFile } from './source-files';
@@ -26,9 +23,13 @@ interface OptionalPart {
 const DRAWS = 'the page draws with it: charts are a library of pages, not a part that can be left out';
 
 const PARTS: Readonly<Record<string, OptionalPart>> = {
+  'the admin tooling': {
+    files: ['src/admin/'],
+    doors: ['src/tooling.ts'],
+  },
   'tables on several machines': {
     files: ['src/admin/distribution/'],
-    doors: ['src/admin/admin.module.ts', 'src/create-cli.ts'],
+    doors: ['src/admin/admin.module.ts', 'src/admin/tooling.ts'],
     others: {
       'src/admin/doctor/other-servers.check.ts': 'petstore doctor asks the workers without the application',
     },
@@ -134,21 +135,4 @@ describe('The service starts and serves without an optional part', () => {
       }
     },
   );
-
-  it('without the console, whose pages of modules are then not found', async () => {
-    const forRoot = AppModule.forRoot.bind(AppModule);
-    const withoutConsole = jest.spyOn(AppModule, 'forRoot').mockImplementation((parts) => {
-      const { imports = [], ...whole } = forRoot(parts, { PetsModule, ShelterModule });
-      return { ...whole, imports: imports.filter((each) => each !== ConsolePagesModule) };
-    });
-    const service = await startTestService('sqlite').finally(() => withoutConsole.mockRestore());
-    try {
-      expect((await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(201);
-      const management = `http://127.0.0.1:${service.managementPort}`;
-      const page = await fetch(`${management}/admin/guests/days`, { headers: { accept: 'text/html' } });
-      expect([page.status, await page.json()]).toEqual([404, expect.objectContaining({ code: 'not_found' })]);
-    } finally {
-      await service.stop();
-    }
-  });
 });

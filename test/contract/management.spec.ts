@@ -49,6 +49,14 @@ describe('The public port without the endpoints of operators', () => {
   });
 });
 
+describe('The root of the management port', () => {
+  it('redirects to the console', async () => {
+    const headers = { Host: `127.0.0.1:${service().managementPort}`, Accept: 'text/html' };
+    const response = await ask(management(), { target: '/', headers });
+    expect([response.status, field(response, 'location')]).toEqual([303, '/admin']);
+  });
+});
+
 describe('The Host field of the management port', () => {
   const targets = ['/metrics', '/health', '/health/live', '/health/ready', '/nothing'];
   const askWith = async (target: string, ...fields: string[]) => {

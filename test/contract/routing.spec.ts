@@ -106,15 +106,6 @@ describe('The service at the root path', () => {
       code: 'not_found',
     })),
   );
-
-  it('redirects to the console on the management port', async () => {
-    const { managementPort: port, key } = service();
-    const response = await ask(
-      { port, key },
-      { target: '/', headers: { Host: `127.0.0.1:${port}`, Accept: 'text/html' } },
-    );
-    expect([response.status, field(response, 'location')]).toEqual([303, '/admin']);
-  });
 });
 
 describe('The service at a path that cannot be decoded', () => {

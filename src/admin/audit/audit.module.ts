@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
-import { AuditRetentionJob } from './audit-retention-job';
 import { AuditTrailService } from './audit-trail.service';
 import { OpenedEvents } from './opened-events.service';
 
 /** The audit trail: operators search and export it. */
 @Module({
-  providers: [AuditRetentionJob, AuditTrailService, OpenedEvents],
+  providers: [AuditTrailService, OpenedEvents],
   exports: [AuditTrailService, OpenedEvents],
 })
 export class AuditModule {}

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { AuditEventsRepository } from '../../platform/audit/audit-events.repository';
-import { AuditLog } from '../../platform/audit/audit-log';
-import type { Settings } from '../../platform/config/settings';
-import { InjectSettings } from '../../platform/config/settings.module';
-import { Database } from '../../platform/database/database';
-import { DatabaseClock } from '../../platform/database/database-clock';
-import { Retention } from '../../platform/jobs/retention';
-import { Scheduled } from '../../platform/jobs/scheduled.decorator';
-import { DAY_MS } from '../../platform/values/calendar';
+import { AuditEventsRepository } from '../audit/audit-events.repository';
+import { AuditLog } from '../audit/audit-log';
+import type { Settings } from '../config/settings';
+import { InjectSettings } from '../config/settings.module';
+import { Database } from '../database/database';
+import { DatabaseClock } from '../database/database-clock';
+import { Retention } from './retention';
+import { Scheduled } from './scheduled.decorator';
+import { DAY_MS } from '../values/calendar';
 
 /** Removes audit events at the end of their retention period. First it records so: the database refuses to delete any others. */
 @Injectable()

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import type { Cli, CommandGroup } from '../../platform/cli/cli';
-import { CommandError } from '../../platform/cli/command-error';
-import { readText } from '../../platform/cli/option-values';
+import type { Cli, CommandGroup } from '../cli/cli';
+import { CommandError } from '../cli/command-error';
+import { readText } from '../cli/option-values';
 
 interface ExportOptions {
   readonly format: 'json' | 'yaml';

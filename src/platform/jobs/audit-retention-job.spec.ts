@@ -1,10 +1,10 @@
 import { describeEachEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
-import { AuditEvent } from '../../platform/audit/audit-event.entity';
-import { AuditLog } from '../../platform/audit/audit-log';
-import { PersonalMembers } from '../../platform/audit/personal-members.entity';
-import { Database } from '../../platform/database/database';
-import { DAY_MS } from '../../platform/values/calendar';
+import { AuditEvent } from '../audit/audit-event.entity';
+import { AuditLog } from '../audit/audit-log';
+import { PersonalMembers } from '../audit/personal-members.entity';
+import { Database } from '../database/database';
+import { DAY_MS } from '../values/calendar';
 import { AuditRetentionJob } from './audit-retention-job';
 
 describeEachEngine('The retention of audit events', (engine) => {
