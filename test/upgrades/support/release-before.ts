@@ -7,7 +7,7 @@ import { makeFolder } from '../../support/folders';
 const PROJECT = join(__dirname, '..', '..', '..');
 
 /** The release before this one, and the commit it was made of. */
-export const RELEASE_BEFORE = { version: '1.0.0', commit: '7c94f99c099d27c7be415f625ab9d2a5e7a84910' };
+export const RELEASE_BEFORE = { version: '1.1.0', commit: '5c2e9adcbe7433e07b170d6df4cce8f82d75cb41' };
 
 /**
  * Builds the release before this one, with its own packages, from the history of git.
