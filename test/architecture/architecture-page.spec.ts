@@ -29,9 +29,7 @@ const roomsOf = (section: string) =>
   [...section.matchAll(/^\| (?:`([a-z.-]+)`|features) /gm)].map(([, name]) => (name ? [name] : features));
 
 const rooms = roomsOf(between('| Room of `src`', '| Folder  '));
-const platformFolders = roomsOf(between('| Folder  ', '| Room of `http`'));
-const roomsOfHttp = roomsOf(between('| Room of `http`', '| Room of `database`'));
-const roomsOfDatabase = roomsOf(between('| Room of `database`', '## The life of a request'));
+const platformFolders = roomsOf(between('| Folder  ', '## The life of a request'));
 
 /** The imports within a folder that lead from a room to one of a later line; what is not listed comes after all of them. */
 function importsUp(folder: string, listed: readonly string[][]): string[] {
@@ -65,15 +63,6 @@ describe('docs/architecture.md', () => {
 
   it('puts each folder of the platform below everything that it imports', () => {
     expect(importsUp('src/platform', platformFolders)).toEqual([]);
-  });
-
-  it.each([
-    ['src/platform/http', roomsOfHttp],
-    ['src/platform/database', roomsOfDatabase],
-  ])('names each folder of %s, below everything that it imports', (folder, listed) => {
-    const there = readdirSync(join(root, folder)).filter((name) => !name.endsWith('.spec.ts'));
-    expect(listed.flat().sort()).toEqual(there.sort());
-    expect(importsUp(folder, listed)).toEqual([]);
   });
 
   it('numbers its concepts without a gap, and gives their number', () => {
