@@ -114,11 +114,24 @@ export const ADDITIONS: Readonly<Record<string, readonly string[]>> = {
     'paths > * > * > responses > default > content > application/json > schema > $ref',
   ],
   'the X-Request-Id header': ['paths > * > * > responses > * > headers > X-Request-Id > **'],
+  'the If-None-Match header': [
+    `${LIST} > parameters > If-None-Match > **`,
+    `${GET} > parameters > If-None-Match > **`,
+  ],
+  '304 without content where there is an entity tag': [
+    `${LIST} > responses > 304 > description`,
+    `${GET} > responses > 304 > description`,
+  ],
   'the ETag header': [
     `${LIST} > responses > 200 > headers > ETag > **`,
+    `${LIST} > responses > 304 > headers > ETag > **`,
     `${GET} > responses > 200 > headers > ETag > **`,
+    `${GET} > responses > 304 > headers > ETag > **`,
   ],
-  'the Link header of pages': [`${LIST} > responses > 200 > headers > Link > **`],
+  'the Link header of pages': [
+    `${LIST} > responses > 200 > headers > Link > **`,
+    `${LIST} > responses > 304 > headers > Link > **`,
+  ],
   'the Location header': [`${CREATE} > responses > 201 > headers > Location > **`],
   'the WWW-Authenticate header': ['paths > * > * > responses > 401 > headers > WWW-Authenticate > **'],
   'the headers of a deprecated operation': [

@@ -35,10 +35,11 @@ export function headersOf(
   address: ServiceAddress,
 ): Record<string, DocumentedHeader> {
   const { response } = operation;
+  const isRepresentation = response && (status === '200' || status === '304');
   return {
     ...documentedDeprecation(operation, address),
-    ...(status === '200' && response && { ETag: ETAG }),
-    ...(status === '200' && response?.kind === 'page' && { Link: PAGE_LINK }),
+    ...(isRepresentation && { ETag: ETAG }),
+    ...(isRepresentation && response.kind === 'page' && { Link: PAGE_LINK }),
     ...(status === '201' &&
       response && {
         Location: header('Path of what was created (RFC 9110).', `${address.prefix}${operation.path}/1`),

@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { deprecationNotice } from '../deprecation/deprecations';
 import { bodyMediaTypes } from '../http/operations/media-types';
 import { isDocumentable, type Operation } from '../http/operations/operation';
+import { isConditional } from '../http/request/conditional';
 import { openapiPath, pathUnderBase } from '../values/operation-path';
 import type { ServiceAddress } from '../values/service-address';
 import { errorExamples, errorsOf } from './documented-errors';
@@ -38,6 +39,14 @@ interface OperationObject {
 interface ParameterObject {
   schema?: Schema;
 }
+
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'Entity tag of the response as you have it: without a change the response is 304 (RFC 9110).',
+  required: false,
+  schema: { type: 'string' },
+};
 
 type Schemas = Record<string, Schema>;
 
@@ -113,8 +122,10 @@ function finishOperation(
   schemas: Schemas,
   address: ServiceAddress,
 ): OperationObject {
-  const { tags, summary, operationId, parameters = [], responses, security } = generated;
+  const { tags, summary, operationId, responses, security } = generated;
+  const parameters = [...(generated.parameters ?? []), ...(isConditional(operation) ? [IF_NONE_MATCH] : [])];
   const requestBody = generated.requestBody ?? bytesOf(operation);
+  if (isConditional(operation)) responses['304'] = { description: 'The client has this response already.' };
   for (const { status, description, errors } of errorsOf(operation)) {
     responses[status] = {
       description,

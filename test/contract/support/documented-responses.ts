@@ -19,6 +19,9 @@ import { codesOf, isOfRules } from './rule-errors';
 import { SchemaCheck } from './schema-check';
 import type { TriedOperation } from './tried-operation';
 
+/** Statuses of responses that never have a body. */
+const EMPTY: readonly string[] = ['204', '304'];
+
 const UNKNOWN = 'no request of this suite provokes it';
 
 /** What is known of the response to be provoked. */
@@ -183,6 +186,14 @@ function requestsFor(
         : bodyTypes(operation).map((type) => ({ ...good, headers: { 'Content-Type': type } }));
     case '204':
       return [good];
+    case '304':
+      return [
+        {
+          ...good,
+          target: isList(operation) ? `${target}?limit=1` : target,
+          headers: { ...good.headers, 'If-None-Match': '*' },
+        },
+      ];
     case '400':
       return good.body === undefined
         ? [{ ...good, target: `${target}?no-such-parameter=1` }]
@@ -216,7 +227,8 @@ function judge(
     .filter((name) => !field(response, name))
     .map((name) => `the header ${name} is missing`);
   const schema = documented.content?.['application/json']?.schema;
-  if (!schema) return [...faults, ...(status === '204' ? bodyFaults(response) : ['no schema is documented'])];
+  if (!schema)
+    return [...faults, ...(EMPTY.includes(status) ? bodyFaults(response) : ['no schema is documented'])];
   if (field(response, 'content-type') !== 'application/json; charset=utf-8') faults.push('it is not JSON');
   faults.push(...check.faults(response.body, schema));
   if (response.status < 400 || faults.length > 0) return faults;

@@ -4,7 +4,7 @@ import type { AppError } from '../../errors/app-error';
 import { ChangedRecords } from './changed-records';
 import { sendError } from '../exchange/error-response';
 import { OverloadedError } from '../../errors/http-errors';
-import { entityTag, matchesNone } from '../request/conditional';
+import { entityTag, isConditional, matchesNone } from '../request/conditional';
 import { type Endpoint, type Exchange, exchangeOf, type Serializer } from '../exchange/exchange';
 import type { Operation } from '../operations/operation';
 import { BASE_PATH } from '../../values/operation-path';
@@ -35,7 +35,7 @@ export class ResponseWriter {
       readonly serialize: Serializer;
     };
     const kind = operation.response?.kind;
-    if (kind === 'created' || (kind === 'one' && operation.method !== 'GET')) {
+    if (kind === 'created' || (kind === 'one' && !isConditional(operation))) {
       if (exchange.attempt && !exchange.rendered) {
         throw new Error(`${operation.handlerName} has @Once() and did not give it the work.`);
       }
