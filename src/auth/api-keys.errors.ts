@@ -6,7 +6,6 @@ export const ApiKeyRefusedError = defineError({
   code: 'api_key_refused',
   status: 409,
   message: 'This cannot be done with the API key in its present state.',
-  isForOperators: true,
 });
 
 /** A value for a new or changed API key is not acceptable. */
@@ -14,7 +13,6 @@ export class UnfitApiKeyError extends defineError({
   code: 'unfit_api_key',
   status: 422,
   message: 'The API key is not valid.',
-  isForOperators: true,
 }) {
   /** @param field the member with that value */
   constructor(field: keyof NewApiKey, message: string) {
@@ -27,7 +25,6 @@ export class LastManagingKeyError extends defineError({
   code: 'last_managing_key',
   status: 409,
   message: 'The API key is the last active one that may manage keys in the console.',
-  isForOperators: true,
 }) {
   constructor(id: string) {
     super(
@@ -41,7 +38,6 @@ export class ApiKeyNotFoundError extends defineError({
   code: 'api_key_not_found',
   status: 404,
   message: 'There is no such API key.',
-  isForOperators: true,
 }) {
   constructor(id: string) {
     super(`There is no API key ${id}.`);

@@ -112,6 +112,7 @@ export {
   ServiceUnavailableError,
   StillReferencedError,
 } from '../platform/errors/http-errors';
+export { NoOwnerError } from '../platform/security/security-errors';
 
 // Rows, their columns and their tables.
 export { Database } from '../platform/database/database';

@@ -46,6 +46,20 @@ describeOneEngine('An API key', (engine) => {
     await expectRefused(service(), { ...REFUSED, request: { key: token } });
   });
 
+  it.each(['/v1/pets', '/v1/pets/1', 'POST /v1/pets'])(
+    'is refused with 403 address_not_allowed from outside of its networks: %s',
+    async (line) => {
+      const { token } = await keys().create({
+        name: 'till',
+        scopes: ['pets:read', 'pets:write'],
+        networks: ['192.0.2.0/24'],
+      });
+      const [target = '', method = 'GET'] = line.split(' ').reverse();
+      const request = { target, method, key: token };
+      await expectRefused(service(), { request, status: 403, code: 'address_not_allowed' });
+    },
+  );
+
   it('is refused with 403 insufficient_scope when it may only read and the operation writes', async () => {
     const key = await service().keyWith('pets:read');
     expect(await ask(service(), { key })).toMatchObject({ status: 200 });

@@ -3,9 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { errorCatalogue } from '../../src/platform/errors/app-error';
+import { ERRORS_OF_ANY_REQUEST } from '../../src/platform/openapi/documented-errors';
+import { operationsOf, type ServedDocument } from '../support/service/served-document';
 import { startTestService, type TestService } from '../support/service/service';
 import { ask } from './support/request';
+import { codesOf } from './support/rule-errors';
 
 const execute = promisify(execFile);
 
@@ -203,13 +205,19 @@ describe('The docs over HTTP', () => {
     expect(problems.filter((each) => each.includes('pet') || !known.includes(each))).toEqual([]);
   });
 
-  it('explain every error code in the guide and in the document', async () => {
+  it('explain the errors that operations declare, and those of any request, and no others', async () => {
     const guide = await (await get('/docs/guide')).text();
-    const { info } = (await (await get('/docs/openapi.json')).json()) as { info: { description: string } };
-    expect(errorCatalogue().length).toBeGreaterThan(20);
-    for (const { code, status } of errorCatalogue()) {
-      expect(guide).toContain(`<td>${status}</td><td id="${code}"><code>${code}</code></td>`);
-      expect(info.description).toContain(`| ${status} | \`${code}\` |`);
+    const document = (await (await get('/docs/openapi.json')).json()) as ServedDocument & {
+      readonly info: { readonly description: string };
+    };
+    const declared = new Set([
+      ...operationsOf(document).flatMap(({ responses }) => Object.values(responses).flatMap(codesOf)),
+      ...ERRORS_OF_ANY_REQUEST.map(({ declaration }) => declaration.code),
+    ]);
+    const rows = document.info.description.matchAll(/^\| \d+ \| `(\w+)` \|/gm);
+    const cells = guide.matchAll(/<td>\d+<\/td><td id="(\w+)"><code>\w+<\/code><\/td>/g);
+    for (const found of [rows, cells]) {
+      expect([...found].map(([, code]) => code).sort()).toEqual([...declared].sort());
     }
   });
 

@@ -3,7 +3,11 @@ import { ApiOperation, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { Database } from '../../src/platform/database/database';
 import { IdempotentResponsesRepository } from '../../src/platform/http/idempotency/idempotent-responses.repository';
 import { Once } from '../../src/platform/http/idempotency/once';
-import { CreatedResponse, OkResponse } from '../../src/platform/http/operations/response.decorators';
+import {
+  CreatedResponse,
+  ErrorResponse,
+  OkResponse,
+} from '../../src/platform/http/operations/response.decorators';
 import type { Created } from '../../src/platform/http/response/created';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import type { KeyView } from '../../src/auth/dto/key-view';
@@ -40,6 +44,7 @@ class ParcelsController {
   @RequireScopes('parcels:write')
   @ApiOperation({ summary: 'Send' })
   @CreatedResponse(ParcelDto, 'Sent.')
+  @ErrorResponse(ParcelRefusedError, 'It is refused.')
   async sendParcel(@Body() { to }: ParcelDto, @Once() once: Once): Promise<Created<ParcelDto>> {
     work.wasInTransaction.push(this.database.isInTransaction);
     carrier.asked.push(to);

@@ -5,5 +5,4 @@ export const AuditEventNotFoundError = defineError({
   code: 'audit_event_not_found',
   status: 404,
   message: 'There is no such change.',
-  isForOperators: true,
 });

@@ -5,7 +5,6 @@ export const ElsewhereError = defineError({
   code: 'see_other',
   status: 303,
   message: 'The page is elsewhere.',
-  isForOperators: true,
 });
 
 /** Refuses a page that needs a sign-in. */
@@ -13,7 +12,6 @@ export const NotSignedInError = defineError({
   code: 'not_signed_in',
   status: 401,
   message: 'Please sign in.',
-  isForOperators: true,
 });
 
 /** Refuses a page or an action that the session may not have. */
@@ -21,7 +19,6 @@ export const NotAllowedError = defineError({
   code: 'not_allowed',
   status: 403,
   message: 'You may not do this.',
-  isForOperators: true,
 });
 
 /** Reports an address of something that does not exist. */
@@ -29,7 +26,6 @@ export const PageNotFoundError = defineError({
   code: 'page_not_found',
   status: 404,
   message: 'There is no such page.',
-  isForOperators: true,
 });
 
 /** Refuses a body that cannot be read as a form. */
@@ -37,7 +33,6 @@ export const UnreadableFormError = defineError({
   code: 'unreadable_form',
   status: 400,
   message: 'The form could not be read.',
-  isForOperators: true,
 });
 
 /** Refuses a form that is too large. */
@@ -45,7 +40,6 @@ export const FormTooLargeError = defineError({
   code: 'form_too_large',
   status: 413,
   message: 'The form is larger than 1 MiB.',
-  isForOperators: true,
 });
 
 /** Refuses a body that is not a form. */
@@ -53,7 +47,6 @@ export const NotAFormError = defineError({
   code: 'not_a_form',
   status: 415,
   message: 'The console accepts forms only.',
-  isForOperators: true,
 });
 
 /** Refuses a form without the name by which it is carried out only once. */
@@ -61,7 +54,6 @@ export const IncompleteFormError = defineError({
   code: 'incomplete_form',
   status: 400,
   message: 'The form is incomplete. Open it again.',
-  isForOperators: true,
 });
 
 /** Refuses a form that was carried out before. */
@@ -69,5 +61,4 @@ export const RepeatedFormError = defineError({
   code: 'repeated_form',
   status: 409,
   message: 'This form was already sent and carried out. Nothing was done a second time.',
-  isForOperators: true,
 });

@@ -5,7 +5,6 @@ export class UnknownOperationError extends defineError({
   code: 'unknown_operation',
   status: 404,
   message: 'There is no such operation.',
-  isForOperators: true,
 }) {
   constructor(operation: string) {
     super(`There is no operation ${operation}.`);

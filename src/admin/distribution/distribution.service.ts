@@ -14,7 +14,6 @@ const DistributionRefusedError = defineError({
   code: 'distribution_refused',
   status: 409,
   message: 'The tables cannot be distributed here.',
-  isForOperators: true,
 });
 
 const SUBJECT = { type: 'database', id: 'tables' };

@@ -5,7 +5,6 @@ export class EventNotFoundError extends defineError({
   code: 'failed_event_not_found',
   status: 404,
   message: 'There is no such stored event.',
-  isForOperators: true,
 }) {
   constructor(id: bigint | string) {
     super(`There is no stored event ${id}.`);
@@ -17,7 +16,6 @@ export class EventInDeliveryError extends defineError({
   code: 'event_in_delivery',
   status: 409,
   message: 'A handler has this event at the moment.',
-  isForOperators: true,
 }) {
   constructor(id: bigint) {
     super(`A handler has event ${id} at the moment: decide when that has ended.`);
@@ -29,7 +27,6 @@ export class JobNotFoundError extends defineError({
   code: 'job_not_found',
   status: 404,
   message: 'There is no such scheduled job.',
-  isForOperators: true,
 }) {
   constructor(name: string) {
     super(`There is no scheduled job ${name}.`);
@@ -41,7 +38,6 @@ export class RunNotFoundError extends defineError({
   code: 'job_run_not_found',
   status: 404,
   message: 'There is no such run of a job.',
-  isForOperators: true,
 }) {
   constructor(id: bigint | string) {
     super(`There is no run ${id} of a job.`);
@@ -53,7 +49,6 @@ export class RunInProgressError extends defineError({
   code: 'job_run_in_progress',
   status: 409,
   message: 'A process has this run at the moment.',
-  isForOperators: true,
 }) {
   constructor(id: bigint) {
     super(`A process has run ${id} at the moment: stop it, and decide when it has ended.`);
@@ -65,7 +60,6 @@ export class RunOverError extends defineError({
   code: 'job_run_over',
   status: 409,
   message: 'This run is over.',
-  isForOperators: true,
 }) {
   constructor(id: bigint) {
     super(`Run ${id} is over.`);

@@ -5,7 +5,6 @@ export class InvalidRecordError extends defineError({
   code: 'invalid_record',
   status: 422,
   message: 'The values break the rules of the fields.',
-  isForOperators: true,
 }) {
   declare readonly faults: readonly FieldFault[];
 
@@ -20,7 +19,6 @@ export class RecordNotFoundError extends defineError({
   code: 'record_not_found',
   status: 404,
   message: 'There is no such record.',
-  isForOperators: true,
 }) {
   constructor(one: string, id: bigint) {
     super(`There is no ${one} ${id}.`);
@@ -32,7 +30,6 @@ export class ChangeNotFoundError extends defineError({
   code: 'change_not_found',
   status: 404,
   message: 'There is no such change.',
-  isForOperators: true,
 }) {
   constructor(kind: string, id: bigint) {
     super(`No change ${id} of ${kind} is recorded.`);
@@ -44,7 +41,6 @@ export const RecordRefusedError = defineError({
   code: 'record_refused',
   status: 409,
   message: 'This cannot be done with the record in its present state.',
-  isForOperators: true,
 });
 
 /** The record is removed. */
@@ -61,7 +57,6 @@ export class RecordChangedError extends defineError({
   code: 'record_changed',
   status: 409,
   message: 'The record was changed meanwhile.',
-  isForOperators: true,
 }) {
   /** @param by the caller who changed it, as far as is known */
   constructor(one: string, id: bigint, by: string) {

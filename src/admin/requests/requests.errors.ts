@@ -6,5 +6,4 @@ export class LoggedRequestNotFoundError extends defineError({
   status: 404,
   message:
     'The request log does not contain this request: it keeps a sample of successful requests, and all of them only for some days.',
-  isForOperators: true,
 }) {}

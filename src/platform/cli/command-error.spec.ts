@@ -3,7 +3,7 @@ import { ServiceUnavailableError } from '../errors/http-errors';
 import { CommandError, ExitCode, exitCodeOf, explainFault, RefusedError, UsageError } from './command-error';
 
 const errorWith = (status: number) =>
-  new (defineError({ code: `status_${status}`, status, message: 'No.', isForOperators: true }))();
+  new (defineError({ code: `status_${status}`, status, message: 'No.' }))();
 
 describe('The exit code of a command', () => {
   it.each([

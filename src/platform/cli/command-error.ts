@@ -5,7 +5,6 @@ export const CommandError = defineError({
   code: 'command_failed',
   status: 500,
   message: 'The command could not be carried out.',
-  isForOperators: true,
 });
 
 /** The command was written wrongly. */
@@ -13,7 +12,6 @@ export const UsageError = defineError({
   code: 'wrong_usage',
   status: 400,
   message: 'The command is not valid.',
-  isForOperators: true,
 });
 
 /** The command is not allowed in the present state, or the operator said no. */
@@ -21,7 +19,6 @@ export const RefusedError = defineError({
   code: 'command_refused',
   status: 409,
   message: 'Nothing was changed.',
-  isForOperators: true,
 });
 
 /** Exit codes of commands, for scripts. */

@@ -1,4 +1,4 @@
-import { AppError, defineError, errorCatalogue } from './app-error';
+import { AppError, defineError } from './app-error';
 
 const Teapot = defineError({
   code: 'teapot',
@@ -59,15 +59,5 @@ describe('defineError', () => {
     expect(() => defineError({ code: 'teapot', status: 400, message: 'Another.' })).toThrow(
       'The error code teapot is defined twice.',
     );
-  });
-});
-
-describe('errorCatalogue', () => {
-  it('lists every error that clients can meet, by status and then by code', () => {
-    defineError({ code: 'b_late', status: 499, message: 'B.' });
-    defineError({ code: 'a_late', status: 499, message: 'A.' });
-    defineError({ code: 'early', status: 400, message: 'Early.' });
-    defineError({ code: 'of_operators', status: 400, message: 'No.', isForOperators: true });
-    expect(errorCatalogue().map(({ code }) => code)).toEqual(['early', 'teapot', 'a_late', 'b_late']);
   });
 });

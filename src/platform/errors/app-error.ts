@@ -8,9 +8,7 @@ export interface ErrorDeclaration {
   readonly message: string;
   /** Header fields of every response with this error. */
   readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * Marks a refusal of admin work, in the console or on the command line: clients of the interface never meet it or read of it.
-   */
+  /** @deprecated Since 1.2.0 it changes nothing: documents list the errors that operations declare. */
   readonly isForOperators?: true;
 }
 
@@ -109,12 +107,4 @@ export function defineError(declaration: ErrorDeclaration): AppErrorClass {
       this.headers = { ...declaration.headers, ...headers };
     }
   };
-}
-
-/**
- * Returns every error declared so far that clients of the interface can meet, by status and code: the catalogue of the docs.
- */
-export function errorCatalogue(): ErrorDeclaration[] {
-  const ofClients = [...declarations.values()].filter(({ isForOperators }) => !isForOperators);
-  return ofClients.sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
 }

@@ -1,24 +1,52 @@
-import type { AppErrorClass } from '../errors/app-error';
+import type { AppErrorClass, ErrorDeclaration } from '../errors/app-error';
 import {
+  BadRequestError,
+  ExpectationFailedError,
+  HeadersTooLargeError,
   InternalError,
   InvalidBodyError,
   InvalidCursorError,
   InvalidFieldError,
+  InvalidIdempotencyKeyError,
   InvalidJsonError,
   InvalidParameterError,
+  InvalidPathError,
   InvalidRequestError,
+  MethodNotAllowedError,
   NotAcceptableError,
+  NotFoundError,
   OperationBrownoutError,
   OperationRemovedError,
+  OverloadedError,
   PayloadTooLargeError,
   RateLimitedError,
   RequestTimeoutError,
   ServiceUnavailableError,
   UnknownParameterError,
   UnsupportedMediaTypeError,
+  UriTooLongError,
 } from '../errors/http-errors';
 import type { Operation } from '../http/operations/operation';
-import { InsufficientScopeError, InvalidApiKeyError, UnauthorizedError } from '../security/security-errors';
+import {
+  AddressNotAllowedError,
+  InsufficientScopeError,
+  InvalidApiKeyError,
+  UnauthorizedError,
+} from '../security/security-errors';
+
+/** Errors that a request can meet before its operation is known. */
+export const ERRORS_OF_ANY_REQUEST: readonly AppErrorClass[] = [
+  BadRequestError,
+  InvalidPathError,
+  NotFoundError,
+  MethodNotAllowedError,
+  RequestTimeoutError,
+  UriTooLongError,
+  ExpectationFailedError,
+  HeadersTooLargeError,
+  OverloadedError,
+  ServiceUnavailableError,
+];
 
 /** An error response of an operation. */
 export interface DocumentedError {
@@ -43,50 +71,70 @@ export function errorsOf(operation: Operation): DocumentedError[] {
 }
 
 function platformErrorsOf(operation: Operation): DocumentedError[] {
-  const found: DocumentedError[] = [];
+  const invalid = [...errorsOfContent(operation), UnknownParameterError];
   // A client can avoid this on any operation, so it stands under 400 only where that has other reasons as well.
-  const wherever = operation.isPublic && !operation.hasBody ? [] : [InvalidRequestError];
-  if (operation.hasBody) {
-    found.push({
-      status: '400',
-      description: 'The body is not JSON, lacks a required member or has an invalid value.',
-      errors: [InvalidFieldError, InvalidJsonError, InvalidBodyError, UnknownParameterError, ...wherever],
-    });
-  } else if (operation.queryNames?.size) {
-    found.push({
-      status: '400',
-      description: 'A query parameter is unknown, repeated or has an invalid value.',
-      errors: [
-        InvalidParameterError,
-        UnknownParameterError,
-        ...(operation.queryNames.has('cursor') ? [InvalidCursorError] : []),
-        ...wherever,
-      ],
-    });
-  }
-  if (!operation.isPublic) {
-    found.push({
-      status: '401',
-      description: 'The API key is missing or invalid.',
-      errors: [UnauthorizedError, InvalidApiKeyError],
-    });
-  }
-  found.push({
-    status: 'default',
-    description: 'Any other error.',
-    errors: [
-      ...(found.some(({ status }) => status === '400') ? [] : [UnknownParameterError, ...wherever]),
-      ...(operation.isPublic ? [] : [InsufficientScopeError]),
-      ...(operation.response ? [NotAcceptableError] : []),
-      ...(operation.hasBody ? [RequestTimeoutError] : []),
-      ...(operation.deprecation ? [OperationBrownoutError, OperationRemovedError] : []),
-      ...(operation.hasBody ? [PayloadTooLargeError, UnsupportedMediaTypeError] : []),
-      ...(operation.isPublic ? [] : [RateLimitedError]),
-      InternalError,
-      ServiceUnavailableError,
-    ],
-  });
-  return found;
+  if (!operation.isPublic || operation.hasBody) invalid.push(InvalidRequestError);
+  const description = descriptionOfInvalid(operation);
+  return [
+    ...(description === undefined ? [] : [{ status: '400', description, errors: invalid }]),
+    ...(operation.isPublic
+      ? []
+      : [
+          {
+            status: '401',
+            description: 'The API key is missing or invalid.',
+            errors: [UnauthorizedError, InvalidApiKeyError],
+          },
+        ]),
+    {
+      status: 'default',
+      description: 'Any other error.',
+      errors: [...(description === undefined ? invalid : []), ...otherErrorsOf(operation)],
+    },
+  ];
+}
+
+/** Returns the reasons for a 400 in words; undefined where an operation has none but those of every operation. */
+function descriptionOfInvalid({ hasBody, queryNames, isIdempotent }: Operation): string | undefined {
+  if (hasBody) return 'The body is not JSON, lacks a required member or has an invalid value.';
+  if (queryNames?.size) return 'A query parameter is unknown, repeated or has an invalid value.';
+  return isIdempotent ? 'The `Idempotency-Key` is malformed or repeated.' : undefined;
+}
+
+function errorsOfContent({ hasBody, queryNames, isIdempotent }: Operation): AppErrorClass[] {
+  return [
+    ...(hasBody ? [InvalidFieldError, InvalidJsonError, InvalidBodyError] : []),
+    ...(queryNames?.size ? [InvalidParameterError] : []),
+    ...(queryNames?.has('cursor') ? [InvalidCursorError] : []),
+    ...(isIdempotent ? [InvalidIdempotencyKeyError] : []),
+  ];
+}
+
+function otherErrorsOf(operation: Operation): AppErrorClass[] {
+  const { isPublic, response, hasBody, hasForm, deprecation } = operation;
+  return [
+    ...(isPublic ? [] : [AddressNotAllowedError, InsufficientScopeError]),
+    ...(response ? [NotAcceptableError] : []),
+    ...(hasBody ? [RequestTimeoutError] : []),
+    ...(deprecation ? [OperationBrownoutError, OperationRemovedError] : []),
+    ...(hasBody || hasForm ? [PayloadTooLargeError, UnsupportedMediaTypeError] : []),
+    ...(isPublic && response?.kind !== 'page' ? [] : [RateLimitedError]),
+    InternalError,
+    OverloadedError,
+    ServiceUnavailableError,
+  ];
+}
+
+/**
+ * Returns every error that clients can meet, by status and code: those that operations declare, and those of requests for none
+ * of them.
+ */
+export function errorCatalogue(operations: readonly Operation[]): ErrorDeclaration[] {
+  const ofOperations = operations
+    .filter(({ listener, isDocumented }) => listener === 'public' && isDocumented)
+    .flatMap((operation) => errorsOf(operation).flatMap(({ errors }) => errors));
+  const all = new Set([...ERRORS_OF_ANY_REQUEST, ...ofOperations].map(({ declaration }) => declaration));
+  return [...all].sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
 }
 
 /** Returns the error bodies that a client can expect to the letter, one for each code, as examples. */

@@ -8,6 +8,7 @@ const LIST = {
   method: 'GET',
   path: '/v1/toys',
   scopes: ['toys:read'],
+  errors: [],
   response: { kind: 'page', status: 200 },
 };
 const CREATE = {

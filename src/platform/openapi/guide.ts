@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { OperationState, OperationStates } from '../deprecation/operation-states';
-import { errorCatalogue } from '../errors/app-error';
 import { deprecationNotice } from '../deprecation/deprecations';
 import type { Operation } from '../http/operations/operation';
 import { BASE_PATH, openapiPath, pathUnderBase } from '../values/operation-path';
@@ -10,6 +9,7 @@ import { declaredPolicies } from '../rate-limit/declared-policies';
 import { DEFAULT_POLICY, type RateLimitPolicy } from '../rate-limit/rate-limit-policy';
 import { encodeCursor } from '../values/cursor';
 import { CLIENT_PACKAGE } from './client-packages';
+import { errorCatalogue } from './documented-errors';
 import { markdownList, markdownTable } from './markdown';
 
 /** Anchor of the section about the licence. */
@@ -127,7 +127,7 @@ function includesOf({ operations, root, address, states, requestsPerMinute }: Gu
     })),
     errors: markdownTable(
       ['Status', 'Code', 'Meaning'],
-      errorCatalogue().map(({ status, code, message }) => [String(status), `\`${code}\``, message]),
+      errorCatalogue(operations).map(({ status, code, message }) => [String(status), `\`${code}\``, message]),
     ),
   };
 }

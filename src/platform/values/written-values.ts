@@ -6,7 +6,6 @@ export const InvalidValueError = defineError({
   code: 'invalid_value',
   status: 422,
   message: 'The value is not valid.',
-  isForOperators: true,
 });
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;

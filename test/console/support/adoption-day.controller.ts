@@ -24,7 +24,6 @@ export const TooManyDaysError = defineError({
   code: 'too_many_days',
   status: 409,
   message: 'There are days enough in this town.',
-  isForOperators: true,
 });
 
 /** Settings of the module. */

@@ -18,7 +18,6 @@ export const HasHomeError = defineError({
   code: 'has_home',
   status: 409,
   message: 'It has a home already.',
-  isForOperators: true,
 });
 
 @Injectable()

@@ -15,7 +15,7 @@ import { type GoodRequest, goodRequest, LARGEST, textsOf } from './good-request'
 import { unknownTarget } from './order-of-faults';
 import { whileReferredTo } from './referring-table';
 import { ask, field, type WireRequest } from './request';
-import { codesOf, isOfRules } from './rule-errors';
+import { codesOf, isOfModule } from './rule-errors';
 import { SchemaCheck } from './schema-check';
 import type { TriedOperation } from './tried-operation';
 
@@ -58,14 +58,14 @@ async function faultsOf(promised: Promised, check: SchemaCheck): Promise<string[
   for (const code of codes) {
     const found = await faultsOfCode(code, promised, check);
     faults.push(...(found ?? []));
-    if (!found && requests.length === 0 && !isLeftToOthers(code, status)) isKnown = false;
+    if (!found && requests.length === 0 && !isLeftToOthers(code)) isKnown = false;
   }
   return isKnown ? faults : [...faults, UNKNOWN];
 }
 
 /** Whether only other tests know what leads to an error: those of the module, or those of two requests at the same time. */
-function isLeftToOthers(code: string, status: string): boolean {
-  return code === 'idempotency_in_progress' || isOfRules(code, status);
+function isLeftToOthers(code: string): boolean {
+  return code === 'idempotency_in_progress' || isOfModule(code);
 }
 
 /** What is wrong with a response that has this code; undefined when nothing is known of how to meet it. */

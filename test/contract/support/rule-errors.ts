@@ -1,4 +1,4 @@
-import { type AppErrorClass, type ErrorBody, errorCatalogue } from '../../../src/platform/errors/app-error';
+import type { AppErrorClass, ErrorBody } from '../../../src/platform/errors/app-error';
 import * as httpErrors from '../../../src/platform/errors/http-errors';
 import type { RawResponse } from '../../support/http/raw-http';
 import type { DocumentedResponse, ServedOperation } from '../../support/service/served-document';
@@ -17,14 +17,6 @@ export function codesOf({ content }: DocumentedResponse): string[] {
   return code === undefined ? Object.keys(examples) : [code];
 }
 
-/** Whether an error is of a module's own rules: without a sample only the module's tests know what leads there. */
-export function isOfRules(code: string, status: string): boolean {
-  return (
-    isOfModule(code) &&
-    errorCatalogue().some((error) => error.code === code && String(error.status) === status)
-  );
-}
-
 /** Whether a request that fits the schemas was refused by a documented rule of the module. */
 export function isRefusedByRule({ status, body }: RawResponse, { responses }: ServedOperation): boolean {
   if (status < 400) return false;
@@ -32,6 +24,7 @@ export function isRefusedByRule({ status, body }: RawResponse, { responses }: Se
   return (isOfModule(code) || ROW_CODES.has(code)) && codesOf(responses[status] ?? {}).includes(code);
 }
 
-function isOfModule(code: string): boolean {
+/** Whether an error is of a module's own rules: without a sample only the module's tests know what leads there. */
+export function isOfModule(code: string): boolean {
   return !PLATFORM_CODES.has(code);
 }

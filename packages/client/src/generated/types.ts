@@ -2,6 +2,7 @@
 
 /** The codes of errors. New ones may be added: treat one that you do not know by its status. */
 export type PetstoreErrorCode =
+  | 'address_not_allowed'
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'
   | 'insufficient_scope'
@@ -10,12 +11,14 @@ export type PetstoreErrorCode =
   | 'invalid_body'
   | 'invalid_cursor'
   | 'invalid_field'
+  | 'invalid_idempotency_key'
   | 'invalid_json'
   | 'invalid_parameter'
   | 'invalid_request'
   | 'not_acceptable'
   | 'operation_brownout'
   | 'operation_removed'
+  | 'overloaded'
   | 'payload_too_large'
   | 'pet_not_found'
   | 'rate_limited'

@@ -5,7 +5,6 @@ export const InvalidRowError = defineError({
   code: 'invalid_row',
   status: 422,
   message: 'The row cannot be imported.',
-  isForOperators: true,
 });
 
 /** The file as a whole cannot be read; nothing of it was imported. */
@@ -13,7 +12,6 @@ export const MalformedFileError = defineError({
   code: 'malformed_file',
   status: 415,
   message: 'The file cannot be read.',
-  isForOperators: true,
 });
 
 /** A stream cannot be copied to a temporary file. */
@@ -21,7 +19,6 @@ export class TemporaryFileError extends defineError({
   code: 'no_temporary_file',
   status: 500,
   message: 'A temporary file cannot be written.',
-  isForOperators: true,
 }) {
   constructor(name: string, { message }: Error) {
     super(
@@ -35,7 +32,6 @@ export class FileChangedError extends defineError({
   code: 'file_changed',
   status: 500,
   message: 'The file was changed while it was being imported.',
-  isForOperators: true,
 }) {
   constructor(name: string) {
     super(
@@ -49,7 +45,6 @@ export class ImportInProgressError extends defineError({
   code: 'import_in_progress',
   status: 409,
   message: 'The same content is being imported by another process.',
-  isForOperators: true,
 }) {
   constructor(name: string) {
     super(`${name} is being imported by another process.`);
@@ -61,7 +56,6 @@ export const AlreadyImportedError = defineError({
   code: 'already_imported',
   status: 409,
   message: 'The same content was imported before.',
-  isForOperators: true,
 });
 
 /** The same content is being undone. */
@@ -69,7 +63,6 @@ export class ImportUndoneError extends defineError({
   code: 'import_being_undone',
   status: 409,
   message: 'The import of this content is being undone.',
-  isForOperators: true,
 }) {
   constructor(name: string, run: bigint) {
     super(`${name} was imported in run ${run}, which is being undone. Import it again once that has ended.`);
@@ -81,7 +74,6 @@ export class ImportNotFoundError extends defineError({
   code: 'import_not_found',
   status: 404,
   message: 'There is no such import.',
-  isForOperators: true,
 }) {
   constructor(kind: string, run: bigint) {
     super(`There is no import ${run} of ${kind}.`);
@@ -93,7 +85,6 @@ export class ImportTakenOverError extends defineError({
   code: 'import_taken_over',
   status: 409,
   message: 'Another process continues the import.',
-  isForOperators: true,
 }) {
   /** @param what as `the import of pets.csv` */
   constructor(what: string) {
@@ -106,7 +97,6 @@ export class ImportStoppedError extends defineError({
   code: 'import_stopped',
   status: 409,
   message: 'An operator has stopped the import.',
-  isForOperators: true,
 }) {
   /** @param what as `the import of pets.csv` */
   constructor(what: string) {

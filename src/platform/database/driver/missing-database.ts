@@ -8,7 +8,6 @@ export class MissingDatabaseError extends defineError({
   code: 'missing_database',
   status: 404,
   message: 'There is no database.',
-  isForOperators: true,
 }) {}
 
 const ADVICE =

@@ -9,7 +9,6 @@ const OwnerRequiredError = defineError({
   code: 'owner_required',
   status: 409,
   message: 'Records that belong to clients are added by the clients.',
-  isForOperators: true,
 });
 
 /** Keeps work for an owner to this owner's rows of an entity. Does nothing if rows have no owners. */

@@ -5,7 +5,6 @@ export const UnfitViewError = defineError({
   code: 'unfit_view',
   status: 422,
   message: 'The saved view is not valid.',
-  isForOperators: true,
 });
 
 /** Reports that the operator has no such view. */
@@ -13,5 +12,4 @@ export const ViewNotFoundError = defineError({
   code: 'view_not_found',
   status: 404,
   message: 'There is no such view, or it is not yours.',
-  isForOperators: true,
 });

@@ -1,0 +1,62 @@
+'use strict';
+
+const { existsSync, readdirSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+const CONTRACT = join(__dirname, '..');
+const DOCUMENT = join(CONTRACT, '..', '..', 'docs', 'openapi.json');
+
+/** Codes that are tried with one operation in place of all, with the reason. */
+const OF_ANY_OPERATION = {
+  internal_error: 'a fault is made in the database, which no operation knows of',
+};
+
+/** Fails a run of all contract tests in which no operation has sent an error that the document declares for it. */
+module.exports = class UnsentErrorsReporter {
+  constructor({ testNamePattern }) {
+    this.isNarrowed = Boolean(testNamePattern);
+    this.unsent = [];
+  }
+
+  onRunComplete(_contexts, { testResults }) {
+    const run = new Set(testResults.map(({ testFilePath }) => testFilePath));
+    const specs = readdirSync(CONTRACT).filter((name) => name.endsWith('.spec.ts'));
+    if (this.isNarrowed || !specs.every((name) => run.has(join(CONTRACT, name)))) return;
+    const errors = sentErrors();
+    const sent = new Set(errors.map(({ operation = '', code }) => `${operation} ${code}`));
+    this.unsent = declaredErrors().filter(
+      // What is refused before its operation is known could be for any.
+      ([operation, code]) =>
+        !sent.has(`${operation} ${code}`) &&
+        !sent.has(` ${code}`) &&
+        !(code in OF_ANY_OPERATION && errors.some((error) => error.code === code)),
+    );
+  }
+
+  getLastError() {
+    if (this.unsent.length === 0) return undefined;
+    const errors = this.unsent.map((error) => error.join(' ')).join(', ');
+    return new Error(`No contract test has met these errors, which docs/openapi.json declares: ${errors}.`);
+  }
+};
+
+/** Errors that the services of all test files have sent, as `sent-errors.ts` notes them. */
+function sentErrors() {
+  const file = join(process.env.TEST_FOLDER ?? '', 'sent-errors.jsonl');
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** Operations with a code that each declares, by an example. */
+function declaredErrors() {
+  const { paths } = JSON.parse(readFileSync(DOCUMENT, 'utf8'));
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  return operations.flatMap(({ operationId, responses = {} }) =>
+    Object.values(responses).flatMap(({ content }) => {
+      const { example, examples = {} } = content?.['application/json'] ?? {};
+      const bodies = [example, ...Object.values(examples).map(({ value }) => value)];
+      return bodies.filter((body) => body?.code && body.status).map(({ code }) => [operationId, code]);
+    }),
+  );
+}
