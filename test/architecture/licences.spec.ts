@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PROJECT = join(__dirname, '..', '..');
@@ -71,5 +71,23 @@ describe('The licence of every installed package', () => {
     expect(refused({ 'node_modules/x': found })).toEqual(
       isFine ? [] : [expect.stringMatching(/^node_modules\/x: /)],
     );
+  });
+});
+
+describe('The licence of this project', () => {
+  it('is UNLICENSED in every package.json, LICENSE and the image, and proprietary in the document', () => {
+    const read = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
+    const manifests = ['package.json', ...globSync('packages/*/package.json', { cwd: PROJECT })];
+    expect(manifests.length).toBeGreaterThan(4);
+    for (const file of manifests)
+      expect([file, JSON.parse(read(file))]).toEqual([
+        file,
+        expect.objectContaining({ license: 'UNLICENSED' }),
+      ]);
+    expect(read('LICENSE')).toMatch(/All rights reserved\.[^]*UNLICENSED/);
+    expect(read('Dockerfile')).toContain('image.licenses="UNLICENSED"');
+    expect(JSON.parse(read('docs/openapi.json'))).toMatchObject({
+      info: { license: { name: 'Proprietary' } },
+    });
   });
 });
