@@ -31,7 +31,7 @@ export const MIGRATIONS: DoctorCheck = {
       );
     }
     for (const problem of (await findMigrationProblems(dataSource, pending)).values()) {
-      findings.push(fail(problem, 'Mend the rows by SQL, or with the version before, then migrate again.'));
+      findings.push(fail(problem, 'Fix the rows by SQL, or while the previous version serves, then migrate again.'));
     }
     return findings.length > 0 ? findings : [ok(`All ${applied.length} are applied.`)];
   },

@@ -1,10 +1,10 @@
 'use strict';
 
 const { existsSync, readdirSync, readFileSync } = require('node:fs');
-const { join } = require('node:path');
+const path = require('node:path');
 
-const CONTRACT = join(__dirname, '..');
-const DOCUMENT = join(CONTRACT, '..', '..', 'docs', 'openapi.json');
+const CONTRACT = path.join(__dirname, '..');
+const DOCUMENT = path.join(CONTRACT, '..', '..', 'docs', 'openapi.json');
 
 /** Codes that are tried with one operation in place of all, with the reason. */
 const OF_ANY_OPERATION = {
@@ -21,7 +21,7 @@ module.exports = class UnsentErrorsReporter {
   onRunComplete(_contexts, { testResults }) {
     const run = new Set(testResults.map(({ testFilePath }) => testFilePath));
     const specs = readdirSync(CONTRACT).filter((name) => name.endsWith('.spec.ts'));
-    if (this.isNarrowed || !specs.every((name) => run.has(join(CONTRACT, name)))) return;
+    if (this.isNarrowed || !specs.every((name) => run.has(path.join(CONTRACT, name)))) return;
     const errors = sentErrors();
     const sent = new Set(errors.map(({ operation = '', code }) => `${operation} ${code}`));
     this.unsent = declaredErrors().filter(
@@ -35,14 +35,14 @@ module.exports = class UnsentErrorsReporter {
 
   getLastError() {
     if (this.unsent.length === 0) return undefined;
-    const errors = this.unsent.map((error) => error.join(' ')).join(', ');
+    const errors = this.unsent.map((error) => error.path.join(' ')).path.join(', ');
     return new Error(`No contract test has met these errors, which docs/openapi.json declares: ${errors}.`);
   }
 };
 
 /** Errors that the services of all test files have sent, as `sent-errors.ts` notes them. */
 function sentErrors() {
-  const file = join(process.env.TEST_FOLDER ?? '', 'sent-errors.jsonl');
+  const file = path.join(process.env.TEST_FOLDER ?? '', 'sent-errors.jsonl');
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   return lines.map((line) => JSON.parse(line));
