@@ -134,6 +134,15 @@ export const ADDITIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'the Location header': [`${CREATE} > responses > 201 > headers > Location > **`],
   'the WWW-Authenticate header': ['paths > * > * > responses > 401 > headers > WWW-Authenticate > **'],
+  'the headers of rate limits, where there is a key': [
+    'paths > * > * > responses > * > headers > RateLimit > **',
+    'paths > * > * > responses > * > headers > RateLimit-Policy > **',
+  ],
+  'the Retry-After header': [
+    'paths > * > * > responses > default > headers > Retry-After > **',
+    `${CREATE} > responses > 409 > headers > Retry-After > **`,
+  ],
+  'the Idempotency-Replayed header': [`${CREATE} > responses > 201 > headers > Idempotency-Replayed > **`],
   'the headers of a deprecated operation': [
     `${GET} > responses > * > headers > Deprecation > **`,
     `${GET} > responses > * > headers > Sunset > **`,

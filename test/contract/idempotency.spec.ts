@@ -10,6 +10,7 @@ import { IdempotentResponsesRepository } from '../../src/platform/http/idempoten
 import { describeEachEngine } from '../support/databases/databases';
 import { untilLockWait } from '../support/databases/lock-waits';
 import type { RawResponse } from '../support/http/raw-http';
+import { operationsOf, servedDocument } from '../support/service/served-document';
 import { expectRefused, itRefuses, type Refusal } from './support/rows';
 import { ask, creation, field, type WireRequest } from './support/request';
 import { useService } from './support/service';
@@ -121,6 +122,25 @@ describeEachEngine('A creation with an Idempotency-Key', (engine) => {
     await service().app.get(ResponseRetentionJob).run();
     expect(await kept()).toBe(1);
     expect((await ask(service(), under('day'))).body).toBe(next.body);
+  });
+
+  it.each([
+    ['bare', 'k'.repeat(255), true],
+    ['quoted', `"${'k'.repeat(255)}"`, true],
+    ['quoted, with escapes', String.raw`"\\\""`, true],
+    ['bare, with a quotation mark', '"k', true],
+    ['bare and too long', 'k'.repeat(256), false],
+    ['quoted and too long', `"${'k'.repeat(256)}"`, false],
+    ['empty in quotes', '""', false],
+    ['quoted, with a space', '"a b"', false],
+  ])('accepts or refuses a key as the document says: %s', async (_which, key, isValid) => {
+    const operations = operationsOf(await servedDocument(service()));
+    const { parameters = [] } = operations.find(({ operationId }) => operationId === 'createPet') ?? {};
+    const { schema } = parameters.find(({ name }) => name === 'Idempotency-Key') ?? {};
+    const { pattern = '', minLength = 0, maxLength = 0 } = schema ?? {};
+    const isLong = key.length >= minLength && key.length <= maxLength;
+    expect(isLong && new RegExp(pattern).test(key)).toBe(isValid);
+    expect((await ask(service(), under(key))).status).toBe(isValid ? 201 : 400);
   });
 
   const KEY_FAULTS: readonly Refusal[] = [

@@ -137,11 +137,42 @@ export function errorCatalogue(operations: readonly Operation[]): ErrorDeclarati
   return [...all].sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
 }
 
-/** Returns the error bodies that a client can expect to the letter, one for each code, as examples. */
-export function errorExamples(errors: readonly AppErrorClass[]): { example?: object; examples?: object } {
-  const values = errors.map(({ declaration: { code, message, status } }) => ({ code, message, status }));
+/**
+ * Returns error bodies as the operation sends them, one for each code, as examples.
+ *
+ * @param required name of a member that the body must have
+ */
+export function errorExamples(
+  errors: readonly AppErrorClass[],
+  operation: Operation,
+  required: string | undefined,
+): { example?: object; examples?: object } {
+  const messages = exampleMessages(operation, required);
+  const values = errors.map(({ declaration: { code, message, status } }) => ({
+    code,
+    message: messages[code] ?? message,
+    status,
+  }));
   if (values.length === 1) return { example: values[0] };
   return {
-    examples: Object.fromEntries(values.map((value) => [value.code, { summary: value.message, value }])),
+    examples: Object.fromEntries(
+      values.map((value, index) => [
+        value.code,
+        { summary: (errors[index] as AppErrorClass).declaration.message, value },
+      ]),
+    ),
+  };
+}
+
+/** Returns messages that name what is at fault, by code: the declared one stands for them in tables. */
+function exampleMessages({ queryNames }: Operation, required: string | undefined): Record<string, string> {
+  const [parameter] = queryNames ?? [];
+  return {
+    [UnknownParameterError.declaration.code]: 'no-such-parameter is not a query parameter of this operation.',
+    [InvalidCursorError.declaration.code]: 'The cursor is malformed.',
+    ...(parameter !== undefined && {
+      [InvalidParameterError.declaration.code]: `${parameter} may be given only once.`,
+    }),
+    ...(required !== undefined && { [InvalidFieldError.declaration.code]: `${required} is required.` }),
   };
 }

@@ -8,7 +8,7 @@ import { openapiPath, pathUnderBase } from '../values/operation-path';
 import type { ServiceAddress } from '../values/service-address';
 import { errorExamples, errorsOf } from './documented-errors';
 import { headersOf } from './documented-headers';
-import { exampleOf, finishSchemas, inOrder, type Schema, schemaRef } from './schemas';
+import { exampleOf, finishSchemas, inOrder, requiredMember, type Schema, schemaRef } from './schemas';
 
 interface MediaTypeObject {
   schema: Schema;
@@ -126,12 +126,16 @@ function finishOperation(
   const parameters = [...(generated.parameters ?? []), ...(isConditional(operation) ? [IF_NONE_MATCH] : [])];
   const requestBody = generated.requestBody ?? bytesOf(operation);
   if (isConditional(operation)) responses['304'] = { description: 'The client has this response already.' };
-  for (const { status, description, errors } of errorsOf(operation)) {
+  const [body] = Object.values(requestBody?.content ?? {});
+  const errorResponses = errorsOf(operation);
+  for (const { status, description, errors } of errorResponses) {
+    const examples = errorExamples(errors, operation, requiredMember(body?.schema, schemas));
     responses[status] = {
       description,
-      content: { 'application/json': { schema: schemaRef('Error'), ...errorExamples(errors) } },
+      content: { 'application/json': { schema: schemaRef('Error'), ...examples } },
     };
   }
+  const errorsWith = (wanted: string) => errorResponses.find(({ status }) => status === wanted)?.errors ?? [];
   return {
     tags,
     summary,
@@ -152,7 +156,7 @@ function finishOperation(
         status,
         {
           description: description || `${STATUS_CODES[status] ?? 'Any response'}.`,
-          headers: headersOf(operation, status, address),
+          headers: headersOf(operation, status, errorsWith(status), address),
           ...(content && { content: withExample(content, schemas) }),
         },
       ]),

@@ -89,6 +89,14 @@ export function exampleOf(
   return isWhole ? Object.fromEntries(given) : undefined;
 }
 
+/** Returns the first member that a body must have; undefined where it may be empty. */
+export function requiredMember(
+  schema: Schema | undefined,
+  schemas: Record<string, Schema>,
+): string | undefined {
+  return (schema?.$ref ? schemas[refName(schema.$ref)] : schema)?.required?.[0];
+}
+
 /** Returns the same object with its members in this order, and after them the others by name. */
 export function inOrder<T extends object>(object: T, names: readonly string[]): T {
   const place = (name: string) => (names.includes(name) ? names.indexOf(name) : names.length);

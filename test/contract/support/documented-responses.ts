@@ -19,6 +19,12 @@ import { codesOf, isOfModule } from './rule-errors';
 import { SchemaCheck } from './schema-check';
 import type { TriedOperation } from './tried-operation';
 
+/** Header fields that each response has which is documented with them. */
+const ALWAYS: readonly string[] = ['Deprecation', 'ETag', 'Link', 'Location', 'Sunset', 'WWW-Authenticate'];
+
+/** Header fields that only some responses have of those which are documented with them. */
+const AT_TIMES: readonly string[] = ['Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After'];
+
 /** Statuses of responses that never have a body. */
 const EMPTY: readonly string[] = ['204', '304'];
 
@@ -223,9 +229,7 @@ function judge(
       ? !(String(response.status) in operation.responses)
       : String(response.status) === status;
   if (!isRight) return [`it is ${response.status} instead`];
-  const faults = Object.keys(documented.headers ?? {})
-    .filter((name) => !field(response, name))
-    .map((name) => `the header ${name} is missing`);
+  const faults = headerFaults(response, documented);
   const schema = documented.content?.['application/json']?.schema;
   if (!schema)
     return [...faults, ...(EMPTY.includes(status) ? bodyFaults(response) : ['no schema is documented'])];
@@ -234,6 +238,18 @@ function judge(
   if (response.status < 400 || faults.length > 0) return faults;
   const { code } = JSON.parse(response.body) as { code: string };
   return codesOf(documented).includes(code) ? [] : [`its code ${code} is not documented`];
+}
+
+function headerFaults(response: RawResponse, { headers = {} }: DocumentedResponse): string[] {
+  const documented = Object.keys(headers);
+  return [
+    ...documented
+      .filter((name) => !AT_TIMES.includes(name) && !field(response, name))
+      .map((name) => `the header ${name} is missing`),
+    ...[...ALWAYS, ...AT_TIMES]
+      .filter((name) => !documented.includes(name) && field(response, name))
+      .map((name) => `the header ${name} is not documented`),
+  ];
 }
 
 function bodyFaults({ body, headers }: RawResponse): string[] {

@@ -11,7 +11,7 @@ const OF_ANY_OPERATION = {
   internal_error: 'a fault is made in the database, which no operation knows of',
 };
 
-/** Fails a run of all contract tests in which no operation has sent an error that the document declares for it. */
+/** Fails a run of all contract tests in which an operation has not sent an error as the document has it. */
 module.exports = class UnsentErrorsReporter {
   constructor({ testNamePattern }) {
     this.isNarrowed = Boolean(testNamePattern);
@@ -23,13 +23,15 @@ module.exports = class UnsentErrorsReporter {
     const specs = readdirSync(CONTRACT).filter((name) => name.endsWith('.spec.ts'));
     if (this.isNarrowed || !specs.every((name) => run.has(path.join(CONTRACT, name)))) return;
     const errors = sentErrors();
-    const sent = new Set(errors.map(({ operation = '', code }) => `${operation} ${code}`));
+    const sent = new Set(
+      errors.map(({ operation = '', code, message }) => `${operation} ${code}: ${message}`),
+    );
     this.unsent = declaredErrors().filter(
       // What is refused before its operation is known could be for any.
-      ([operation, code]) =>
-        !sent.has(`${operation} ${code}`) &&
-        !sent.has(` ${code}`) &&
-        !(code in OF_ANY_OPERATION && errors.some((error) => error.code === code)),
+      ([operation, code, message]) =>
+        !sent.has(`${operation} ${code}: ${message}`) &&
+        !sent.has(` ${code}: ${message}`) &&
+        !(code in OF_ANY_OPERATION && errors.some((error) => error.message === message)),
     );
   }
 
@@ -48,7 +50,7 @@ function sentErrors() {
   return lines.map((line) => JSON.parse(line));
 }
 
-/** Operations with a code that each declares, by an example. */
+/** Operations with the code and the message of each example of an error. */
 function declaredErrors() {
   const { paths } = JSON.parse(readFileSync(DOCUMENT, 'utf8'));
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
@@ -56,7 +58,9 @@ function declaredErrors() {
     Object.values(responses).flatMap(({ content }) => {
       const { example, examples = {} } = content?.['application/json'] ?? {};
       const bodies = [example, ...Object.values(examples).map(({ value }) => value)];
-      return bodies.filter((body) => body?.code && body.status).map(({ code }) => [operationId, code]);
+      return bodies
+        .filter((body) => body?.code && body.status)
+        .map(({ code, message }) => [operationId, code, message]);
     }),
   );
 }

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ONCE_METADATA } from '../operations/metadata';
+import { IDEMPOTENCY_KEY_SCHEMA } from './idempotency-key';
 
 /**
  * Does work once for all requests with the same `Idempotency-Key`: in one transaction with keeping its response, which
@@ -30,6 +31,7 @@ export function Once(): ParameterDecorator {
       description:
         'Makes the request safe to repeat: a name of your choice, such as a UUID, bare or in quotes. For 24 hours the same key with the same body gets the first answer.',
       required: false,
+      schema: IDEMPOTENCY_KEY_SCHEMA,
     })(target, name, descriptor);
   };
 }
