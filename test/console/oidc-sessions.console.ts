@@ -38,17 +38,6 @@ async function signIn(): Promise<ConsoleClient> {
 
 const isSignedIn = async (client: ConsoleClient) => (await client.get('/admin/sessions')).status === 200;
 
-it('A person who signs in by OIDC finds the chosen time zone in another browser', async () => {
-  const zoneIn = async (client: ConsoleClient) =>
-    /<a class="zone"[\s\S]*?<\/svg>([^<]*)</.exec((await client.get('/admin/sessions')).html)?.[1];
-  const one = await signIn();
-  await one.submit('/admin/time-zone', '/admin/time-zone', { zone: 'Europe/Zurich' });
-  const other = await signIn();
-  expect([await zoneIn(one), await zoneIn(other)]).toEqual(['Zurich', 'Zurich']);
-  const key = await openConsole(service, service.key);
-  expect(await zoneIn(key)).toBe('UTC');
-});
-
 describe('A session of the console that is refreshed at the provider', () => {
   /** As if the last question were long ago. */
   async function askAgain(client: ConsoleClient): Promise<boolean> {

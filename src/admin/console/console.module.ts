@@ -13,7 +13,6 @@ import { ConsoleNavigation } from './frame/navigation';
 import { AdminSessionsRepository } from './sessions/admin-sessions.repository';
 import { SessionRetentionJob } from './sessions/session-retention-job';
 import { OneTimeForms } from './sessions/one-time-forms';
-import { PersonChoices } from './sessions/person-choices.service';
 import { PersonSessions } from './sessions/person-sessions.service';
 import { SessionsController } from './sign-in/sessions.controller';
 import { Sessions } from './sessions/sessions.service';
@@ -35,19 +34,10 @@ import { TimeZoneController } from './preferences/time-zone.controller';
     ConsoleRenderer,
     SessionRetentionJob,
     OneTimeForms,
-    PersonChoices,
     PersonSessions,
     Sessions,
     SignInLimit,
   ],
-  exports: [
-    ConsoleNavigation,
-    ConsoleRenderer,
-    OneTimeForms,
-    PersonChoices,
-    PersonSessions,
-    Sessions,
-    SignInLimit,
-  ],
+  exports: [ConsoleNavigation, ConsoleRenderer, OneTimeForms, PersonSessions, Sessions, SignInLimit],
 })
 export class ConsoleModule {}

@@ -21,6 +21,7 @@ import { ClientChange } from '../../platform/request-log/client-change.entity';
 import { LoggedRequest } from '../../platform/request-log/logged-request.entity';
 import { StoredRun } from '../../platform/jobs/stored-run.entity';
 import { parseDecimalInt64 } from '../../platform/values/int64';
+import { PersonChoice } from './person-choice.entity';
 
 /** Kinds of rows about a subject outside the audit log. */
 export const TRACES = [
@@ -34,7 +35,7 @@ export const TRACES = [
   'idempotentResponses',
   /** Sessions of the console, of a person or a key. */
   'sessions',
-  /** Saved lists and choices of a person or a key. */
+  /** Saved lists of a person or a key, and choices that version 1.1.0 stored. */
   'savedViews',
   'choices',
   /** Runs of jobs that a person or a key began, in whose name they go on. */
@@ -51,7 +52,6 @@ const KEYS = 'api_keys';
 /** Tables of the console, by their names: no command loads the console. */
 const SESSIONS = 'admin_sessions';
 const VIEWS = 'saved_views';
-const CHOICES = 'person_choices';
 
 /** Members of a session that are of use here. */
 interface Session {
@@ -67,11 +67,8 @@ interface Key {
   readonly owner: string | null;
 }
 
-interface Owned {
+interface View {
   readonly owner: string;
-}
-
-interface View extends Owned {
   readonly isShared: boolean;
   readonly ownerName: string;
 }
@@ -151,7 +148,7 @@ export class TracesRepository {
     await this.rows<Session>(SESSIONS).delete({ actor: id });
     await this.rows<View>(VIEWS).delete({ owner: id, isShared: false });
     await this.rows<View>(VIEWS).update({ owner: id }, { ownerName: ERASED });
-    await this.rows<Owned>(CHOICES).delete({ owner: id });
+    await this.rows(PersonChoice).delete({ owner: id });
     const run = this.ofActor(subject);
     if (run) await this.rows(StoredRun).update(run, { actor: JSON.stringify({ name: id }) });
   }
@@ -211,7 +208,7 @@ export class TracesRepository {
       idempotentResponses: { entity: IdempotentResponse, where: response, by: 'key' },
       sessions: { entity: SESSIONS, where: { actor: id }, by: 'id' },
       savedViews: { entity: VIEWS, where: { owner: id }, by: 'id' },
-      choices: { entity: CHOICES, where: { owner: id }, by: 'name' },
+      choices: { entity: PersonChoice, where: { owner: id }, by: 'name' },
       jobRuns: run && { entity: StoredRun, where: run, by: 'id' },
     };
     return selections[name];

@@ -44,7 +44,7 @@ const LABELS: Readonly<Record<keyof HeldCounts, string>> = {
   keptForms: 'Forms kept during a sign-in',
   sessions: 'Sessions',
   savedViews: 'Saved views',
-  choices: 'Choices of columns and time zone',
+  choices: 'Columns and time zone chosen in version 1.1.0',
   jobRuns: 'Runs of jobs that it began',
 };
 

@@ -12,7 +12,6 @@ import { type ConsolePage, page } from '../../../platform/features/console-page'
 import { PAGE_HEADERS } from '../http/page-headers';
 import { enterSession } from './enter-session';
 import { SignInForForm } from './sign-in-page';
-import { PersonChoices } from '../sessions/person-choices.service';
 import { Sessions } from '../sessions/sessions.service';
 import { ConsoleRequest } from '../http/console-request';
 
@@ -50,7 +49,6 @@ export class ConsoleErrorPages extends ErrorPages {
   constructor(
     private readonly renderer: ConsoleRenderer,
     private readonly sessions: Sessions,
-    private readonly choices: PersonChoices,
     private readonly readOnly: ReadOnlyMode,
   ) {
     super();
@@ -83,7 +81,7 @@ export class ConsoleErrorPages extends ErrorPages {
     const consoleRequest = new ConsoleRequest(request, this.readOnly.sentence);
     if (error instanceof MisdirectedRequest) return consoleRequest;
     try {
-      await enterSession(consoleRequest, request, this.sessions, this.choices);
+      await enterSession(consoleRequest, request, this.sessions);
     } catch {
       // Then the page has no navigation: the error that it shows matters more.
     }

@@ -12,7 +12,6 @@ import { isUpload, readForm } from '../http/read-form';
 import { CSRF_FIELD, CSRF_HEADER, isCsrfToken } from '../sessions/csrf';
 import { enterSession } from './enter-session';
 import { sessionToken } from '../http/session-cookie';
-import { PersonChoices } from '../sessions/person-choices.service';
 import { Sessions } from '../sessions/sessions.service';
 import { SignInForForm, signInPage } from './sign-in-page';
 import { MAX_STORED_FIELDS, typedFields } from '../sessions/stored-form';
@@ -23,7 +22,6 @@ export class ConsoleGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly sessions: Sessions,
-    private readonly choices: PersonChoices,
     private readonly operations: OperationRegistry,
     private readonly readOnly: ReadOnlyMode,
   ) {}
@@ -41,7 +39,7 @@ export class ConsoleGuard implements CanActivate {
     const isOpen =
       this.reflector.getAllAndOverride<boolean | undefined>(CONSOLE_PUBLIC_METADATA, targets) ?? false;
     if (!isOpen) {
-      if (!(await enterSession(consoleRequest, request, this.sessions, this.choices))) {
+      if (!(await enterSession(consoleRequest, request, this.sessions))) {
         throw await this.signInNeeded(consoleRequest, request, http.getResponse<Response>());
       }
       const scopes =

@@ -3,11 +3,10 @@ import { clientAddress } from '../../../platform/security/client-address';
 import type { ConsoleRequest } from '../http/console-request';
 import { csrfTokenOf } from '../sessions/csrf';
 import { sessionToken } from '../http/session-cookie';
-import type { PersonChoices } from '../sessions/person-choices.service';
 import type { Sessions } from '../sessions/sessions.service';
 
 /**
- * Enters the session of the request's cookie, with the choices of its person.
+ * Enters the session of the request's cookie.
  *
  * @returns true if a person is signed in
  */
@@ -15,12 +14,11 @@ export async function enterSession(
   consoleRequest: ConsoleRequest,
   request: Request,
   sessions: Sessions,
-  choices: PersonChoices,
 ): Promise<boolean> {
   const token = sessionToken(request);
   if (token === undefined) return false;
   const open = await sessions.find(token, clientAddress(request), !consoleRequest.isBackground);
   if (!open) return false;
-  consoleRequest.enter(open, csrfTokenOf(token), await choices.of(open.session));
+  consoleRequest.enter(open, csrfTokenOf(token));
   return true;
 }

@@ -5,7 +5,7 @@ import type { ReadForm } from './read-form';
 import type { AdminSession } from '../sessions/admin-session.entity';
 import type { OpenSession, Operator } from '../sessions/sessions.service';
 import { readTheme, type Theme, THEME_COOKIE } from './theme';
-import { readTimeZone, TIME_ZONE } from './time-zone';
+import { readTimeZone, TIME_ZONE_COOKIE } from './time-zone';
 
 declare global {
   namespace Express {
@@ -36,8 +36,8 @@ export class ConsoleRequest {
   readonly cookies: Readonly<Record<string, string | undefined>>;
   /** The theme of the pages. */
   readonly theme: Theme;
-  /** Choices of how the person who is signed in sees the console, by name. */
-  choices: ReadonlyMap<string, string> = new Map();
+  /** The time zone that pages show times in: a name of the IANA database. */
+  readonly timeZone: string;
   private open: (OpenSession & { readonly csrf: string }) | undefined;
 
   /** @param readOnly the sentence that the service is read-only; undefined while it takes changes */
@@ -51,17 +51,12 @@ export class ConsoleRequest {
     this.isBackground = request.get('x-background') !== undefined || searchParams.get(LIVE) === RELOADED;
     this.cookies = parseCookie(request.headers.cookie ?? '');
     this.theme = readTheme(this.cookies[THEME_COOKIE]);
+    this.timeZone = readTimeZone(this.cookies[TIME_ZONE_COOKIE]);
   }
 
   /** Makes this the request of an operator who is signed in. */
-  enter(open: OpenSession, csrf: string, choices: ReadonlyMap<string, string>): void {
+  enter(open: OpenSession, csrf: string): void {
     this.open = { ...open, csrf };
-    this.choices = choices;
-  }
-
-  /** The time zone that pages show times in: a name of the IANA database. */
-  get timeZone(): string {
-    return readTimeZone(this.choices.get(TIME_ZONE));
   }
 
   get isSignedIn(): boolean {

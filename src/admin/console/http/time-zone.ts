@@ -1,5 +1,5 @@
-/** Name of the choice of the zone in which pages show times. */
-export const TIME_ZONE = 'time-zone';
+/** Name of the cookie that stores the zone in which pages show times. */
+export const TIME_ZONE_COOKIE = 'petstore_admin_time_zone';
 
 /** All zones to choose from. */
 export const TIME_ZONES: readonly string[] = [
@@ -9,7 +9,7 @@ export const TIME_ZONES: readonly string[] = [
 
 const known = new Set(TIME_ZONES);
 
-/** Reads the zone from a choice or a form; UTC for an unknown zone. */
+/** Reads the zone from a cookie or a form; UTC for an unknown zone. */
 export function readTimeZone(text: string | null | undefined): string {
   if (!text || known.has(text)) return text || 'UTC';
   const zone = canonicalName(text);

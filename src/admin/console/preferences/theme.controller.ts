@@ -3,7 +3,8 @@ import { ConsoleController, ConsolePublic } from '../../../platform/features/con
 import { seeOther, type SeeOther } from '../../../platform/features/console-page';
 import { readReturnPath } from '../http/return-path';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
-import { readTheme, themeCookie } from '../http/theme';
+import { choiceCookie } from '../http/choice-cookie';
+import { readTheme, THEME_COOKIE } from '../http/theme';
 
 /** Sets how the pages look in this browser. */
 @ConsoleController('theme')
@@ -11,7 +12,7 @@ export class ThemeController {
   @Post()
   @ConsolePublic()
   choose(@CurrentRequest() { form }: ConsoleRequest): SeeOther {
-    const cookie = themeCookie(readTheme(form.get('theme')));
-    return seeOther(readReturnPath(form.get('return')), { headers: { 'Set-Cookie': cookie } });
+    const headers = choiceCookie(THEME_COOKIE, readTheme(form.get('theme')));
+    return seeOther(readReturnPath(form.get('return')), { headers });
   }
 }

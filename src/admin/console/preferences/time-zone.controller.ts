@@ -3,14 +3,12 @@ import { ConsoleController } from '../../../platform/features/console-controller
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { type ConsolePage, page, seeOther, type SeeOther } from '../../../platform/features/console-page';
 import { readReturnPath } from '../http/return-path';
-import { readTimeZone, TIME_ZONE, TIME_ZONES } from '../http/time-zone';
-import { PersonChoices } from '../sessions/person-choices.service';
+import { choiceCookie } from '../http/choice-cookie';
+import { readTimeZone, TIME_ZONE_COOKIE, TIME_ZONES } from '../http/time-zone';
 
-/** Sets the zone in which pages show times to a person. */
+/** Sets the zone in which pages show times in this browser. */
 @ConsoleController('time-zone')
 export class TimeZoneController {
-  constructor(private readonly choices: PersonChoices) {}
-
   @Get()
   ask(@CurrentRequest() { query }: ConsoleRequest): ConsolePage {
     const data = {
@@ -21,10 +19,10 @@ export class TimeZoneController {
   }
 
   @Post()
-  async choose(@CurrentRequest() { form, session }: ConsoleRequest): Promise<SeeOther> {
+  choose(@CurrentRequest() { form }: ConsoleRequest): SeeOther {
     const zone = readTimeZone(form.get('own-zone') ?? form.get('zone'));
-    await this.choices.choose(session, TIME_ZONE, zone);
     const notice = `Times are shown in ${zone.replaceAll('_', ' ')}.`;
-    return seeOther(readReturnPath(form.get('return')), { notice });
+    const headers = choiceCookie(TIME_ZONE_COOKIE, zone);
+    return seeOther(readReturnPath(form.get('return')), { notice, headers });
   }
 }

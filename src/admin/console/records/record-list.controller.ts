@@ -13,13 +13,14 @@ import { MAX_BULK, RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { EXPORT_FORMATS } from '../../records/transfer/formats';
 import { ConsoleController } from '../../../platform/features/console-controller.decorator';
+import { choiceCookie } from '../http/choice-cookie';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { type ConsolePage, page, seeOther, type SeeOther } from '../../../platform/features/console-page';
 import { readReturnPath } from '../http/return-path';
 import { countText, MAX_COUNT } from '../ui/count-text';
 import { fieldsOf } from '../../records/record-fields';
 import { lastListHeaders } from './last-list';
-import { chosenColumns, columnsForm, columnsIn, columnsName } from './list/list-columns';
+import { chosenColumns, COLUMNS_COOKIE, columnsForm, columnsIn } from './list/list-columns';
 import { factsOf } from './list/list-facts';
 import { dividedBar, filterControls } from './list/list-filters';
 import {
@@ -41,7 +42,6 @@ import { bulkFields } from './record/record-form';
 import { RecordScope } from './record-scope';
 import { offeredReferences, viewWithNames } from './record/related-records';
 import { textOf } from '../../records/value-text';
-import { PersonChoices } from '../sessions/person-choices.service';
 import { SavedViews } from './views/saved-views.service';
 import { viewLinks, viewQuery } from './views/view-query';
 
@@ -55,7 +55,6 @@ export class RecordListController {
     private readonly records: RecordsService,
     private readonly scope: RecordScope,
     private readonly views: SavedViews,
-    private readonly choices: PersonChoices,
   ) {}
 
   @Get(':kind')
@@ -78,15 +77,12 @@ export class RecordListController {
     }
   }
 
-  /** Chooses the columns that a person sees in lists. */
+  /** Chooses the columns that lists show in this browser. */
   @Post(':kind/columns')
-  async chooseColumns(
-    @Param('kind') name: string,
-    @CurrentRequest() { form, session }: ConsoleRequest,
-  ): Promise<SeeOther> {
+  chooseColumns(@Param('kind') name: string, @CurrentRequest() { form }: ConsoleRequest): SeeOther {
     const facts = factsOf(this.records, this.scope.recordTypeNamed(name));
-    await this.choices.choose(session, columnsName(facts.recordType), columnsIn(facts, form));
-    return seeOther(readReturnPath(form.get('return')));
+    const headers = choiceCookie(COLUMNS_COOKIE, columnsIn(facts, form), listPath(facts.recordType));
+    return seeOther(readReturnPath(form.get('return')), { headers });
   }
 
   private async show(

@@ -5,6 +5,9 @@ import { COLUMNS, type ListQuery } from './list-query';
 import { listPath } from '../record-paths';
 import { nameField } from '../../../records/record-title';
 
+/** Name of the cookie with the columns of a list. Browsers send it only to the pages of this record type. */
+export const COLUMNS_COOKIE = 'petstore_admin_columns';
+
 /** Names in the form that chooses columns: one checkbox for each column, and a button for all. */
 const COLUMN = 'column';
 const ALL_COLUMNS = 'all-columns';
@@ -33,16 +36,16 @@ export function columnChoices({ recordType, isDated }: ListFacts): ColumnChoice[
 }
 
 /**
- * The columns of a list: those in its address, else those that the person has chosen, else all. Names of columns that no longer
- * exist are ignored, so that the list can still be shown.
+ * The columns of a list: those in its address, else those chosen in this browser, else all. Names of columns that do not exist are
+ * ignored, so that the list can still be shown.
  */
 export function chosenColumns(
   facts: ListFacts,
   texts: ListQuery['texts'],
-  { choices: chosenBefore }: Pick<ConsoleRequest, 'choices'>,
+  { cookies }: Pick<ConsoleRequest, 'cookies'>,
 ): ColumnChoice[] {
   const choices = columnChoices(facts);
-  const names = (texts[COLUMNS] ?? chosenBefore.get(columnsName(facts.recordType)) ?? '').split(',');
+  const names = (texts[COLUMNS] ?? cookies[COLUMNS_COOKIE] ?? '').split(',');
   const chosen = choices.filter(({ name }) => names.includes(name));
   return chosen.length === 0 ? choices : choices.filter((each) => each.isFixed || chosen.includes(each));
 }
@@ -60,11 +63,6 @@ export function columnsForm(facts: ListFacts, columns: readonly ColumnChoice[], 
       .map(({ name, label }) => ({ value: name, label })),
     chosen: columns.map(({ name }) => name),
   };
-}
-
-/** Name of the choice of columns for lists of a record type. */
-export function columnsName({ name }: ListFacts['recordType']): string {
-  return `columns/${name}`;
 }
 
 /** The names of the columns chosen in the form; empty for all. */

@@ -41,7 +41,7 @@ export function viewWords(facts: ListFacts, query: string): string[] {
   const { by, descending } = read.order;
   const choices = columnChoices(facts);
   const sorted = choices.find(({ name }) => name === by)?.label.toLowerCase() ?? by;
-  const columns = chosenColumns(facts, read.texts, { choices: new Map() });
+  const columns = chosenColumns(facts, read.texts, { cookies: {} });
   const labels = columns.map(({ label }) => label).join(', ');
   return [
     ...filterWords(filterControls(facts, read)),
