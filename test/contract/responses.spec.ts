@@ -1,5 +1,6 @@
 import { type Provocation, teach } from '../support/samples/module-samples';
 import {
+  type DocumentedResponse,
   operationsOf,
   type ServedDocument,
   type ServedOperation,
@@ -64,14 +65,23 @@ describe('The comparison of responses with the document', () => {
   });
 
   it('reports a header that is missing', async () => {
-    const response = { ...listPets.responses['200'], headers: { 'X-Total': {} } };
+    const { headers, ...documented } = listPets.responses['200'] as DocumentedResponse;
+    const response = { ...documented, headers: { ...headers, 'X-Total': {} } };
     expect(await broken('/pets', { responses: { 200: response } })).toEqual([
       'listPets 200: the header X-Total is missing',
     ]);
   });
 
+  it('reports a header that is not documented', async () => {
+    const response = { ...listPets.responses['200'], headers: {} };
+    expect(await broken('/pets', { responses: { 200: response } })).toEqual([
+      'listPets 200: the header ETag is not documented',
+      'listPets 200: the header Link is not documented',
+    ]);
+  });
+
   it('reports a body that does not match its schema', async () => {
-    const response = listPets.responses['400'];
+    const response = { ...listPets.responses['400'], headers: listPets.responses['200']?.headers };
     expect(await broken('/pets', { responses: { 200: response } })).toEqual([
       'listPets 200:  must be object',
     ]);
@@ -79,7 +89,8 @@ describe('The comparison of responses with the document', () => {
 
   it('reports an error code that is not documented', async () => {
     const examples = { invalid_api_key: {} };
-    const response = { content: { 'application/json': { schema: ERROR, examples } } };
+    const content = { 'application/json': { schema: ERROR, examples } };
+    const response = { ...listPets.responses['401'], content };
     expect(await broken('/pets', { responses: { 401: response } })).toEqual([
       'listPets 401: its code unauthorized is not documented',
     ]);

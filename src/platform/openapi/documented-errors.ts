@@ -103,7 +103,8 @@ function descriptionOfInvalid({ hasBody, queryNames, isIdempotent }: Operation):
 
 function errorsOfContent({ hasBody, queryNames, isIdempotent }: Operation): AppErrorClass[] {
   return [
-    ...(hasBody ? [InvalidFieldError, InvalidJsonError, InvalidBodyError] : []),
+    // What follows a head that was well-formed may not be.
+    ...(hasBody ? [InvalidFieldError, InvalidJsonError, InvalidBodyError, BadRequestError] : []),
     ...(queryNames?.size ? [InvalidParameterError] : []),
     ...(queryNames?.has('cursor') ? [InvalidCursorError] : []),
     ...(isIdempotent ? [InvalidIdempotencyKeyError] : []),

@@ -3,6 +3,7 @@
 /** The codes of errors. New ones may be added: treat one that you do not know by its status. */
 export type PetstoreErrorCode =
   | 'address_not_allowed'
+  | 'bad_request'
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'
   | 'insufficient_scope'
