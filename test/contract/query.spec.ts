@@ -40,6 +40,7 @@ describe('The service with query parameters', () => {
   itRefuses(service, [
     invalid('invalid_parameter', '/v1/pets?limit=1&limit=2', ['limit']),
     invalid('invalid_parameter', '/v1/pets?cursor=a&cursor=a', ['cursor']),
+    invalid('invalid_parameter', '/v1/pets?status=sold&status=sold', ['status']),
   ]);
 
   itRefuses(service, [
@@ -51,7 +52,7 @@ describe('The service with query parameters', () => {
 
   itRefuses(
     service,
-    ['page=2', 'limit=5'].flatMap((query) => [
+    ['page=2', 'limit=5', 'no-such-parameter=1'].flatMap((query) => [
       {
         of: `${query} of getPet`,
         request: { target: `/v1/pets/1?${query}` },

@@ -35,10 +35,13 @@ module.exports = class UnsentErrorsReporter {
     );
   }
 
+  /** Jest asks for the error after the run, which fails then, and shows it to nobody. */
   getLastError() {
     if (this.unsent.length === 0) return undefined;
-    const errors = this.unsent.map((error) => error.path.join(' ')).path.join(', ');
-    return new Error(`No contract test has met these errors, which docs/openapi.json declares: ${errors}.`);
+    const errors = this.unsent.map((error) => error.join(' ')).join('\n');
+    const message = `No contract test has met these errors, which docs/openapi.json declares:\n${errors}`;
+    process.stderr.write(`\n${message}\n`);
+    return new Error(message);
   }
 };
 
