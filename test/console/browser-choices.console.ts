@@ -64,8 +64,8 @@ describeOneEngine('Columns and time zone that a person chooses', (engine) => {
     expect(await shown(client)).toEqual(AT_FIRST);
   });
 
-  it.each(['', ',', '%', '%00', '__proto__', '%22%3E%3Cscript%3E', '+01:00', 'x'.repeat(4_000)])(
-    'are as at first where the cookies say %j',
+  it.each(['', ',', '%', '%00', '__proto__', '%22%3E%3Cscript%3E', '+01:00', 'x,'.repeat(2_000)])(
+    'are as at first where a cookie says something else: case %#',
     async (odd) => {
       client.cookies.set(COLUMNS, odd).set(ZONE, odd);
       const page = await client.get(LIST);
