@@ -65,7 +65,7 @@ describe.each([
     await page.getByRole('button', { name: 'Export' }).click();
     await page.locator('#export:popover-open', { hasText: '15 pets' }).waitFor();
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Export as CSV' }).click();
+    await page.getByRole('link', { name: 'Export as CSV', exact: true }).click();
     const lines = await readFile(await (await download).path(), 'utf8');
     expect(lines.trim().split(/\r?\n/)).toHaveLength(16);
   });
