@@ -15,15 +15,32 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-const own = (name: string) => join(__dirname, 'assets', name);
+/** The style sheets, which are served as one: of two rules for the same, the later holds. */
+const STYLES = [
+  'tokens',
+  'elements',
+  'components/buttons',
+  'components/forms',
+  'components/cards',
+  'components/tables',
+  'components/small-parts',
+  'components/figures',
+  'components/charts',
+  'pages/records',
+  'pages/find',
+  'layout',
+];
+
+const own = (name: string) => readFileSync(join(__dirname, 'assets', name));
 
 /** All files by the name that templates use for them. */
-const FILES: Readonly<Record<string, () => string>> = {
-  'console.css': () => own('console.css'),
+const FILES: Readonly<Record<string, () => Buffer>> = {
+  'console.css': () =>
+    Buffer.concat(STYLES.map((name) => readFileSync(join(__dirname, 'styles', `${name}.css`)))),
   'console.js': () => own('console.js'),
   'picker.js': () => own('picker.js'),
   'favicon.svg': () => own('favicon.svg'),
-  'htmx.js': () => require.resolve('htmx.org/dist/htmx.min.js'),
+  'htmx.js': () => readFileSync(require.resolve('htmx.org/dist/htmx.min.js')),
 };
 
 /**
@@ -36,8 +53,8 @@ export class ConsoleAssets {
   private readonly paths = new Map<string, string>();
 
   constructor() {
-    for (const [name, path] of Object.entries(FILES)) {
-      const body = readFileSync(path());
+    for (const [name, read] of Object.entries(FILES)) {
+      const body = read();
       const extension = extname(name);
       const file = `${name.slice(0, -extension.length)}.${hash('sha256', body, 'hex').slice(0, 16)}${extension}`;
       this.byFile.set(file, { type: TYPES[extension] as string, body });
