@@ -104,7 +104,7 @@ describe('A copy of the project with generated modules', () => {
   });
 
   // That it compiles and is formatted, the tests of the generator see.
-  it.each(['lint', 'openapi', 'openapi:lint'])('passes npm run %s', async (script) => {
+  it.each(['lint', 'artefacts', 'openapi:lint'])('passes npm run %s', async (script) => {
     await expect(copy.succeed(`npm run -s ${script}`)).resolves.toBeDefined();
   });
 
