@@ -124,9 +124,9 @@ describe('The document of a module written as Nest documents it', () => {
         .map(([status, { description, headers }]) => [status, description, Object.keys(headers)]),
     );
     expect(described).toEqual([
-      [['200', 'OK.', ['X-Request-Id']]],
-      [['201', 'Created.', ['X-Request-Id']]],
-      [['202', 'Accepted.', ['X-Request-Id']]],
+      [['200', 'OK.', ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']]],
+      [['201', 'Created.', ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']]],
+      [['202', 'Accepted.', ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']]],
     ]);
     expect(document.paths['/readers/stated']?.['post']?.responses['200']?.description).toBe('The reader.');
   });
