@@ -31,7 +31,9 @@ export const MIGRATIONS: DoctorCheck = {
       );
     }
     for (const problem of (await findMigrationProblems(dataSource, pending)).values()) {
-      findings.push(fail(problem, 'Fix the rows by SQL, or while the previous version serves, then migrate again.'));
+      findings.push(
+        fail(problem, 'Fix the rows by SQL, or while the previous version serves, then migrate again.'),
+      );
     }
     return findings.length > 0 ? findings : [ok(`All ${applied.length} are applied.`)];
   },
