@@ -6,7 +6,7 @@ import { LoadCheck } from './load-check';
 describe('The load of a process', () => {
   const pool = { waiting: 0 };
   let load: LoadCheck;
-  /** How much later than its timers the event loop is, in milliseconds. */
+  /** Delay of the event loop behind its timers, in milliseconds. */
   let late: number;
 
   beforeEach(() => {

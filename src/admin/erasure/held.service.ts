@@ -39,7 +39,7 @@ export interface Staying {
   readonly one: string;
   /** Labels of its fields. */
   readonly fields: readonly string[];
-  /** How it is to end before the erasure. */
+  /** State that the subject has to be in before the erasure. */
   readonly end: 'removed' | 'revoked';
 }
 

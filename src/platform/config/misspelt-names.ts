@@ -9,7 +9,7 @@ export interface MisspeltName {
   readonly meant?: string;
 }
 
-/** What takes the place of settings of earlier versions whose absence operators would not notice. */
+/** Replacements of settings of earlier versions whose absence operators would not notice. */
 const GONE: Readonly<Record<string, string>> = {
   WORKERS: 'A node is one process; start a node for each core, behind a load balancer.',
 };

@@ -18,7 +18,7 @@ export interface LoadedGroup {
   load(features: FeaturesOfCommands): Promise<CommandGroup | readonly CommandGroup[]>;
 }
 
-/** What people who run the service have beside the core. */
+/** Commands and pages for the people who run the service, beside the core. */
 export interface Tooling {
   /** The module for commands. */
   commandModule(settings: Settings): Promise<DynamicModule>;

@@ -154,7 +154,7 @@ export function revert(dataSource: DataSource): Promise<string | undefined> {
   return takingTurns(dataSource, { first: newest, work }, { observer: {}, pausesMs: PAUSES_MS });
 }
 
-/** How turns are waited for. */
+/** Pauses between the attempts of a migration, and the observer of each attempt. */
 interface Patience {
   readonly observer: MigrationObserver;
   readonly pausesMs: readonly number[];
