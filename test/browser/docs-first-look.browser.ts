@@ -103,9 +103,10 @@ describe('The first look at Swagger UI', () => {
     const { y = -1, height = 0 } = (await page.locator('.start').boundingBox()) ?? {};
     expect(y).toBeGreaterThanOrEqual(0);
     expect(y + height).toBeLessThanOrEqual(900);
-    expect(steps).toHaveLength(9);
+    expect(steps).toHaveLength(10);
     expect(steps[5]).toContain(`curl ${service.url}/v1/pets`);
-    expect(steps[8]).toContain(`baseUrl: '${service.url}/v1'`);
+    expect(steps[8]).toContain(`npm install ${service.url}/docs/`);
+    expect(steps[9]).toContain(`baseUrl: '${service.url}/v1'`);
     expect(await stepsOn('/docs/guide')).toEqual(steps);
     await page.context().close();
   });
