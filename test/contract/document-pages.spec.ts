@@ -232,12 +232,12 @@ describe('The docs over HTTP', () => {
     'have samples with the address of the reader: %s',
     async (path) => {
       const page = await at(service, path, 'pets.example:8080');
-      expect(page).toContain('curl http://pets.example:8080/v1/pets');
+      expect(page).toContain('curl http://pets.example:8080/v1/');
       expect(page).not.toContain('api.example.com');
-      expect(await at(service, path, `127.0.0.1:${service.port}`)).toContain(`curl ${service.url}/v1/pets`);
+      expect(await at(service, path, `127.0.0.1:${service.port}`)).toContain(`curl ${service.url}/v1/`);
       for (const host of ['pets.example;reboot', '$(reboot)', `${'a'.repeat(300)}.example`]) {
         const odd = await at(service, path, host);
-        expect(odd).toContain('curl https://api.example.com/v1/pets');
+        expect(odd).toContain('curl https://api.example.com/v1/');
         expect(odd).not.toContain(host);
       }
     },
@@ -245,12 +245,12 @@ describe('The docs over HTTP', () => {
 
   it('have samples with PUBLIC_BASE_URL if set, or the address of a trusted proxy', async () => {
     const set = await startTestService('sqlite', { PUBLIC_BASE_URL: 'https://pets.example/v1' });
-    expect(await at(set, '/docs')).toContain('curl https://pets.example/v1/pets');
+    expect(await at(set, '/docs')).toContain('curl https://pets.example/v1/');
     await set.stop();
     const behind = await startTestService('sqlite', { TRUST_PROXY: 'loopback' });
     const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' };
-    expect(await at(behind, '/docs', 'inner', forwarded)).toContain('curl https://shop.example/v1/pets');
-    expect(await at(service, '/docs', 'inner', forwarded)).toContain('curl http://inner/v1/pets');
+    expect(await at(behind, '/docs', 'inner', forwarded)).toContain('curl https://shop.example/v1/');
+    expect(await at(service, '/docs', 'inner', forwarded)).toContain('curl http://inner/v1/');
     await behind.stop();
   });
 

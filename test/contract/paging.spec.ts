@@ -84,9 +84,11 @@ describeEachEngine('Paging', (engine) => {
     const guide = await (await fetch(`${service().url}/docs/guide.md`)).text();
     const [, target = '', link = ''] =
       /^GET http:\/\/127\.0\.0\.1:\d+(\S+)\n\nLink: (.*)$/m.exec(guide) ?? [];
-    const response = await get(target);
+    // The guide takes the first list, which is another module's in a project with more of them.
+    const ofPets = (text: string) => text.replaceAll(/\/v1\/[\w-]+/g, '/v1/pets');
+    const response = await get(ofPets(target));
     expect(idsOf(response)).toHaveLength(50);
-    expect(field(response, 'link')).toBe(link.replace(service().url, 'http://petstore.test'));
+    expect(field(response, 'link')).toBe(ofPets(link).replace(service().url, 'http://petstore.test'));
   });
 
   it('uses a cursor of the documented form, and keeps the other parameters of the request', async () => {
