@@ -174,6 +174,8 @@ describeOneEngine('In read-only mode,', (engine) => {
   });
 
   it('a node stays so with READ_ONLY, whatever the command says', async () => {
+    await cli.run('read-only', 'off');
+    await until(async () => (await readOnlyNodes()) === 0);
     const alone = await startOn(first.database.url, { READ_ONLY: 'true' });
     try {
       await expectRefused({ port: alone.port, key: first.key }, { ...REFUSED, request: NEW_PET });
