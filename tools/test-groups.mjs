@@ -67,7 +67,7 @@ export const GROUPS = {
       'src/platform/{config,telemetry}/**',
       'tools/**',
     ],
-    packages: ['bubblewrap', 'haproxy', 'prometheus', 'redis-server'],
+    packages: ['bubblewrap', 'caddy', 'haproxy', 'nginx', 'openssl', 'prometheus', 'redis-server'],
   },
   nodes: {
     paths: ['deploy/**', 'src/auth/**', 'src/platform/{audit,database,http,rate-limit}/**', 'src/process/**'],

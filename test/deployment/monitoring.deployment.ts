@@ -158,9 +158,11 @@ describe('Prometheus with these rules, for a node with everything and for one on
       scrape_configs: { job_name: string; dns_sd_configs?: object; relabel_configs?: object[] }[];
     };
     const proberAddress = await startProber();
+    const balancerAddress = await startBalancer();
     const scrapeConfigs = config.scrape_configs.map(({ dns_sd_configs: _, ...scrape }) => {
       const isProbe = scrape.job_name === 'petstore-probe';
-      const targets = services.map(({ url, managementUrl }) => new URL(isProbe ? url : managementUrl).host);
+      const hosts = services.map(({ url, managementUrl }) => new URL(isProbe ? url : managementUrl).host);
+      const targets = scrape.job_name === 'petstore-balancer' ? [balancerAddress] : hosts;
       const own = JSON.parse(JSON.stringify(scrape).replace('blackbox:9115', proberAddress)) as object;
       return { ...own, static_configs: [{ targets }] };
     });
@@ -179,6 +181,17 @@ describe('Prometheus with these rules, for a node with everything and for one on
     ]);
     await until(() => program.output.includes('Server is ready to receive web requests'));
     return `http://${address}/api/v1`;
+  }
+
+  /** @returns where HAProxy before the service has its metrics */
+  async function startBalancer(): Promise<string> {
+    const metricsPort = await freePort('127.0.0.1');
+    startProgram('haproxy', ['-db', '-f', join(DEPLOY, 'balancer', 'haproxy.cfg')], {
+      BALANCER_PORT: String(await freePort('127.0.0.1')),
+      BALANCER_METRICS: `127.0.0.1:${metricsPort}`,
+      PETSTORE_1: new URL(service.url).host,
+    });
+    return `127.0.0.1:${metricsPort}`;
   }
 
   /** Asks what it is told to, as blackbox_exporter does, which Debian and the tests need not have. */
@@ -214,12 +227,12 @@ describe('Prometheus with these rules, for a node with everything and for one on
     return empty.flat();
   }
 
-  it('scrapes both services and evaluates every rule', async () => {
+  it('scrapes both services and the balancer, and evaluates every rule', async () => {
     type Targets = { activeTargets: { health: string; lastError: string }[] };
-    await until(async () => (await results('count(up == 1) == 4')).length > 0);
+    await until(async () => (await results('count(up == 1) == 5')).length > 0);
     const { activeTargets } = await ask<Targets>('/targets');
     expect(activeTargets.map(({ health, lastError }) => [health, lastError])).toEqual(
-      Array.from({ length: 4 }, () => ['up', '']),
+      Array.from({ length: 5 }, () => ['up', '']),
     );
     type Rules = { groups: { rules: { name: string; health: string; lastError?: string }[] }[] };
     const rules = async () => (await ask<Rules>('/rules')).groups.flatMap((group) => group.rules);

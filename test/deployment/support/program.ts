@@ -10,8 +10,13 @@ export interface Program {
 const running = new Map<ChildProcess, Promise<unknown>>();
 
 /** Starts a program, which `stopPrograms` ends. */
-export function startProgram(name: string, words: readonly string[]): Program {
-  const child = spawn(name, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+export function startProgram(
+  name: string,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Program {
+  const env = { ...process.env, ...environment };
+  const child = spawn(name, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   running.set(child, once(child, 'close'));
   const program = { output: '' };
   for (const stream of [child.stdout, child.stderr]) {

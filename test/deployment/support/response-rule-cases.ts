@@ -1,9 +1,15 @@
 import { type RuleCase, state } from './rule-case';
-import { failing, gauge, JOB, requests, slow } from './rule-series';
+import { counter, failing, gauge, JOB, requests, slow } from './rule-series';
 
 const EVENT_LOOP = `nodejs_eventloop_lag_max_seconds{${JOB}}`;
 
-/** The alerts that tell of late responses. */
+/** 5xx of the balancer, whoever made them, and those that it had from a process. */
+const BALANCER_RESPONSES =
+  'haproxy_backend_http_responses_total{job="petstore-balancer",instance="balancer:8405",proxy="operations",code="5xx"}';
+const BALANCED_RESPONSES =
+  'haproxy_server_http_responses_total{job="petstore-balancer",instance="balancer:8405",proxy="operations",server="petstore-1",code="5xx"}';
+
+/** The alerts that tell of late and refused responses. */
 export const RESPONSE_RULE_CASES: readonly RuleCase[] = [
   {
     alert: 'PetstoreGoodputLow',
@@ -70,6 +76,26 @@ export const RESPONSE_RULE_CASES: readonly RuleCase[] = [
     when: 'a block of eight seconds, once',
     series: { [EVENT_LOOP]: `${gauge(0.05, 5)} 8 ${gauge(0.05, 4)}` },
     at: 8,
+    fires: false,
+  },
+  {
+    alert: 'PetstoreBalancerRefuses',
+    when: 'one a second is refused, and the service sends none',
+    series: {
+      [BALANCER_RESPONSES]: counter([[20, 60]]),
+      [BALANCED_RESPONSES]: counter([[20, 0]]),
+    },
+    at: 15,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreBalancerRefuses',
+    when: 'each 5xx is from the service',
+    series: {
+      [BALANCER_RESPONSES]: counter([[20, 60]]),
+      [BALANCED_RESPONSES]: counter([[20, 60]]),
+    },
+    at: 15,
     fires: false,
   },
 ];

@@ -1,0 +1,177 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { request } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { ErrorBody } from '../../src/platform/errors/app-error';
+import { OverloadedError, RequestTimeoutError } from '../../src/platform/errors/http-errors';
+import { makeFolder } from '../support/folders';
+import { expectError } from '../support/http/error-responses';
+import { exchange, type RawResponse } from '../support/http/raw-http';
+import { freePort } from '../support/processes/free-port';
+import { ListeningProgram } from '../support/processes/listening-program';
+import { until } from '../support/until';
+import { PROJECT } from './support/surroundings';
+
+const HOST = '127.0.0.1';
+const CONFIGURATION = join(PROJECT, 'deploy', 'balancer', 'haproxy.cfg');
+const text = readFileSync(CONFIGURATION, 'utf8');
+
+/** A process behind the balancer whose responses to operations wait until they are let go. */
+class HeldProcess {
+  private readonly server: Server;
+  readonly waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
+
+  constructor() {
+    this.server = createServer((asked, response) => {
+      if (asked.url?.startsWith('/v1/held')) this.waiting.push({ request: asked, response });
+      else if (asked.url === '/v1/cut') asked.destroy();
+      else response.end(JSON.stringify({ url: asked.url, headers: asked.headers }));
+    });
+  }
+
+  async start(): Promise<string> {
+    this.server.listen(0, HOST);
+    await once(this.server, 'listening');
+    return `${HOST}:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  letGo(): void {
+    for (const { response } of this.waiting.splice(0)) response.end('{}');
+  }
+
+  stop(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}
+
+/** What the stand-in of the service tells of a request that reached it. */
+interface Seen {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+describe('The balancer', () => {
+  const node = new HeldProcess();
+  let balancer: ListeningProgram;
+  let port: number;
+  let tlsPort: number;
+  let metrics: string;
+
+  beforeAll(async () => {
+    const folder = makeFolder();
+    const certificate = join(folder, 'petstore.pem');
+    const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-days', '1'];
+    const pem = execFileSync('openssl', [...made, '-keyout', '-', '-out', '-'], { stdio: 'pipe' });
+    writeFileSync(certificate, pem);
+    [port, tlsPort] = [await freePort(HOST), await freePort(HOST)];
+    metrics = `${HOST}:${await freePort(HOST)}`;
+    balancer = new ListeningProgram(port);
+    await balancer.start('haproxy', ['-db', '-f', CONFIGURATION], {
+      env: {
+        ...process.env,
+        BALANCER_PORT: String(port),
+        BALANCER_TLS_PORT: String(tlsPort),
+        BALANCER_CERTIFICATE: certificate,
+        BALANCER_PREFIX: '/petstore',
+        BALANCER_METRICS: metrics,
+        PETSTORE_1: await node.start(),
+      },
+    });
+    await until(async () => (await ask('/health/ready')).status === 200);
+  });
+  afterEach(() => node.letGo());
+  afterAll(async () => {
+    await balancer.kill();
+    node.stop();
+  });
+
+  async function ask(target: string, fields = ''): Promise<RawResponse> {
+    const [response] = await exchange(port, `GET ${target} HTTP/1.1\r\nHost: shop.example\r\n${fields}\r\n`);
+    return response as RawResponse;
+  }
+
+  const seen = async (target: string, fields?: string) =>
+    JSON.parse((await ask(target, fields)).body) as Seen;
+
+  /** Fills a process. @returns the responses to come */
+  async function fill(): Promise<Promise<RawResponse>[]> {
+    const [, places = ''] = /server petstore-1 .* check maxconn (\d+)/.exec(text) ?? [];
+    const responses = Array.from({ length: Number(places) }, (_, i) => ask(`/v1/held/${i}`));
+    await until(() => node.waiting.length === responses.length);
+    return responses;
+  }
+
+  it('refuses as the service does what finds no place, and lets health and pages through', async () => {
+    const held = await fill();
+    const refused = await ask('/v1/pets');
+    expectError(refused, 503, 'overloaded');
+    expect(refused.headers.get('retry-after')).toEqual(['1']);
+    expect((await ask('/health/live')).status).toBe(200);
+    expect((await ask('/docs')).status).toBe(200);
+    node.letGo();
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual(held.map(() => 200));
+    expect((await ask('/v1/pets')).status).toBe(200);
+  });
+
+  it('counts what it refuses apart from what the service refuses', async () => {
+    const refusals = async () => {
+      const page = await (await fetch(`http://${metrics}/metrics`)).text();
+      const value = (name: string) =>
+        Number(
+          new RegExp(`^${name}_http_responses_total\\{proxy="operations",.*code="5xx"\\} (\\d+)$`, 'm').exec(
+            page,
+          )?.[1],
+        );
+      return value('haproxy_backend') - value('haproxy_server');
+    };
+    const before = await refusals();
+    const held = await fill();
+    await ask('/v1/pets');
+    node.letGo();
+    await Promise.all(held);
+    expect((await refusals()) - before).toBe(1);
+  });
+
+  it('has the error shape for a request whose process ends the connection', async () => {
+    expectError(await ask('/v1/cut'), 502, 'service_unavailable');
+  });
+
+  it('says of an error what the service says of it', () => {
+    const bodies = [...text.matchAll(/ string "(.+?)" hdr/g)].map(
+      ([, body = '']) => JSON.parse(body.replaceAll('\\"', '"')) as ErrorBody,
+    );
+    const own = [new RequestTimeoutError(), new OverloadedError()].map((error) => error.toBody());
+    expect(bodies).toEqual(expect.arrayContaining(own));
+  });
+
+  it('removes the prefix, and the host and address that a client claims', async () => {
+    const { url, headers } = await seen('/petstore/v1/pets?limit=1', 'X-Forwarded-Host: evil.example\r\n');
+    expect(url).toBe('/v1/pets?limit=1');
+    expect(headers).toMatchObject({ host: 'shop.example', 'x-forwarded-for': HOST });
+    expect(headers).not.toHaveProperty('x-forwarded-host');
+    expect((await seen('/v1/pets')).url).toBe('/v1/pets');
+  });
+
+  it('tells the service of TLS before it', async () => {
+    const asked = request({ host: HOST, port: tlsPort, path: '/v1/pets', rejectUnauthorized: false }).end();
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    const body = Buffer.concat(await response.toArray()).toString();
+    expect((JSON.parse(body) as Seen).headers).toHaveProperty('x-forwarded-proto', 'https');
+  });
+
+  it('keeps connections no longer than the service does', async () => {
+    const [, seconds = ''] = /timeout http-keep-alive (\d+)s/.exec(text) ?? [];
+    expect(Number(seconds)).toBeLessThan(75);
+    expect((await ask('/v1/pets')).headers.has('keep-alive')).toBe(false);
+  });
+
+  it('is valid for containers', () => {
+    const env = { ...process.env, PETSTORE_SERVERS: 'petstore:3000', PETSTORE_CONSOLE: 'petstore:3001' };
+    const check = () => execFileSync('haproxy', ['-c', '-f', CONFIGURATION], { env, stdio: 'pipe' });
+    expect(check).not.toThrow();
+  });
+});
