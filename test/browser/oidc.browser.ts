@@ -36,14 +36,14 @@ describe('The sign-in by OIDC in a browser', () => {
   it('leads to the requested page, names the person, and signs out at the provider', async () => {
     const { page } = await openPage(browser);
     await page.goto(`${service.managementUrl}/admin/sessions`);
-    await page.getByRole('link', { name: 'Sign in with Example Account' }).click();
+    await page.getByRole('link', { name: `Sign in with ${new URL(provider.issuer).host}` }).click();
     await page.getByRole('heading', { name: 'Your sessions' }).waitFor();
     await expectFit(page, 'sessions-oidc');
     expect(await page.locator('.who-name').textContent()).toBe('Ana Lima');
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.waitForURL(`${provider.issuer}/session/end**`);
     await page.goto(`${service.managementUrl}/admin/sessions`);
-    await page.getByRole('link', { name: 'Sign in with Example Account' }).waitFor();
+    await page.getByRole('link', { name: `Sign in with ${new URL(provider.issuer).host}` }).waitFor();
     await page.context().close();
   });
 });

@@ -52,13 +52,14 @@ describe('The sign-in by OIDC says', () => {
   });
 
   const unchanged = () => undefined;
+  const host = () => new URL(provider.issuer).host;
 
   it.each<
     readonly [where: string, sentence: string, forge: Forge, change: (response: URLSearchParams) => void]
   >([
     [
       'a response that cannot be verified',
-      'The response of Example Account could not be verified, so you are not signed in.',
+      'The response of PROVIDER could not be verified, so you are not signed in.',
       claims({ aud: 'another client' }),
       unchanged,
     ],
@@ -70,7 +71,7 @@ describe('The sign-in by OIDC says', () => {
     ],
     [
       'groups that cannot be read',
-      'Your groups could not be read from the response of Example Account.',
+      'Your groups could not be read from the response of PROVIDER.',
       claims({ groups: 1 }),
       unchanged,
     ],
@@ -88,7 +89,7 @@ describe('The sign-in by OIDC says', () => {
     ],
     [
       'a sign-in that was not completed at the provider',
-      'The sign-in was not completed at Example Account.',
+      'The sign-in was not completed at PROVIDER.',
       (token) => token,
       (response) => {
         response.delete('code');
@@ -99,7 +100,9 @@ describe('The sign-in by OIDC says', () => {
     const { client, response, nonce } = await beginSignIn(service, provider);
     provider.give(await sign(forge(provider.idToken(nonce), provider)));
     change(response);
-    expectSaid(await client.get(`${CALLBACK}?${response.toString()}`), [sentence]);
+    expectSaid(await client.get(`${CALLBACK}?${response.toString()}`), [
+      sentence.replace('PROVIDER', host()),
+    ]);
   });
 
   it('of a sign-in that was completed: that it was', async () => {
@@ -117,7 +120,7 @@ describe('The sign-in by OIDC says', () => {
     const { client, response } = await beginSignIn(service, provider);
     provider.tokens = { status: 503, body: '' };
     const away = await client.get(`${CALLBACK}?${response.toString()}`);
-    expectSaid(away, ['Example Account does not respond, so it cannot sign you in at the moment.']);
+    expectSaid(away, [`${host()} does not respond, so it cannot sign you in at the moment.`]);
   });
 
   it('of a key: that it is for emergencies', async () => {

@@ -38,7 +38,6 @@ describe('loadSettings', () => {
       consoleOrigin: undefined,
       consoleKeySignIn: true,
       oidcIssuer: undefined,
-      oidcName: 'single sign-on',
       oidcClientId: undefined,
       oidcClientSecret: undefined,
       oidcScopes: 'openid profile email',

@@ -11,6 +11,7 @@ export interface MisspeltName {
 
 /** Replacements of settings of earlier versions whose absence operators would not notice. */
 const GONE: Readonly<Record<string, string>> = {
+  OIDC_NAME: 'The console names the provider by its host.',
   WORKERS: 'A node is one process; start a node for each core, behind a load balancer.',
 };
 

@@ -22,15 +22,6 @@ export const SIGN_IN_SETTINGS = {
       'The OpenID Connect provider by which people sign in to the console, such as Keycloak, Entra ID or Okta. Unset, they sign in with API keys.',
     example: 'https://login.example.com/realms/company',
   },
-  OIDC_NAME: {
-    kind: matching(
-      /^[\p{L}\p{N}].{0,59}$/u,
-      'a name of at most 60 characters that begins with a letter or a digit',
-    ),
-    default: 'single sign-on',
-    description: 'Name of the provider, shown on the button "Sign in with ...".',
-    example: 'Example Account',
-  },
   OIDC_CLIENT_ID: {
     kind: matching(/^\w[\x21-\x7e]*$/, 'a client id, which begins with a letter or a digit'),
     description: 'Client id of the console at the provider.',

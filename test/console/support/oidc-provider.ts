@@ -39,7 +39,6 @@ export function oidcEnvironment(issuer: string, managementPort: number): Record<
     MANAGEMENT_PORT: String(managementPort),
     CONSOLE_ORIGIN: originAt(managementPort),
     OIDC_ISSUER: issuer,
-    OIDC_NAME: 'Example Account',
     OIDC_CLIENT_ID: CLIENT.id,
     OIDC_CLIENT_SECRET: CLIENT.secret,
     OIDC_ROLES: 'admins=admin:read,admin:pets,admin:keys; support=admin:read; guests=admin:pets',

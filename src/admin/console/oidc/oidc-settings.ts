@@ -4,7 +4,7 @@ import type { Settings } from '../../../platform/config/settings';
 /** Settings of the sign-in by OIDC. */
 export interface OidcSettings {
   readonly issuer: string;
-  /** The name of the provider that people know. */
+  /** The host of the provider, by which people know it. */
   readonly name: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -22,7 +22,7 @@ export function oidcSettings(settings: Settings): OidcSettings | undefined {
   if (!oidcIssuer || !oidcClientId || !oidcClientSecret || !oidcRoles || !consoleOrigin) return undefined;
   return {
     issuer: oidcIssuer,
-    name: settings.oidcName,
+    name: new URL(oidcIssuer).host,
     clientId: oidcClientId,
     clientSecret: oidcClientSecret,
     scope: settings.oidcScopes,

@@ -44,7 +44,7 @@ export interface ProviderLogout {
  */
 export abstract class IdentityProvider {
   abstract readonly issuer: string;
-  /** The name of the provider that people know. */
+  /** The host of the provider, by which people know it. */
   abstract readonly name: string;
   /** The web origin of the console, to which the provider sends browsers back. */
   abstract readonly origin: string;
