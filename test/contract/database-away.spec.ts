@@ -76,7 +76,7 @@ describe('A service whose SQLite file another process writes to', () => {
   let service: TestService;
   let other: SqliteDatabase.Database;
   beforeAll(async () => {
-    service = await startTestService('sqlite', { SQLITE_BUSY_TIMEOUT_MS: '50' });
+    service = await startTestService('sqlite', { DATABASE_STATEMENT_TIMEOUT_MS: '50' });
     await ask(service, NEW_PET);
     other = new SqliteDatabase(sqliteFile(service.database));
     other.exec('BEGIN IMMEDIATE');
@@ -86,7 +86,7 @@ describe('A service whose SQLite file another process writes to', () => {
     await service.stop();
   });
 
-  it('refuses createPet with 503 after the busy timeout, and stores nothing', async () => {
+  it('refuses createPet with 503 after the time of a statement, and stores nothing', async () => {
     await expectRefused(service, { ...UNAVAILABLE, request: NEW_PET });
     const list = await ask(service, {});
     expect([list.status, JSON.parse(list.body)]).toEqual([200, [{ id: 1, name: 'Rex', categoryId: 1 }]]);

@@ -39,7 +39,10 @@ describe('A service with more requests than its database can serve in time', () 
   const waiting: Promise<unknown>[] = [];
 
   beforeAll(async () => {
-    service = await startTestService('postgres', { DATABASE_POOL_SIZE: '1', DATABASE_POOL_WAIT_MS: '10000' });
+    service = await startTestService('postgres', {
+      DATABASE_POOL_SIZE: '1',
+      DATABASE_STATEMENT_TIMEOUT_MS: '25000',
+    });
     // The key is known then, and judging it takes no connection.
     await service.fetch('/v1/pets');
     const pool = poolOf(service.app.get(Database).dataSource);
@@ -105,7 +108,7 @@ describe('A service after an overload', () => {
   beforeAll(async () => {
     service = await startTestService('postgres', {
       DATABASE_POOL_SIZE: '1',
-      DATABASE_POOL_WAIT_MS: '3600000',
+      DATABASE_STATEMENT_TIMEOUT_MS: '3600000',
     });
   });
   afterAll(() => service.stop());

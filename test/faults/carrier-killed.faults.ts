@@ -48,7 +48,7 @@ describeEachEngine('A service that is killed while its handlers call another ser
         DATABASE_URL: database.url,
         MIGRATE_ON_START: 'true',
         BOOTSTRAP_API_KEY: key,
-        DATABASE_POOL_WAIT_MS: '10000',
+        DATABASE_STATEMENT_TIMEOUT_MS: '25000',
         CARRIER: `http://127.0.0.1:${(carrier.address() as AddressInfo).port}`,
       },
       { cwd, nodeOptions: FEATURE },

@@ -13,7 +13,6 @@ describe('A service whose PostgreSQL does not respond', () => {
   beforeAll(async () => {
     service = await startTestService('postgres', {
       DATABASE_POOL_SIZE: '1',
-      DATABASE_POOL_WAIT_MS: '700',
       DATABASE_STATEMENT_TIMEOUT_MS: '2500',
     });
     await ask(service, NEW_PET);

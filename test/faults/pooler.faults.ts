@@ -14,7 +14,7 @@ import { expectAcknowledged, expectEachOnce } from './support/pets';
 import { PgBouncer } from './support/pgbouncer';
 import { milliseconds } from './support/responses';
 
-const STATEMENT_TIMEOUT_MS = 1_000;
+const STATEMENT_TIMEOUT_MS = 2_500;
 const FAULT = 'PgBouncer, pooling by transaction';
 
 const key = createToken();
@@ -29,7 +29,6 @@ async function startBouncer(settings?: Record<string, string>): Promise<void> {
   environment = {
     DATABASE_URL: bouncer.url,
     BOOTSTRAP_API_KEY: key,
-    DATABASE_POOL_WAIT_MS: '1000',
     DATABASE_STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS),
   };
 }

@@ -46,7 +46,7 @@ describeEachEngine('A service killed while pets are added', (engine) => {
       MIGRATE_ON_START: 'true',
       BOOTSTRAP_API_KEY: key,
       // The database is there all along: a machine that is busy with starts must not make it seem away.
-      DATABASE_POOL_WAIT_MS: '10000',
+      DATABASE_STATEMENT_TIMEOUT_MS: '25000',
     };
     return ServiceProcess.start(settings, { cwd });
   }

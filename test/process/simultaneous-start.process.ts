@@ -26,7 +26,7 @@ async function startTwoBehindALock(
   sqlite.exec('BEGIN IMMEDIATE');
   const environment = {
     DATABASE_URL: database.url,
-    SQLITE_BUSY_TIMEOUT_MS: '60000',
+    DATABASE_STATEMENT_TIMEOUT_MS: '60000',
     LOG_LEVEL: 'debug',
     ...given,
   };

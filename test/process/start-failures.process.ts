@@ -152,7 +152,9 @@ describe('A start on PostgreSQL that fails exits with 1 and one clear sentence w
 
   it('when the server accepts the connection and never responds', async () => {
     const port = await listen();
-    expect(await failure({ DATABASE_URL: at(`127.0.0.1:${port}`), DATABASE_POOL_WAIT_MS: '500' })).toEqual([
+    expect(
+      await failure({ DATABASE_URL: at(`127.0.0.1:${port}`), DATABASE_STATEMENT_TIMEOUT_MS: '1000' }),
+    ).toEqual([
       `The PostgreSQL database petstore at 127.0.0.1:${port} cannot be reached: Connection terminated due to connection timeout.`,
     ]);
   });

@@ -74,10 +74,8 @@ class Aisle {
 const SETTINGS = {
   databaseUrl: 'sqlite::memory:',
   databasePoolSize: 1,
-  databasePoolWaitMs: 1_000,
   databaseStatementTimeoutMs: 1_000,
   databasePreparedStatements: true,
-  sqliteBusyTimeoutMs: 1_000,
 };
 
 describe('The placement of a table on Citus', () => {

@@ -29,8 +29,8 @@ export interface ReportLine {
 
 /** Time limit for closing the connection to the database, in milliseconds. */
 const CLOSE_LIMIT_MS = 1_000;
-/** Time limit for opening it and for a statement on it, even if requests may take longer, in milliseconds. */
-const LONGEST_WAIT_MS = 3_000;
+/** Time limit for a statement on it, even if requests may take longer, in milliseconds. */
+const LONGEST_STATEMENT_MS = 5_000;
 
 /** The checks, ordered so that one explains the next. */
 function checksOf(isDeep: boolean): DoctorCheck[] {
@@ -129,12 +129,10 @@ class SharedDatabase {
   }
 
   private async openNow(): Promise<OpenDatabase> {
-    const { databasePoolWaitMs, databaseStatementTimeoutMs, sqliteBusyTimeoutMs } = this.settings;
+    const { databaseStatementTimeoutMs } = this.settings;
     return this.cli.openDatabase({
       ...this.settings,
-      databasePoolWaitMs: Math.min(databasePoolWaitMs, LONGEST_WAIT_MS),
-      databaseStatementTimeoutMs: Math.min(databaseStatementTimeoutMs, LONGEST_WAIT_MS),
-      sqliteBusyTimeoutMs: Math.min(sqliteBusyTimeoutMs, LONGEST_WAIT_MS),
+      databaseStatementTimeoutMs: Math.min(databaseStatementTimeoutMs, LONGEST_STATEMENT_MS),
     });
   }
 }

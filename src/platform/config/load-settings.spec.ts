@@ -52,10 +52,8 @@ describe('loadSettings', () => {
       createDatabase: undefined,
       readOnly: false,
       databasePoolSize: 10,
-      databasePoolWaitMs: 2000,
       databaseStatementTimeoutMs: 5000,
       databasePreparedStatements: true,
-      sqliteBusyTimeoutMs: 5000,
       bootstrapApiKey: undefined,
       keyMaxLifetimeDays: 0,
       keyOwnerRequired: false,
@@ -227,7 +225,7 @@ describe('The declaration of the settings', () => {
 
   it('maps each name to a member of its own', () => {
     expect(Object.keys(loadSettings({}))).toEqual(names.map(memberName));
-    expect(memberName('DATABASE_POOL_WAIT_MS')).toBe('databasePoolWaitMs');
+    expect(memberName('DATABASE_POOL_SIZE')).toBe('databasePoolSize');
   });
 });
 

@@ -11,7 +11,9 @@ export interface MisspeltName {
 
 /** Replacements of settings of earlier versions whose absence operators would not notice. */
 const GONE: Readonly<Record<string, string>> = {
+  DATABASE_POOL_WAIT_MS: 'A request waits two fifths of DATABASE_STATEMENT_TIMEOUT_MS for a connection.',
   OIDC_NAME: 'The console names the provider by its host.',
+  SQLITE_BUSY_TIMEOUT_MS: 'DATABASE_STATEMENT_TIMEOUT_MS says how long a statement waits on SQLite.',
   WORKERS: 'A node is one process; start a node for each core, behind a load balancer.',
 };
 

@@ -120,27 +120,17 @@ export const SETTINGS_DECLARATION = {
     default: '10',
     description: 'Maximum number of connections that one process opens to each PostgreSQL server.',
   },
-  DATABASE_POOL_WAIT_MS: {
-    kind: integer(1, ONE_HOUR_MS),
-    default: '2000',
-    description: 'How long a request waits for a PostgreSQL connection before it gets 503, in milliseconds.',
-  },
   DATABASE_STATEMENT_TIMEOUT_MS: {
     kind: integer(1, ONE_HOUR_MS),
     default: '5000',
-    description: 'Time after which PostgreSQL cancels a statement of a request, in milliseconds.',
+    description:
+      'Time after which PostgreSQL cancels a statement of a request, in milliseconds. A request waits two fifths of it for a connection, a minute at most, before it gets 503. On SQLite, how long a statement waits while another process writes to the file.',
   },
   DATABASE_PREPARED_STATEMENTS: {
     kind: boolean(),
     default: 'true',
     description:
       'Whether connections to PostgreSQL keep prepared statements. Set `false` for a connection pooler in transaction mode that cannot keep the prepared statements of its clients apart, such as PgBouncer before 1.21.',
-  },
-  SQLITE_BUSY_TIMEOUT_MS: {
-    kind: integer(0, ONE_HOUR_MS),
-    default: '5000',
-    description:
-      'How long a statement waits while another process writes to the SQLite file, in milliseconds.',
   },
   BOOTSTRAP_API_KEY: {
     kind: apiKey(),

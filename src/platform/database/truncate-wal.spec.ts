@@ -13,7 +13,9 @@ describe("SQLite's write-ahead log, while another process reads older pages", ()
   let service: TestService;
 
   beforeAll(async () => {
-    service = await startTestService('sqlite', { SQLITE_BUSY_TIMEOUT_MS: String(BUSY_TIMEOUT_MS) });
+    service = await startTestService('sqlite', {
+      DATABASE_STATEMENT_TIMEOUT_MS: String(BUSY_TIMEOUT_MS),
+    });
   });
   afterAll(() => service.stop());
 

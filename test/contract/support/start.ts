@@ -20,7 +20,6 @@ export async function startOn(
       PORT: '0',
       MANAGEMENT_PORT: '0',
       RATE_LIMIT_PER_MINUTE: '0',
-      DATABASE_POOL_WAIT_MS: '60000',
       DATABASE_STATEMENT_TIMEOUT_MS: '60000',
       DATABASE_URL: databaseUrl,
       ...environment,

@@ -29,7 +29,6 @@ export class ReplicaNode {
       RATE_LIMIT_PER_MINUTE: '0',
       DATABASE_URL: primary.url,
       DATABASE_REPLICA_URLS: replicas.map(({ url }) => url).join(),
-      DATABASE_POOL_WAIT_MS: '60000',
       // Replicas have a limit of their own.
       DATABASE_STATEMENT_TIMEOUT_MS: '60000',
       MIGRATE_ON_START: 'true',

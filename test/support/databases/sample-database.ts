@@ -209,10 +209,8 @@ export function databaseSettings(
   return {
     databaseUrl,
     databasePoolSize: 10,
-    databasePoolWaitMs: 60_000,
     databaseStatementTimeoutMs: 60_000,
     databasePreparedStatements: true,
-    sqliteBusyTimeoutMs: 60_000,
     ...settings,
   };
 }

@@ -77,7 +77,6 @@ export async function startTestService(
     // The name by which requests of the tests ask for both ports.
     MANAGEMENT_ALLOWED_HOSTS: 'petstore.test',
     // A busy machine may take seconds for a connection, a statement or a request.
-    DATABASE_POOL_WAIT_MS: '60000',
     DATABASE_STATEMENT_TIMEOUT_MS: '60000',
     HEADERS_TIMEOUT_MS: '60000',
     REQUEST_TIMEOUT_MS: '60000',

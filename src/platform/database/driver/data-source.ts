@@ -15,11 +15,12 @@ import { rememberFile } from './sqlite-file';
 export interface DatabaseSettings {
   readonly databaseUrl: string;
   readonly databasePoolSize: number;
-  readonly databasePoolWaitMs: number;
   readonly databaseStatementTimeoutMs: number;
   readonly databasePreparedStatements: boolean;
-  readonly sqliteBusyTimeoutMs: number;
 }
+
+/** Commands may have statements that take hours; a server that says nothing is noticed sooner. */
+const LONGEST_POOL_WAIT_MS = 60_000;
 
 /**
  * The one builder of TypeORM options: the service, the CLI, the migrations, `ormconfig.ts` and the tests use it.
@@ -71,7 +72,7 @@ function engineOptions(settings: DatabaseSettings) {
         type: 'better-sqlite3',
         database: location.file,
         fileMustExist: true,
-        timeout: settings.sqliteBusyTimeoutMs,
+        timeout: settings.databaseStatementTimeoutMs,
         prepareDatabase: prepareSqlite,
       }
     : {
@@ -114,6 +115,13 @@ export function poolOf(dataSource: DataSource): Pool {
   return (dataSource.driver as unknown as { master: Pool }).master;
 }
 
+/** Time that a request waits for a connection before it gets 503: much less than a statement may take, so that waits stay short. */
+export function poolWaitMs({
+  databaseStatementTimeoutMs,
+}: Pick<DatabaseSettings, 'databaseStatementTimeoutMs'>): number {
+  return Math.min((databaseStatementTimeoutMs * 2) / 5, LONGEST_POOL_WAIT_MS);
+}
+
 /** Options of every pool of PostgreSQL connections, to whatever server. */
 export function postgresPoolOptions(settings: DatabaseSettings) {
   return {
@@ -121,7 +129,7 @@ export function postgresPoolOptions(settings: DatabaseSettings) {
     Client: PostgresClient as unknown as new () => ClientBase,
     application_name: 'petstore',
     max: settings.databasePoolSize,
-    connectionTimeoutMillis: settings.databasePoolWaitMs,
+    connectionTimeoutMillis: poolWaitMs(settings),
     statement_timeout: settings.databaseStatementTimeoutMs,
     types: { getTypeParser: exactParser },
   };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClientBase, Pool } from 'pg';
-import { type DatabaseSettings, postgresPoolOptions } from '../driver/data-source';
+import { type DatabaseSettings, poolWaitMs, postgresPoolOptions } from '../driver/data-source';
 import { driverCode } from '../driver/driver-errors';
 import type { Statement, StatementValues } from '../statements/statement';
 import { SharedQuestion } from './shared-question';
@@ -41,7 +41,7 @@ export class Replica {
     this.pool = new Pool({
       ...postgresPoolOptions(settings),
       connectionString: url,
-      connectionTimeoutMillis: Math.min(settings.databasePoolWaitMs, REPLY_TIMEOUT_MS),
+      connectionTimeoutMillis: Math.min(poolWaitMs(settings), REPLY_TIMEOUT_MS),
       // A limit of the driver, which does not wait for a server that hangs.
       query_timeout: REPLY_TIMEOUT_MS,
       // Not onConnect: after a failure that waits until the server closes, which one that hangs never does.

@@ -16,7 +16,7 @@ function stepUnder(engine: 'postgres' | 'sqlite' = 'postgres') {
   const pool = Object.assign(new EventEmitter(), { waitingCount: 0, options: { max: 1 } });
   const shed = jest.fn<void, []>();
   const step = new OverloadStep(
-    { databasePoolWaitMs: 5 * LONGEST_MS } as never,
+    { databaseStatementTimeoutMs: (5 * LONGEST_MS * 5) / 2 } as never,
     { engine, dataSource: { driver: { master: pool } } } as never,
     { requestsShed: { inc: shed } } as never,
   );

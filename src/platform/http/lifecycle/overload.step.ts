@@ -3,7 +3,7 @@ import { InjectSettings } from '../../config/settings.module';
 import type { Settings } from '../../config/settings';
 import { Database } from '../../database/database';
 import { PoolQueue } from '../../database/statements/pool-queue';
-import { poolOf } from '../../database/driver/data-source';
+import { poolOf, poolWaitMs } from '../../database/driver/data-source';
 import { OverloadedError } from '../../errors/http-errors';
 import { addressBlock, clientAddress } from '../../security/client-address';
 import { Metrics } from '../../telemetry/metrics';
@@ -12,7 +12,7 @@ import { sendError } from '../exchange/error-response';
 import { Shares } from './shares';
 import type { Step } from './step';
 
-/** Longest wait for a connection, as a part of DATABASE_POOL_WAIT_MS, after which a request would get 503 anyway. */
+/** Longest wait for a connection, as a part of the one after which a request would get 503 anyway. */
 const PART_OF_WAIT = 1 / 5;
 
 /** Multiple of that wait up to which callers with no more than their share are spared. */
@@ -39,7 +39,7 @@ export class OverloadStep implements Step, OnModuleInit {
   onModuleInit(): void {
     const { database, settings } = this;
     if (database.engine !== 'postgres') return;
-    this.queue = new PoolQueue(poolOf(database.dataSource), settings.databasePoolWaitMs * PART_OF_WAIT);
+    this.queue = new PoolQueue(poolOf(database.dataSource), poolWaitMs(settings) * PART_OF_WAIT);
   }
 
   run(exchange: Exchange): void {
