@@ -38,7 +38,7 @@ function timesOfBalancers(): number[] {
 describe('A connection without a request', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService('sqlite', { HEADERS_TIMEOUT_MS: '200' });
+    service = await startTestService('sqlite', { REQUEST_TIMEOUT_MS: '600' });
   });
   afterAll(() => service.stop());
 

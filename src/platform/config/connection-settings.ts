@@ -5,16 +5,11 @@ const ONE_HOUR_MS = 3_600_000;
 
 /** Settings of the connections of clients, on both ports. */
 export const CONNECTION_SETTINGS = {
-  HEADERS_TIMEOUT_MS: {
-    kind: integer(1, ONE_HOUR_MS),
-    default: '10000',
-    description:
-      'How long a client may take to send the headers of a request, in milliseconds; not above `REQUEST_TIMEOUT_MS`.',
-  },
   REQUEST_TIMEOUT_MS: {
     kind: integer(1, ONE_HOUR_MS),
     default: '30000',
-    description: 'How long a client may take to send a whole request, in milliseconds.',
+    description:
+      'How long a client may take to send a whole request, in milliseconds; a third of it for the headers.',
   },
   KEEP_ALIVE_TIMEOUT: {
     kind: durationMs(1),

@@ -74,7 +74,6 @@ describe('loadSettings', () => {
       auditLog: false,
       auditRetentionDays: 0,
       backupPath: undefined,
-      headersTimeoutMs: 10_000,
       requestTimeoutMs: 30_000,
       keepAliveTimeout: 75_000,
     } satisfies Settings);
@@ -127,14 +126,12 @@ describe('loadSettings', () => {
     expect(faultsOf(() => loadSettings(values)).map((fault) => fault.split(' ')[0])).toEqual(names);
   });
 
-  it('refuses a headers timeout above the request timeout, beside other faults', () => {
-    expect(
-      faultsOf(() => loadSettings({ PORT: 'x', HEADERS_TIMEOUT_MS: '2000', REQUEST_TIMEOUT_MS: '1999' })),
-    ).toEqual([
+  it('refuses settings that do not go together, beside other faults', () => {
+    const replicas = { DATABASE_REPLICA_URLS: 'postgres://petstore@replica-1/petstore' };
+    expect(faultsOf(() => loadSettings({ PORT: 'x', ...replicas }))).toEqual([
       'PORT must be an integer from 0 to 65535.',
-      'HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS.',
+      'DATABASE_REPLICA_URLS must be empty unless DATABASE_URL is a PostgreSQL server.',
     ]);
-    expect(loadSettings({ HEADERS_TIMEOUT_MS: '30000' }).headersTimeoutMs).toBe(30_000);
   });
 
   it('never repeats a faulty value', () => {

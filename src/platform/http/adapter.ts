@@ -28,10 +28,7 @@ export interface RegisteredRoute {
 }
 
 /** The settings that decide how requests are received. */
-export type AdapterSettings = Pick<
-  Settings,
-  'headersTimeoutMs' | 'requestTimeoutMs' | 'keepAliveTimeout' | 'trustProxy'
->;
+export type AdapterSettings = Pick<Settings, 'requestTimeoutMs' | 'keepAliveTimeout' | 'trustProxy'>;
 
 /**
  * Nest's adapter for Express, with routes found by this service: Nest registers them here, the lifecycle finds them in one
@@ -44,7 +41,7 @@ export class PetstoreAdapter extends ExpressAdapter {
   private readonly servers: Readonly<Record<Listener, Server>>;
   private hasMiddleware = false;
 
-  constructor({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeout, trustProxy }: AdapterSettings) {
+  constructor({ requestTimeoutMs, keepAliveTimeout, trustProxy }: AdapterSettings) {
     const instance = express();
     instance.disable('x-powered-by');
     instance.set('etag', false);
@@ -53,7 +50,7 @@ export class PetstoreAdapter extends ExpressAdapter {
     completePrototypes(instance);
     super(instance);
     const options = {
-      ...serverOptions({ headersMs: headersTimeoutMs, requestMs: requestTimeoutMs }),
+      ...serverOptions({ headersMs: Math.ceil(requestTimeoutMs / 3), requestMs: requestTimeoutMs }),
       keepAliveTimeout,
       ...messageClasses(instance),
     };

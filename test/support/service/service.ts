@@ -78,7 +78,6 @@ export async function startTestService(
     MANAGEMENT_ALLOWED_HOSTS: 'petstore.test',
     // A busy machine may take seconds for a connection, a statement or a request.
     DATABASE_STATEMENT_TIMEOUT_MS: '60000',
-    HEADERS_TIMEOUT_MS: '60000',
     REQUEST_TIMEOUT_MS: '60000',
     ...environment,
   });
