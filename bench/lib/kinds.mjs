@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from './compile.mjs';
 
-/** What the bare peers do not do either: no limit, no metrics, no line a request. */
-const BARE = { RATE_LIMIT_PER_MINUTE: '0', METRICS: 'false', LOG_LEVEL: 'warn' };
+/** What the bare peers do not do either: no limit, no line a request. The service times requests for its metrics all the same. */
+const BARE = { RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn' };
 
 /** As operators run it, with a limit that the load does not reach. */
-const WITH_DUTIES = { RATE_LIMIT_PER_MINUTE: '10000000', METRICS: 'true', LOG_LEVEL: 'info' };
+const WITH_DUTIES = { RATE_LIMIT_PER_MINUTE: '10000000', LOG_LEVEL: 'info' };
 
 /**
  * Every server that is measured, each as one process on loopback.

@@ -5,7 +5,6 @@ import { describeOneEngine } from '../support/databases/databases';
 import { FAILED_EVENT } from '../support/service/failed-event';
 import { FAILED_RUN, RUNNING_RUN } from '../support/service/stored-run';
 import { exchange } from '../support/http/raw-http';
-import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { OWN_METRICS, PROCESS_METRICS } from './support/own-metrics';
 import { ask, creation, field, type WireRequest } from './support/request';
@@ -185,22 +184,4 @@ describeOneEngine('GET /metrics', (engine) => {
       `Content-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json.slice(0, -1)}`
     );
   }
-});
-
-describe('A service without METRICS', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService('sqlite', { METRICS: 'false' });
-  });
-  afterAll(() => service.stop());
-
-  it('does not measure requests, but has all other metrics', async () => {
-    await service.fetch('/v1/pets');
-    await exchange(service.port, 'nonsense\r\n\r\n');
-    const now = await Scrape.of(service);
-    expect(now.families.get(DURATION)?.samples).toEqual([]);
-    expect(now.value('http_server_active_requests')).toBe(0);
-    expect(now.values('petstore_key_verifications_total', 'result')).toMatchObject({ accepted: 1 });
-    for (const name of [...PROCESS_METRICS, 'petstore_ready']) expect(now.families.has(name)).toBe(true);
-  });
 });

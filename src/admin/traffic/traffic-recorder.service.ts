@@ -28,8 +28,7 @@ type Identity = Readonly<Omit<ServingProcess, 'seenAt' | 'leftAt' | 'usedColumns
 
 /**
  * Records once a minute that this process is there, and the requests it served on its public port since. They are differences
- * of what telemetry counts anyway, so requests do no extra work. If `METRICS` is off, it records only that the process is
- * there.
+ * of what telemetry counts anyway, so requests do no extra work.
  *
  * Each write of a minute has all requests that this process served in it so far. So a repeated write, after one whose outcome
  * is unknown, counts nothing twice.

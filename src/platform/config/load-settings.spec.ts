@@ -63,7 +63,6 @@ describe('loadSettings', () => {
       stagingBaseUrl: undefined,
       corsOrigins: [],
       logLevel: 'info',
-      metrics: true,
       requestLogDays: 7,
       requestLogSample: 100,
       slowRequestMs: 1_000,

@@ -13,6 +13,7 @@ export interface MisspeltName {
 const GONE: Readonly<Record<string, string>> = {
   DATABASE_POOL_WAIT_MS: 'A request waits two fifths of DATABASE_STATEMENT_TIMEOUT_MS for a connection.',
   HEADERS_TIMEOUT_MS: 'A third of REQUEST_TIMEOUT_MS is for the headers.',
+  METRICS: 'Requests are always timed.',
   OIDC_NAME: 'The console names the provider by its host.',
   SQLITE_BUSY_TIMEOUT_MS: 'DATABASE_STATEMENT_TIMEOUT_MS says how long a statement waits on SQLite.',
   WORKERS: 'A node is one process; start a node for each core, behind a load balancer.',

@@ -185,12 +185,6 @@ export const SETTINGS_DECLARATION = {
     default: 'info',
     description: 'Lowest level that is logged. Requests are logged at `info`.',
   },
-  METRICS: {
-    kind: boolean(),
-    default: 'true',
-    description:
-      'Whether requests are timed for `/metrics`. If `false`, it still has everything else: counters, pools and the figures of the process.',
-  },
   REQUEST_LOG_DAYS: {
     kind: integer(0, 365),
     default: '7',

@@ -92,10 +92,10 @@ export class OverviewController {
 }
 
 function trafficOf(traffic: Traffic) {
-  const { points, isTimed } = traffic;
+  const { points } = traffic;
   const isEmpty = points.every(({ requests }) => requests === 0);
-  if (isEmpty) return { isEmpty, isTimed };
-  return { isEmpty, isTimed, requests: requestsChart(traffic), latency: latencyChart(traffic) };
+  if (isEmpty) return { isEmpty };
+  return { isEmpty, requests: requestsChart(traffic), latency: latencyChart(traffic) };
 }
 
 function refusalsOf({ value, fault }: Overview['refusals'], range: Range) {

@@ -36,8 +36,6 @@ export interface Traffic {
   /** Totals of the whole range. */
   readonly total: TrafficPoint;
   readonly busy: BusyMinutes;
-  /** True if requests are timed at all. */
-  readonly isTimed: boolean;
 }
 
 /** The number of records of one type. */
@@ -136,7 +134,6 @@ export class OverviewService {
       range: fitted,
       total: await this.traffic.total(minutesOf(range), now),
       busy: await this.traffic.busyMinutes(minutesOf(range), now),
-      isTimed: this.settings.metrics,
     };
   }
 }

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { InjectSettings } from '../../config/settings.module';
-import type { Settings } from '../../config/settings';
 import { LoopClock } from './loop-clock';
 import { endedRequest } from './ended-request';
 import type { ResponseObserver } from './response-observer';
@@ -19,18 +17,13 @@ import { type RequestSpan, type Tracing, TRACING } from '../../tracing/tracing';
 /** Observes every request on the public port, whatever its response is. */
 @Injectable()
 export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown {
-  private readonly isMeasured: boolean;
-
   constructor(
-    @InjectSettings() settings: Settings,
     private readonly metrics: Metrics,
     private readonly lines: RequestLines,
     private readonly requestLog: RequestLog,
     private readonly clock: LoopClock,
     @Inject(TRACING) private readonly tracing: Tracing | undefined,
-  ) {
-    this.isMeasured = settings.metrics;
-  }
+  ) {}
 
   /** Closes tracing once all connections, and with them the requests, have ended. */
   async onApplicationShutdown(): Promise<void> {
@@ -38,7 +31,6 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
   }
 
   begin(request: IncomingMessage, response: ServerResponse, previous: ServerResponse | undefined): void {
-    if (!this.isMeasured && !this.tracing && !this.lines.isOn && !this.requestLog.isOn) return;
     const { exchange } = request as Request;
     this.clock.begin(exchange, previous);
     if (this.lines.isOn || this.requestLog.isOn) {
@@ -51,14 +43,14 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
     if (this.requestLog.isOn) void request.socket.remoteAddress;
     const span = this.tracing?.begin(request, parentSpanOf(request));
     if (span) attachContext({ request, span });
-    if (this.isMeasured) this.metrics.requests.begin();
+    this.metrics.requests.begin();
     // It closes once, and `on` costs less than `once`.
     response.on('close', () => this.end(request as Request, response as Response, span));
   }
 
   refuse(error: AppError, requestId: string, address: string | null): void {
     const { status, code, message } = error;
-    if (this.isMeasured) this.metrics.requests.refuse(status);
+    this.metrics.requests.refuse(status);
     this.lines.noteRefusal(error, requestId);
     if (!this.requestLog.isOn || !this.requestLog.takes('refused', 0)) return;
     const unknown = { traceId: null, keyId: null, method: null, route: null };
@@ -75,10 +67,8 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
     const outcome = outcomeOf(status, response.writableFinished);
     if (!exchange.isShed) this.lines.note(request, response, durationMs);
     span?.responded(method, operation?.template, status);
-    if (this.isMeasured) {
-      const had = outcome === 'aborted' ? undefined : status;
-      this.metrics.requests.end(method, operation, had, durationMs, waitMs);
-    }
+    const had = outcome === 'aborted' ? undefined : status;
+    this.metrics.requests.end(method, operation, had, durationMs, waitMs);
     if (this.requestLog.isOn && !exchange.isShed) this.keep(request, response, outcome, durationMs);
   }
 
