@@ -60,7 +60,7 @@ describeOneEngine('The request log of the management port', (engine) => {
   });
 
   describe('for requests that took SLOW_REQUEST_MS', () => {
-    beforeAll(() => start({ NODE_ENV: 'production', SLOW_REQUEST_MS: '1', REQUEST_LOG_SAMPLE: '0' }));
+    beforeAll(() => start({ NODE_ENV: 'production', SLOW_REQUEST_MS: '1' }));
     afterAll(() => service.stop());
 
     it('keeps their statements, but neither search texts nor persons', async () => {

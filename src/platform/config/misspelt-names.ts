@@ -15,6 +15,8 @@ const GONE: Readonly<Record<string, string>> = {
   HEADERS_TIMEOUT_MS: 'A third of REQUEST_TIMEOUT_MS is for the headers.',
   METRICS: 'Requests are always timed.',
   OIDC_NAME: 'The console names the provider by its host.',
+  REQUEST_LOG_MAX_ROWS: 'A million requests are kept at most; REQUEST_LOG_DAYS bounds their age.',
+  REQUEST_LOG_SAMPLE: 'Ten successful requests a second are kept at most; REQUEST_LOG_DAYS=0 keeps none.',
   SQLITE_BUSY_TIMEOUT_MS: 'DATABASE_STATEMENT_TIMEOUT_MS says how long a statement waits on SQLite.',
   WORKERS: 'A node is one process; start a node for each core, behind a load balancer.',
 };

@@ -189,26 +189,13 @@ export const SETTINGS_DECLARATION = {
     kind: integer(0, 365),
     default: '7',
     description:
-      'Days that requests are kept in the database, for the page Requests of the console and `petstore requests`. 0 disables the request log.',
-  },
-  REQUEST_LOG_SAMPLE: {
-    kind: integer(0, 100),
-    default: '100',
-    description:
-      'Percentage of successful requests that are kept, at most ten a second in each process. Requests that were refused, failed, were aborted or were slow are always kept, at most a hundred a second.',
-    example: '5',
+      'Days that requests are kept in the database, a million at most, for the page Requests of the console and `petstore requests`. A million takes about half a gigabyte. 0 disables the request log.',
   },
   SLOW_REQUEST_MS: {
     kind: integer(1, ONE_HOUR_MS),
     default: '1000',
     description:
       'Milliseconds from which a request counts as slow. Slow requests are always kept, with their timeline and database statements. So are failed requests and, if `NODE_ENV` is `development`, the timelines of all kept requests.',
-  },
-  REQUEST_LOG_MAX_ROWS: {
-    kind: integer(1_000, 1_000_000_000),
-    default: '1000000',
-    description:
-      'Maximum number of requests kept, of all nodes together; the oldest are deleted beyond it. A million takes about half a gigabyte.',
   },
   RECORD_HISTORY_DAYS: {
     kind: integer(0, 36_500),

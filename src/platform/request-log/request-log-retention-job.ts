@@ -8,7 +8,10 @@ import { ClientChangesRepository } from './client-changes.repository';
 import { firstIdAt } from './logged-request-id';
 import { RequestLogRepository } from './request-log.repository';
 
-/** Deletes requests that are too old or too many for the settings, and changes of records that are too old. */
+/** Most requests kept, of all nodes together: half a gigabyte. */
+const MAX_REQUESTS = 1_000_000;
+
+/** Deletes requests that are too many or too old for the settings, and changes of records that are too old. */
 @Injectable()
 export class RequestLogRetentionJob {
   constructor(
@@ -20,7 +23,7 @@ export class RequestLogRetentionJob {
 
   @Scheduled('*/10 * * * *', { title: 'Remove old requests from the request log', runsInReadOnlyMode: true })
   run(): Promise<void> {
-    const { requestLogDays, requestLogMaxRows, recordHistoryDays } = this.settings;
+    const { requestLogDays, recordHistoryDays } = this.settings;
     return this.retention.run((now) => {
       const firstKept = (days: number) => firstIdAt(now - days * DAY_MS);
       // Counted once per run, because it takes long.
@@ -29,7 +32,7 @@ export class RequestLogRetentionJob {
         () => this.requests.deleteBefore(firstKept(requestLogDays)),
         () => this.changes.deleteBefore(firstKept(recordHistoryDays)),
         async () => {
-          const first = await (firstWithin ??= this.requests.idOfOldestIn(requestLogMaxRows));
+          const first = await (firstWithin ??= this.requests.idOfOldestIn(MAX_REQUESTS));
           return first !== undefined && this.requests.deleteBefore(first);
         },
       ];

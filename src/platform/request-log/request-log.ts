@@ -54,7 +54,6 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
   readonly isOn: boolean;
   /** True if the changes of records by requests are kept. */
   readonly keepsChanges: boolean;
-  private readonly sample: number;
   private readonly slowMs: number;
   /** True if every request keeps its steps, and the source of its statements. */
   readonly isDetailed: boolean;
@@ -77,7 +76,6 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
   ) {
     this.isOn = settings.requestLogDays > 0;
     this.keepsChanges = settings.recordHistoryDays > 0;
-    this.sample = settings.requestLogSample;
     this.slowMs = settings.slowRequestMs;
     this.isDetailed = settings.nodeEnv === 'development';
     const shared = {
@@ -118,7 +116,6 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
   takes(outcome: Outcome, durationMs: number): boolean {
     if (outcome === 'succeeded' && durationMs < this.slowMs) {
       if (this.succeeded >= MAX_SUCCEEDED || this.requests.isFull) return false;
-      if (this.sample < 100 && Math.random() * 100 >= this.sample) return false;
       this.succeeded += 1;
       return true;
     }

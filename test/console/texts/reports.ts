@@ -35,7 +35,9 @@ export const REPORTS: readonly Said[] = [
   [
     'the log of requests',
     open('/admin/requests'),
-    ['The requests of 7 days that were refused, failed, aborted or slow, and 100% of the others'],
+    [
+      'The requests of 7 days that were refused, failed, aborted or slow, and of the others at most ten a second',
+    ],
   ],
   [
     'the use of operations without a call',

@@ -45,7 +45,6 @@ export class RequestsController {
       requests: items.map(withWords),
       isOn: this.settings.requestLogDays > 0,
       days: this.settings.requestLogDays,
-      sample: this.settings.requestLogSample,
       isLive,
       live: request.addressWith({ [LIVE]: isLive ? undefined : '1', before: undefined }),
       reload: request.addressWith({ [LIVE]: RELOADED }),
