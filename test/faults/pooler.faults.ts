@@ -1,5 +1,5 @@
 import { Client, escapeIdentifier } from 'pg';
-import { createDataSource } from '../../src/platform/database/driver/data-source';
+import { openDatabase } from '../../src/platform/database/driver/open';
 import { migrate } from '../../src/platform/database/schema/migrate';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
@@ -50,11 +50,6 @@ afterEach(async () => {
 });
 
 describe('A service whose PostgreSQL is behind PgBouncer, which pools by transaction', () => {
-  it('does not start when prepared statements are mixed up, and names the setting that helps', async () => {
-    await startBouncer();
-    expect(await refusal()).toContain('set DATABASE_PREPARED_STATEMENTS=false');
-  });
-
   it('does not start when PgBouncer refuses the time limit of statements, and names that', async () => {
     await startBouncer({ ignore_startup_parameters: '' });
     expect(await refusal()).toContain('unsupported startup parameter: statement_timeout');
@@ -62,8 +57,7 @@ describe('A service whose PostgreSQL is behind PgBouncer, which pools by transac
 
   it('refuses a migration without a transaction', async () => {
     await startBouncer();
-    const settings = databaseSettings(bouncer.url, { databasePreparedStatements: false });
-    const dataSource = await createDataSource(settings).initialize();
+    const dataSource = await openDatabase(databaseSettings(bouncer.url));
     await migrate(dataSource);
     dataSource.migrations.push({
       name: 'IndexPets1790000000000',
@@ -77,7 +71,6 @@ describe('A service whose PostgreSQL is behind PgBouncer, which pools by transac
 
   it('migrates and serves through it, and survives a reload, a pause and its end under load', async () => {
     await startBouncer();
-    environment.DATABASE_PREPARED_STATEMENTS = 'false';
     await limitStatements();
     await Promise.all([1, 2].map(() => runCli(environment, cwd, 'db', 'migrate')));
     const service = await ServiceProcess.start(environment, { cwd });
@@ -109,9 +102,11 @@ describe('A service whose PostgreSQL is behind PgBouncer, which pools by transac
     await expectSoundPostgres(database.url);
     await until(async () => (await service.fetch('/health/ready', key)).status === 200);
     const { checks } = JSON.parse(await runCli(environment, cwd, 'doctor', '--json')) as {
-      checks: { name: string; status: string }[];
+      checks: { name: string; status: string; found: string }[];
     };
     expect(checks.filter(({ status }) => status !== 'ok')).toEqual([]);
+    const [{ found = '' } = {}] = checks.filter(({ name }) => name === 'database');
+    expect(found.includes('plans each statement anew')).toBe(PgBouncer.version() < 121);
 
     load.responses.record(FAULT);
     recordFigure(FAULT, 'version', String(PgBouncer.version() / 100));

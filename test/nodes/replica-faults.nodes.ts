@@ -141,7 +141,7 @@ describe('A replica while the clock stands still', () => {
   beforeEach(async () => {
     primary = await startPostgresServer();
     server = await startPostgresReplica(primary);
-    replica = new Replica('replica-1', server.url, databaseSettings(primary.url));
+    replica = new Replica('replica-1', server.url, databaseSettings(primary.url), true);
     await runOn(server, `ALTER SYSTEM SET recovery_min_apply_delay = '1h'`);
     await runOn(primary, 'CREATE TABLE marks AS SELECT 1 AS mark');
     const flushed = `SELECT (pg_current_wal_flush_lsn() - '0/0')::text AS position`;

@@ -20,7 +20,7 @@ export async function readReplicaFacts(
 ): Promise<ReplicaFacts[]> {
   const facts: ReplicaFacts[] = [];
   for (const [index, url] of urls.entries()) {
-    const replica = new Replica(`replica-${index + 1}`, url, settings);
+    const replica = new Replica(`replica-${index + 1}`, url, settings, keepsStatements(primary));
     try {
       facts.push({ name: replica.name, ...(await comparedWith(primary, replica)) });
     } catch (error) {

@@ -75,7 +75,6 @@ const SETTINGS = {
   databaseUrl: 'sqlite::memory:',
   databasePoolSize: 1,
   databaseStatementTimeoutMs: 1_000,
-  databasePreparedStatements: true,
 };
 
 describe('The placement of a table on Citus', () => {

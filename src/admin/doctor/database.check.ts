@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { engineOf } from '../../platform/database/column-types';
 import { describeLocation, parseDatabaseUrl } from '../../platform/database/driver/database-url';
+import { keepsStatements } from '../../platform/database/driver/data-source';
 import { readServerFacts, type ServerFacts } from '../database/server-facts';
 import { MissingDatabaseError, serverMayCreate } from '../../platform/database/driver/missing-database';
 import { DatabaseOpenError } from '../../platform/database/driver/open';
@@ -16,7 +17,7 @@ export const DATABASE: DoctorCheck = {
     const { settings } = context;
     try {
       const dataSource = await context.database();
-      return findingsOf(await readServerFacts(dataSource), context);
+      return findingsOf(await readServerFacts(dataSource), context, keepsStatements(dataSource));
     } catch (error) {
       if (error instanceof MissingDatabaseError) return [missing(settings)];
       if (!(error instanceof DatabaseOpenError)) throw error;
@@ -48,11 +49,14 @@ function adviceFor(databaseUrl: string): string {
 function findingsOf(
   { version, latencyMs, sizeBytes, server }: ServerFacts,
   { settings }: DoctorContext,
+  isPrepared: boolean,
 ): Finding[] {
   const { databaseUrl, databasePoolSize } = settings;
   const where = describeLocation(databaseUrl);
   const found = `${version}: ${where}, ${byteSize(sizeBytes)}, answers in ${Math.ceil(latencyMs)} ms.`;
-  const findings: Finding[] = [ok(found)];
+  const pooler =
+    'The pooler before it mixes up prepared statements, so the server plans each statement anew.';
+  const findings: Finding[] = [ok(isPrepared ? found : `${found} ${pooler}`)];
   if (server?.isStandby) {
     findings.push(
       fail('The server is a standby and does not accept writes.', 'Point DATABASE_URL to the primary.'),

@@ -53,7 +53,6 @@ describe('loadSettings', () => {
       readOnly: false,
       databasePoolSize: 10,
       databaseStatementTimeoutMs: 5000,
-      databasePreparedStatements: true,
       bootstrapApiKey: undefined,
       keyMaxLifetimeDays: 0,
       keyOwnerRequired: false,

@@ -126,12 +126,6 @@ export const SETTINGS_DECLARATION = {
     description:
       'Time after which PostgreSQL cancels a statement of a request, in milliseconds. A request waits two fifths of it for a connection, a minute at most, before it gets 503. On SQLite, how long a statement waits while another process writes to the file.',
   },
-  DATABASE_PREPARED_STATEMENTS: {
-    kind: boolean(),
-    default: 'true',
-    description:
-      'Whether connections to PostgreSQL keep prepared statements. Set `false` for a connection pooler in transaction mode that cannot keep the prepared statements of its clients apart, such as PgBouncer before 1.21.',
-  },
   BOOTSTRAP_API_KEY: {
     kind: apiKey(),
     description:

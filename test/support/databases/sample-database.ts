@@ -210,7 +210,6 @@ export function databaseSettings(
     databaseUrl,
     databasePoolSize: 10,
     databaseStatementTimeoutMs: 60_000,
-    databasePreparedStatements: true,
     ...settings,
   };
 }

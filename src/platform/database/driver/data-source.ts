@@ -16,7 +16,6 @@ export interface DatabaseSettings {
   readonly databaseUrl: string;
   readonly databasePoolSize: number;
   readonly databaseStatementTimeoutMs: number;
-  readonly databasePreparedStatements: boolean;
 }
 
 /** Commands may have statements that take hours; a server that says nothing is noticed sooner. */
@@ -86,7 +85,6 @@ function engineOptions(settings: DatabaseSettings) {
         extra: {
           ...postgresPoolOptions(settings),
           verify: verifierFor(location.url),
-          keepsStatements: settings.databasePreparedStatements,
         },
       };
 }
@@ -100,9 +98,17 @@ function verifierFor(url: string) {
   return isAnyGood ? undefined : PostgresClient.requirePrimary;
 }
 
+/** Data sources behind a pooler that mixes up the statements that its clients have prepared. */
+const mixedUp = new WeakSet<DataSource>();
+
+/** Lets the connections of a data source prepare each statement anew. To be called before it prepares any. */
+export function keepNoStatements(dataSource: DataSource): void {
+  mixedUp.add(dataSource);
+}
+
 /** Tells whether connections keep the statements that they have prepared. */
-export function keepsStatements({ options }: DataSource): boolean {
-  return (options.extra as { keepsStatements?: boolean }).keepsStatements === true;
+export function keepsStatements(dataSource: DataSource): boolean {
+  return !mixedUp.has(dataSource);
 }
 
 /** The SQLite connection under a data source. */

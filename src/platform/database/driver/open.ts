@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path';
 import { type DataSource, TypeORMError } from 'typeorm';
 import type { DatabaseUse } from '../../cli/cli';
-import { createDataSource, type DatabaseSettings } from './data-source';
+import { createDataSource, type DatabaseSettings, keepNoStatements } from './data-source';
 import { parseDatabaseUrl } from './database-url';
 import { driverCode } from './driver-errors';
 import { missingFile } from './missing-database';
@@ -33,21 +33,14 @@ export async function openDatabase(
     await dataSource.initialize();
     // Only now, so that a file named by mistake stays as it was.
     if (file !== undefined) makePrivate(file);
-    else if (location.engine === 'postgres') await assertStatementsKept(dataSource, settings);
+    else if (location.engine === 'postgres' && (await sharesStatements(dataSource, settings))) {
+      keepNoStatements(dataSource);
+    }
     return dataSource;
   } catch (error) {
     if (dataSource.isInitialized) await dataSource.destroy();
-    throw error instanceof DatabaseOpenError
-      ? error
-      : new DatabaseOpenError(explain(location, error), { cause: error });
+    throw new DatabaseOpenError(explain(location, error), { cause: error });
   }
-}
-
-async function assertStatementsKept(dataSource: DataSource, settings: DatabaseSettings): Promise<void> {
-  if (!(await sharesStatements(dataSource, settings))) return;
-  throw new DatabaseOpenError(
-    'The pooler in front of PostgreSQL mixes up the prepared statements of its clients: set DATABASE_PREPARED_STATEMENTS=false, or configure it to keep them apart (PgBouncer 1.21 or newer with max_prepared_statements, or with pool_mode=session).',
-  );
 }
 
 function assertUsableFile(file: string, mayCreate: boolean): void {

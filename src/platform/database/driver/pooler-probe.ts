@@ -1,36 +1,37 @@
 import { type ClientBase, Pool, type PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
-import { type DatabaseSettings, keepsStatements, poolOf, postgresPoolOptions } from './data-source';
+import { type DatabaseSettings, poolOf, postgresPoolOptions } from './data-source';
 import { driverCode } from './driver-errors';
 
-/** SQLSTATE of a statement whose name another one on the same connection of the server has. */
-const DUPLICATE_STATEMENT = '42P05';
+/** SQLSTATEs of a statement whose name another one on the same connection of the server has, and of one that was prepared elsewhere. */
+const MIXED_UP = ['42P05', '26000'];
 
 /**
- * Rounds in which two clients prepare a statement of one name: between the first and the second, the connection may serve
- * others.
+ * Rounds in which a client runs a statement twice, and another client one of the same name: in between, the connection may
+ * serve others.
  */
 const ROUNDS = 5;
 
 /**
  * Tells whether a pooler before PostgreSQL gives its connections to several clients in turn and mixes up the statements that
- * they prepare: the second of two that use the same name is refused.
+ * they prepare: a client does not find its own, or the second of two that use the same name is refused.
  *
  * @throws errors of the driver
  */
 export async function sharesStatements(dataSource: DataSource, settings: DatabaseSettings): Promise<boolean> {
-  if (!keepsStatements(dataSource) || !(await isPooled(dataSource))) return false;
+  if (!(await isPooled(dataSource))) return false;
   const pool = new Pool({ ...postgresPoolOptions(settings), connectionString: settings.databaseUrl, max: 2 });
   const clients: PoolClient[] = [];
   try {
     clients.push(await pool.connect(), await pool.connect());
+    const [one, other] = clients as [PoolClient, PoolClient];
     for (let round = 0; round < ROUNDS; round++) {
       const statement = { name: `petstore_probe_${round}`, text: 'SELECT 1' };
-      for (const client of clients) await client.query(statement);
+      for (const client of [one, one, other]) await client.query(statement);
     }
     return false;
   } catch (error) {
-    if (driverCode(error) === DUPLICATE_STATEMENT) return true;
+    if (MIXED_UP.includes(driverCode(error) ?? '')) return true;
     throw error;
   } finally {
     for (const client of clients) client.release();

@@ -32,11 +32,15 @@ export class Replica {
   private readAt = -Infinity;
   private readonly progress = new SharedQuestion(() => this.readPosition(this.pool));
 
-  /** @param name told in logs and metrics in place of its address */
+  /**
+   * @param name told in logs and metrics in place of its address
+   * @param isKept true if its connections keep the statements that they have prepared
+   */
   constructor(
     readonly name: string,
     url: string,
-    private readonly settings: DatabaseSettings,
+    settings: DatabaseSettings,
+    private readonly isKept: boolean,
   ) {
     this.pool = new Pool({
       ...postgresPoolOptions(settings),
@@ -102,7 +106,7 @@ export class Replica {
   }
 
   private async readPosition(connection: Pool | ClientBase): Promise<WalPosition> {
-    const position = await replayedPosition(connection, this.settings.databasePreparedStatements);
+    const position = await replayedPosition(connection, this.isKept);
     if (!position) throw new ReplicaUnfit('It is no longer in recovery: it was promoted.');
     this.replayed = position;
     this.readAt = performance.now();

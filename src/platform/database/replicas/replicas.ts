@@ -53,7 +53,7 @@ export class Replicas implements OnApplicationShutdown {
     @InjectLogger() private readonly logger: Logger,
   ) {
     this.places = settings.databaseReplicaUrls.map((url, index) => ({
-      replica: new Replica(`replica-${index + 1}`, url, settings),
+      replica: new Replica(`replica-${index + 1}`, url, settings, keepsStatements(dataSource)),
       isServing: false,
       lateMs: LATE_MS,
       reported: 'nothing',
