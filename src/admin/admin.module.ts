@@ -10,7 +10,6 @@ import { ReadOnlyModule } from './read-only/read-only.module';
 import { RecordsModule } from './records/records.module';
 import { ReportsModule } from './deprecation/reports.module';
 import { RequestsModule } from './requests/requests.module';
-import { TrafficModule } from './traffic/traffic.module';
 import { TransferModule } from './records/transfer/transfer.module';
 
 /** The features for operators: one folder and one module for each of their tasks. The console has a module of its own. */
@@ -27,7 +26,6 @@ import { TransferModule } from './records/transfer/transfer.module';
     ReportsModule,
     RequestsModule,
     StatisticsModule,
-    TrafficModule,
     TransferModule,
   ],
 })

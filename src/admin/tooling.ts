@@ -13,7 +13,7 @@ export const ADMIN_TOOLING: Tooling = {
     return { ...admin, imports: [...(admin.imports ?? []), ConsolePagesModule] };
   },
   async begin(app) {
-    app.get((await import('./traffic/traffic-recorder.service.js')).TrafficRecorder).begin();
+    app.get((await import('./statistics/traffic-recorder.service.js')).TrafficRecorder).begin();
   },
   commands: [
     {

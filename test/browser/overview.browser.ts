@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { TrafficMinute } from '../../src/admin/traffic/traffic-minute.entity';
-import { MINUTE_MS } from '../../src/admin/traffic/traffic-recorder.service';
+import { TrafficMinute } from '../../src/admin/statistics/traffic-minute.entity';
 import { KeyUsage } from '../../src/auth/usage/key-usage';
 import { Database } from '../../src/platform/database/database';
 import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { OperationUses } from '../../src/platform/http/operations/operation-uses';
 import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
+import { MINUTE_MS } from '../../src/platform/values/calendar';
 import { RequestLog } from '../../src/platform/request-log/request-log';
 import { startTestService, type TestService } from '../support/service/service';
 import { launchChromium, type WatchedPage } from './browser';

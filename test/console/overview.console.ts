@@ -1,9 +1,10 @@
 import { DataSource, IsNull } from 'typeorm';
 import { AdminSessionsRepository } from '../../src/admin/console/sessions/admin-sessions.repository';
-import { ServingProcess } from '../../src/admin/traffic/serving-process.entity';
-import { MINUTE_MS, TrafficRecorder } from '../../src/admin/traffic/traffic-recorder.service';
+import { ServingProcess } from '../../src/admin/statistics/serving-process.entity';
+import { TrafficRecorder } from '../../src/admin/statistics/traffic-recorder.service';
 import { ApiKey } from '../../src/auth/api-key.entity';
 import { Database } from '../../src/platform/database/database';
+import { MINUTE_MS } from '../../src/platform/values/calendar';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { Metrics } from '../../src/platform/telemetry/metrics';
 import { describeOneEngine } from '../support/databases/databases';

@@ -1,4 +1,4 @@
-import { TrafficRecorder } from '../../src/admin/traffic/traffic-recorder.service';
+import { TrafficRecorder } from '../../src/admin/statistics/traffic-recorder.service';
 import { KEY_CACHE_TTL_MS } from '../../src/auth/key-cache';
 import { Database } from '../../src/platform/database/database';
 import { poolOf } from '../../src/platform/database/driver/data-source';

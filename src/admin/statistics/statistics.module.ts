@@ -2,11 +2,22 @@ import { Module } from '@nestjs/common';
 import { RecordsModule } from '../records/records.module';
 import { StatisticsRepository } from './statistics.repository';
 import { StatisticsService } from './statistics.service';
+import { TrafficRecorder } from './traffic-recorder.service';
+import { TrafficRepository } from './traffic.repository';
+import { TrafficRetentionJob } from './traffic-retention-job';
+import { TrafficService } from './traffic.service';
 
-/** Counts records by value and by day. */
+/** Records which processes serve and the requests they have served lately; counts records by value and by day. */
 @Module({
   imports: [RecordsModule],
-  providers: [StatisticsRepository, StatisticsService],
-  exports: [StatisticsService],
+  providers: [
+    StatisticsRepository,
+    StatisticsService,
+    TrafficRecorder,
+    TrafficRepository,
+    TrafficRetentionJob,
+    TrafficService,
+  ],
+  exports: [StatisticsService, TrafficService],
 })
 export class StatisticsModule {}

@@ -3,7 +3,8 @@ import type { AdminRecords } from '../../platform/features/admin-records';
 import { type RecordField, fieldsOf } from '../records/record-fields';
 import { RecordsService } from '../records/records.service';
 import { StatisticsRepository } from './statistics.repository';
-import { DAY_MS } from '../../platform/values/calendar';
+import { MINUTE_MS } from '../../platform/values/calendar';
+import { Steps } from './steps';
 
 /** Number of records with a value. */
 export interface ValueCount {
@@ -19,12 +20,10 @@ export interface FieldStatistics {
   readonly counts: readonly ValueCount[];
 }
 
-/** Number of records added in a day. */
-export interface DayCount {
-  /** Beginning of the day, in UTC. */
-  readonly day: Date;
-  /** Number of records, including those removed since. */
-  readonly count: number;
+/** Numbers of records added day by day, including those removed since. */
+export interface DailyCounts {
+  readonly steps: Steps;
+  readonly counts: readonly number[];
 }
 
 /** Numbers of records of one type. */
@@ -32,15 +31,14 @@ export interface RecordStatistics {
   readonly recordType: AdminRecords;
   readonly total: number;
   readonly byField: readonly FieldStatistics[];
-  /** The last 30 days, today last; undefined if it is unknown when records were added, or if that has no index. */
-  readonly added: readonly DayCount[] | undefined;
+  /** The last 30 days; undefined if it is unknown when records were added, or if that has no index. */
+  readonly added: DailyCounts | undefined;
   /** Time of the count. */
   readonly at: Date;
 }
 
 /** Lifetime of cached statistics, in milliseconds: counting a million records takes SQLite some 50. */
 const CACHED_MS = 30_000;
-const MINUTE_MS = 60_000;
 const DAYS = 30;
 
 /** Counts the records of every feature that describes some, by the fields of their descriptors. */
@@ -114,14 +112,13 @@ export class StatisticsService {
     return counts;
   }
 
-  private async added(recordType: AdminRecords, now: Date): Promise<DayCount[]> {
-    const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
-    const days: DayCount[] = [];
-    for (let day = today - (DAYS - 1) * DAY_MS; day <= today; day += DAY_MS) {
-      const count = await this.counts.added(recordType, new Date(day), new Date(day + DAY_MS));
-      days.push({ day: new Date(day), count });
+  private async added(recordType: AdminRecords, now: Date): Promise<DailyCounts> {
+    const steps = Steps.lastDays(DAYS, now.getTime());
+    const counts: number[] = [];
+    for (const day of steps.instants) {
+      counts.push(await this.counts.added(recordType, day, new Date(day.getTime() + steps.ms)));
     }
-    return days;
+    return { steps, counts };
   }
 }
 

@@ -1,3 +1,6 @@
+/** A minute, in milliseconds. */
+export const MINUTE_MS = 60_000;
+
 /** A day, in milliseconds. */
 export const DAY_MS = 86_400_000;
 

@@ -1,24 +1,37 @@
 // Renamed: Prettier formats templates that are tagged `html`, and would add white space to the drawing.
 import { Html, html as markup } from '../../../platform/openapi/html';
-import { share, type Ticks, type TimeTick } from './scale';
+import type { Steps } from '../../statistics/steps';
+import { compact, exact } from '../ui/number-text';
+import { bands, columns, LARGE, lines, type Plot, type Series, SMALL, yOf } from './marks';
+import { across, clockText, dayText, digits, niceTicks, share, type Ticks, timeTicks } from './scale';
 
-/*
- * Charts are SVG as wide as the page: positions along the x axis are percentages; positions along the y axis and the size of
- * text are pixels. So text has one size on every screen; a viewBox would shrink it with the drawing.
- */
+/** Figures over time. */
+export interface Figures {
+  readonly steps: Steps;
+  /** Each has one value for each step; stacked from the bottom up if drawn as columns. */
+  readonly series: readonly Series[];
+  /** Columns for counts, lines for all else. */
+  readonly drawnAs: 'columns' | 'lines';
+}
 
-/** Height of the plot, and of the space above and below it, in pixels. */
-export const PLOT = { top: 8, height: 180, bottom: 24 } as const;
-
-/** The texts of every chart. */
-export interface ChartText {
+/** A chart that fills a card. */
+export interface Chart extends Figures {
   /** The id, unique among the charts of the page. */
   readonly id: string;
   /** The title for people who use a screen reader: `Requests per minute`. */
   readonly title: string;
   /** A summary of the chart in one or two sentences. */
   readonly summary: string;
+  /** True for steps in which nothing was measured; no gaps by default. */
+  readonly gaps?: readonly boolean[];
+  /** Formats a value with its unit; numbers by default. */
+  readonly text?: (value: number) => string;
+  /** The sum over all time: if none of it is older than the steps, the axis begins with the first value above 0. */
+  readonly total?: number;
 }
+
+/** Text in place of a value where nothing was measured. */
+export const NOT_MEASURED = 'not measured';
 
 /** Minimum width of the values beside a chart, in pixels, so that charts below each other begin at one line. */
 const MARGIN = 48;
@@ -27,96 +40,117 @@ const GAP = 10;
 /** Width of a digit in the widest of the fonts that the style sheet names, in pixels. */
 const DIGIT = 8;
 
-/**
- * Draws a chart, with its text alternative.
- *
- * @param parts drawn beside the values of the y axis, over its lines
- */
-export function drawing(
-  { id, title, summary }: ChartText,
-  ticks: Ticks,
-  text: (value: number) => string,
-  parts: readonly Html[],
-): Html {
-  const height = String(PLOT.top + PLOT.height + PLOT.bottom);
+/** Draws figures without axes, for a tile. Screen readers skip the drawing, because the value stands beside it. */
+export function smallChart(figures: Figures): Html {
+  const height = String(SMALL.top + SMALL.height + SMALL.bottom);
+  return markup`<svg class="chart-small" width="100%" height="${height}" aria-hidden="true">${drawn(figures, SMALL, topOf(figures) || 1)}</svg>`;
+}
+
+/** Draws figures with axes, a legend, hints, a text alternative and a table of their values. */
+export function chart(given: Chart): Html {
+  const { id, title, summary, steps, series, gaps = [], text, ...rest } = sinceFirst(given);
+  const figures: Figures = { ...rest, steps, series };
+  const ticks = niceTicks(topOf(figures), 4, figures.drawnAs === 'columns');
+  const when = (at: Date) => (steps.areDays ? dayText(at) : `${dayText(at)} ${clockText(at)}`);
+  const rows = steps.instants.map((at, i) => ({
+    when: when(at),
+    values: series.map(({ values }) => (gaps[i] ? NOT_MEASURED : valueText(values[i], text ?? exact))),
+  }));
+  const hints = rows.map((row, i) => {
+    const said = series.map(({ name }, each) => `${name}: ${row.values[each]}`);
+    return hint(i, steps, [steps.areDays ? row.when : `${row.when} UTC`, ...said].join('\n'));
+  });
+  const parts = [
+    grid(ticks),
+    ...bands(gaps, LARGE),
+    ...drawn(figures, LARGE, ticks.end),
+    ...timeAxis(steps),
+    ...hints,
+  ];
+  const names = series.length > 1 || gaps.includes(true) ? legend(series, gaps) : [];
+  const header = [steps.areDays ? 'Day (UTC)' : 'Time (UTC)', ...series.map(({ name }) => name)];
+  const height = String(LARGE.top + LARGE.height + LARGE.bottom);
+  const { width, labels } = axisOf(ticks, text ?? compact);
+  return markup`${names}<div class="chart" role="img" aria-labelledby="${id}-title ${id}-text"><span id="${id}-title" hidden>${title}</span><span id="${id}-text" hidden>${summary}</span><svg width="${String(width)}" height="${height}">${labels}</svg><svg class="chart-plot" height="${height}">${parts}</svg></div>${dataTable(header, rows, title)}`;
+}
+
+/** Leaves out the steps before the history begins: an axis is never longer than the history. */
+function sinceFirst(all: Chart): Chart {
+  const { steps, series, total } = all;
+  if (total === undefined) return all;
+  const sums = stacks({ steps, series });
+  const sum = sums.reduce((before, value) => before + value, 0);
+  const first =
+    sum < total
+      ? 0
+      : Math.max(
+          0,
+          sums.findIndex((value) => value > 0),
+        );
+  const since = series.map((each) => ({ ...each, values: each.values.slice(first) }));
+  return { ...all, steps: steps.after(first), series: since };
+}
+
+/** The sum of all series in each step. */
+function stacks({ steps, series }: Pick<Figures, 'steps' | 'series'>): number[] {
+  return steps.instants.map((_, i) => series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0));
+}
+
+/** The largest value that the drawing reaches. */
+function topOf(figures: Figures): number {
+  const tops =
+    figures.drawnAs === 'columns' ? stacks(figures) : figures.series.flatMap(({ values }) => values);
+  return tops.reduce<number>((max, value) => Math.max(max, value ?? 0), 0);
+}
+
+function drawn({ steps, series, drawnAs }: Figures, plot: Plot, end: number): Html[] {
+  return drawnAs === 'columns' ? columns(series, steps.count, plot, end) : lines(series, plot, end);
+}
+
+function valueText(value: number | undefined, text: (value: number) => string): string {
+  return value === undefined ? '–' : text(value);
+}
+
+/** The values beside the y axis, right-aligned. */
+function axisOf(ticks: Ticks, text: (value: number) => string) {
   const longest = ticks.values.reduce((most, value) => Math.max(most, text(value).length), 0);
-  const margin = Math.max(MARGIN, GAP + DIGIT * longest);
-  const values = ticks.values.map(
+  const width = Math.max(MARGIN, GAP + DIGIT * longest);
+  const labels = ticks.values.map(
     (value) =>
-      markup`<text class="chart-label" x="${String(margin - GAP)}" y="${digits(yOf(value, ticks))}" dy="4" text-anchor="end">${text(value)}</text>`,
+      markup`<text class="chart-label" x="${String(width - GAP)}" y="${digits(yOf(value, LARGE, ticks.end))}" dy="4" text-anchor="end">${text(value)}</text>`,
   );
-  return markup`<div class="chart" role="img" aria-labelledby="${id}-title ${id}-text"><span id="${id}-title" hidden>${title}</span><span id="${id}-text" hidden>${summary}</span><svg width="${String(margin)}" height="${height}">${values}</svg><svg class="chart-plot" height="${height}">${grid(ticks)}${parts}</svg></div>`;
+  return { width, labels };
 }
 
-/** The y coordinate of a value, in pixels from the top of the chart. */
-export function yOf(value: number, { end }: Ticks): number {
-  return PLOT.top + PLOT.height * (1 - share(value, 0, end));
-}
-
-/** Formats a number with as many digits as can be seen. */
-export function digits(value: number): string {
-  return String(Math.round(value * 100) / 100);
-}
-
-/** Formats a share of the width as a percentage. */
-export function across(part: number): string {
-  return `${digits(100 * part)}%`;
-}
-
-function grid(ticks: Ticks): Html[] {
-  return ticks.values.map((value) => {
-    const y = digits(yOf(value, ticks));
+function grid(ticks: Ticks): Html {
+  const drawnAt = ticks.values.map((value) => {
+    const y = digits(yOf(value, LARGE, ticks.end));
     return markup`<line class="${value === 0 ? 'chart-base' : 'chart-grid'}" x1="0" x2="100%" y1="${y}" y2="${y}"/>`;
   });
+  return markup`${drawnAt}`;
 }
 
-/**
- * Draws the times below the x axis; small screens leave out every second one.
- *
- * @param offset distance to the right of its instant at which each time is written, as a share of the width
- */
-export function timeAxis(ticks: readonly TimeTick[], [from, to]: readonly [Date, Date], offset = 0): Html[] {
-  const y = String(PLOT.top + PLOT.height + 17);
+/** Draws the times below the x axis, days in the middle of their step; small screens leave out every second one. */
+function timeAxis({ from, to, ms, areDays, count }: Steps): Html[] {
+  const y = String(LARGE.top + LARGE.height + 17);
+  // On an axis of days only days are written.
+  const ticks = timeTicks(from, to, 9).filter(({ at }) => !areDays || at.getTime() % ms === 0);
   return ticks.map(({ at, label }, i) => {
-    const part = offset + share(at.getTime(), from.getTime(), to.getTime());
+    const part = (areDays ? 0.5 / count : 0) + share(at.getTime(), from.getTime(), to.getTime());
     const anchor = part < 0.04 ? 'start' : part > 0.96 ? 'end' : 'middle';
     return markup`<text class="chart-label${i % 2 ? ' chart-spare' : ''}" x="${across(part)}" y="${y}" text-anchor="${anchor}">${label}</text>`;
   });
 }
 
-/** Text in place of a value where nothing was measured. */
-export const NOT_MEASURED = 'not measured';
-
-/** Marks the steps in which nothing was measured; adjacent steps share one mark. */
-export function gapBands(gaps: readonly boolean[]): Html[] {
-  const bands: { from: number; length: number }[] = [];
-  gaps.forEach((isGap, i) => {
-    const last = bands.at(-1);
-    if (isGap && last && last.from + last.length === i) last.length += 1;
-    else if (isGap) bands.push({ from: i, length: 1 });
-  });
-  return bands.map(
-    ({ from, length }) =>
-      markup`<rect class="chart-gap" x="${across(from / gaps.length)}" width="${across(length / gaps.length)}" y="${String(PLOT.top)}" height="${String(PLOT.height)}"/>`,
-  );
+/** Draws a hint that appears while the person points at a step. */
+function hint(i: number, { count }: Steps, text: string): Html {
+  const [top, bottom] = [String(LARGE.top), String(LARGE.top + LARGE.height)];
+  const middle = across((i + 0.5) / count);
+  return markup`<g class="chart-hint"><rect x="${across(i / count)}" width="${across(1 / count)}" y="${top}" height="${String(LARGE.height)}"/><line x1="${middle}" x2="${middle}" y1="${top}" y2="${bottom}"/><title>${text}</title></g>`;
 }
 
-/** Draws a hint that appears while the person points at a part of the drawing. */
-export function hint(from: number, width: number, text: string): Html {
-  return markup`<g class="chart-hint"><rect x="${across(from)}" width="${across(width)}" y="${String(PLOT.top)}" height="${String(PLOT.height)}"/><line x1="${across(from + width / 2)}" x2="${across(from + width / 2)}" y1="${String(PLOT.top)}" y2="${String(PLOT.top + PLOT.height)}"/><title>${text}</title></g>`;
-}
-
-/** The name and the colour of one of several series in a chart. */
-export interface SeriesName {
-  readonly name: string;
-  /** `accent` for what matters, `mid`, `soft` and `faint` for the rest, `danger` for errors. */
-  readonly tone: Tone;
-}
-
-export type Tone = 'accent' | 'mid' | 'soft' | 'faint' | 'danger';
-
-/** Explains the tones of a chart, and the bands of {@link gapBands} if there are gaps. */
-export function legend(series: readonly SeriesName[], gaps: readonly boolean[] = []): Html {
+/** Explains the tones of a chart, and the bands of its gaps. */
+function legend(series: readonly Series[], gaps: readonly boolean[]): Html {
   const items = series.map(
     ({ name, tone }) => markup`<li><span class="chart-key chart-${tone}"></span>${name}</li>`,
   );
@@ -125,17 +159,17 @@ export function legend(series: readonly SeriesName[], gaps: readonly boolean[] =
 }
 
 /** Shows the values of a chart as a table that people can open. */
-export function dataTable(
+function dataTable(
   header: readonly string[],
-  rows: readonly (readonly string[])[],
+  rows: readonly { readonly when: string; readonly values: readonly string[] }[],
   caption: string,
 ): Html {
   const head = header.map(
     (name, i) => markup`<th scope="col" ${new Html(i ? ' class="number"' : '')}>${name}</th>`,
   );
-  const body = rows.map(([first = '', ...others]) => {
-    const cells = others.map((value) => markup`<td class="number">${value}</td>`);
-    return markup`<tr><th scope="row">${first}</th>${cells}</tr>`;
+  const body = rows.map(({ when, values }) => {
+    const cells = values.map((value) => markup`<td class="number">${value}</td>`);
+    return markup`<tr><th scope="row">${when}</th>${cells}</tr>`;
   });
   return markup`<details class="chart-data"><summary>Show the values</summary><div class="chart-data-scroll" tabindex="0" role="region" aria-label="${caption}"><table class="table"><caption class="visually-hidden">${caption}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div></details>`;
 }

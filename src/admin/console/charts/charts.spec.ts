@@ -1,30 +1,37 @@
 import type { Html } from '../../../platform/openapi/html';
-import { proportions } from './bars';
-import { NOT_MEASURED } from './chart';
-import { columnChart } from './column-chart';
-import { firstOf } from './history';
-import { lineChart, sparkline, stretches } from './line-chart';
+import { MINUTE_MS } from '../../../platform/values/calendar';
+import { Steps } from '../../statistics/steps';
 import { exact } from '../ui/number-text';
+import { proportions } from './bars';
+import { chart, NOT_MEASURED, smallChart } from './chart';
 
 const ABOUT = { id: 'c', title: 'Requests', summary: 'Requests per minute.' };
 
-/** Instants at intervals of {@link MINUTES} minutes from midnight. */
-function instants(count: number): Date[] {
-  return Array.from({ length: count }, (_, i) => new Date(Date.UTC(2026, 10, 21, 0, i)));
+/** Minutes from midnight. */
+function minutes(count: number): Steps {
+  return new Steps(new Date(Date.UTC(2026, 10, 21)), MINUTE_MS, count);
 }
 
-function line(values: readonly (number | undefined)[]): string {
-  const lines = [{ name: 'All', tone: 'accent', values } as const];
-  return lineChart({ ...ABOUT, instants: instants(values.length), lines, text: exact }).text;
+function line(values: readonly (number | undefined)[], gaps?: readonly boolean[]): string {
+  const series = [{ name: 'All', tone: 'accent', values } as const];
+  const figures = { steps: minutes(values.length), series, drawnAs: 'lines', ...(gaps && { gaps }) } as const;
+  return chart({ ...ABOUT, ...figures, text: exact }).text;
 }
 
 function columns(...parts: (readonly number[])[]): string {
-  return columnChart({
+  return chart({
     ...ABOUT,
-    instants: instants(parts[0]?.length ?? 0),
-    parts: parts.map((values, i) => ({ name: `Part ${i}`, tone: 'accent', values })),
-    isDaily: false,
+    steps: minutes(parts[0]?.length ?? 0),
+    series: parts.map((values, i) => ({ name: `Part ${i}`, tone: 'accent', values })),
+    drawnAs: 'columns',
   }).text;
+}
+
+/** A chart of calls by day, the last of which is 21 November. */
+function days(values: readonly number[], total?: number): string {
+  const steps = Steps.lastDays(values.length, Date.UTC(2026, 10, 21, 12));
+  const series = [{ name: 'Calls', tone: 'accent', values } as const];
+  return chart({ ...ABOUT, steps, series, drawnAs: 'columns', ...(total !== undefined && { total }) }).text;
 }
 
 /** The paths of the lines in a drawing. */
@@ -54,9 +61,7 @@ describe('A line chart', () => {
   });
 
   it('marks each period without measurements once, and labels it so', () => {
-    const lines = [{ name: 'All', tone: 'accent', values: [1, undefined, undefined, 0, undefined] } as const];
-    const gaps = [false, true, true, false, false];
-    const { text } = lineChart({ ...ABOUT, instants: instants(5), lines, text: exact, gaps });
+    const text = line([1, undefined, undefined, 0, undefined], [false, true, true, false, false]);
     expect(text.match(/<rect class="chart-gap" x="[^"]*" width="[^"]*"/g)).toEqual([
       '<rect class="chart-gap" x="20%" width="40%"',
     ]);
@@ -72,13 +77,6 @@ describe('A line chart', () => {
   });
 
   it('stops at missing values, and draws a value between two gaps as a dot', () => {
-    expect(stretches([1, 2, undefined, undefined, 3, undefined])).toEqual([
-      [
-        [0.5 / 6, 1],
-        [1.5 / 6, 2],
-      ],
-      [[4.5 / 6, 3]],
-    ]);
     const text = line([1, 2, undefined, 3]);
     expect(paths(text)).toHaveLength(1);
     expect(text.match(/<circle/g)).toHaveLength(1);
@@ -90,8 +88,8 @@ describe('A line chart', () => {
   );
 
   it('escapes the names of its series', () => {
-    const lines = [{ name: '<b>&"', tone: 'accent', values: [1] } as const];
-    const { text } = lineChart({ ...ABOUT, title: '<i>', instants: instants(1), lines, text: exact });
+    const series = [{ name: '<b>&"', tone: 'accent', values: [1] } as const];
+    const { text } = chart({ ...ABOUT, title: '<i>', steps: minutes(1), series, drawnAs: 'lines' });
     expect(text).not.toMatch(/<[bi]>/);
     expect(text).toContain('&lt;b&gt;&amp;&quot;');
   });
@@ -116,9 +114,7 @@ describe('A column chart', () => {
   });
 
   it('names only days on an axis of two days, and draws columns narrower than a day', () => {
-    const days = [20, 21].map((day) => new Date(Date.UTC(2026, 10, day)));
-    const parts = [{ name: 'Calls', tone: 'accent', values: [1, 2] } as const];
-    const { text } = columnChart({ ...ABOUT, instants: days, parts, isDaily: true });
+    const text = days([1, 2]);
     const labels = [...text.matchAll(/<text class="chart-label[^"]*" x="(\d+%)"[^>]*>([^<]*)</g)];
     expect(labels.map(([, x, label]) => [x, label])).toEqual([
       ['25%', '20 Nov'],
@@ -136,12 +132,14 @@ describe('A column chart', () => {
   );
 });
 
-describe('The first period of a chart', () => {
+describe('The first day of a chart', () => {
   it.each([
     ['is that of the first number, where the history begins within', [0, 0, 3, 1], 4, 2],
-    ['is the first of all, where some of the history is older', [0, 0, 3, 1], 5, 0],
-    ['is the first of all, where there is no history', [0, 0], 0, 0],
-  ])('%s', (_title, counts, total, first) => expect(firstOf(counts, total)).toBe(first));
+    ['is the first of all, where some of the history is older', [0, 0, 3, 1], 5, 4],
+    ['is the first of all, where there is no history', [0, 0], 0, 2],
+  ])('%s', (_title, counts, total, shown) => {
+    expect(days(counts, total).match(/<th scope="row">/g)).toHaveLength(shown);
+  });
 });
 
 describe('A bar of proportions', () => {
@@ -165,12 +163,17 @@ describe('A bar of proportions', () => {
   });
 });
 
-describe('A sparkline', () => {
+describe.each(['columns', 'lines'] as const)('A small chart of %s', (drawnAs) => {
+  const small = (values: readonly (number | undefined)[]) =>
+    smallChart({ steps: minutes(values.length), series: [{ name: '', tone: 'accent', values }], drawnAs });
+
   it.each([[[]], [[1]], [[0, 0]], [[1, undefined, 1e300, 4]]])('is well-formed for the values %j', (values) =>
-    expectSound(sparkline(values)),
+    expectSound(small(values)),
   );
 
-  it('starts its vertical axis at zero', () => {
-    expect(paths(sparkline([0, 10]).text)).toEqual(['M0 30L100 2']);
+  it('has no text, and reaches its top with the largest value', () => {
+    const { text } = small([0, 7, 7]);
+    expect(text).not.toMatch(/<text|<title|<table/);
+    expect(text).toMatch(drawnAs === 'columns' ? / y="2" height="38"/ : /M166.67 40L500 2L833.33 2"/);
   });
 });

@@ -1,3 +1,5 @@
+import { DAY_MS, MINUTE_MS } from '../../../platform/values/calendar';
+
 /** The end of an axis and the values written on it. */
 export interface Ticks {
   /** The value at the end of the axis. */
@@ -30,9 +32,7 @@ function rounded(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Distances between ticks that are usual on clocks and calendars. */
 const TIME_STEPS_MS = [
@@ -81,4 +81,14 @@ export function dayText(at: Date): string {
 export function share(value: number, from: number, to: number): number {
   if (!(to > from)) return 0;
   return Math.min(1, Math.max(0, (value - from) / (to - from)));
+}
+
+/** Formats a number with as many digits as can be seen. */
+export function digits(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+/** Formats a share of the width as a percentage. */
+export function across(part: number): string {
+  return `${digits(100 * part)}%`;
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
+import { ReportsModule } from '../../deprecation/reports.module';
 import { RequestsModule } from '../../requests/requests.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../frame/navigation';
@@ -11,7 +12,7 @@ import { KEYS, KeysController } from './keys.controller';
 
 /** The pages about API keys. */
 @Module({
-  imports: [ConsoleModule, RequestsModule],
+  imports: [ConsoleModule, ReportsModule, RequestsModule],
   // `keys/new` has to match before `keys/:id`.
   controllers: [KeyChangesController, KeyEditController, KeyRulesController, KeysController],
   providers: [KeyBudgetsReader],

@@ -9,7 +9,9 @@ import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
 import { readSlice } from '../../../platform/database/statements/page';
 import { RequestsService } from '../../requests/requests.service';
-import { type DailyUse, usageChart } from '../charts/usage-chart';
+import { usageChart } from '../charts/usage-chart';
+import { UsageReportService } from '../../deprecation/usage-report.service';
+import type { UsageSum } from '../../../auth/dto/operation-usage';
 import { ConsoleController } from '../../../platform/features/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { readFilterQuery } from '../http/filter-query';
@@ -20,7 +22,6 @@ import { KeyBudgetsReader } from './key-budgets';
 import { shownRefusals } from '../requests/refusals';
 import { withWords } from '../requests/request-words';
 import { STATUS_TONES, warningText } from './key-words';
-import { DAY_MS, dayOf } from '../../../platform/values/calendar';
 
 /** Number of keys on one page. */
 const PAGE_SIZE = 50;
@@ -41,6 +42,7 @@ export class KeysController {
     private readonly keys: ApiKeysService,
     private readonly warnings: KeyWarningsService,
     private readonly usage: UsageService,
+    private readonly reports: UsageReportService,
     private readonly budgets: KeyBudgetsReader,
     private readonly requests: RequestsService,
     @InjectSettings() private readonly settings: Settings,
@@ -80,7 +82,7 @@ export class KeysController {
     const key = await this.keys.show(id);
     const [totals, daily, last, refusals] = await Promise.all([
       this.usage.totals({ keyId: id }),
-      this.recentUse(id),
+      this.reports.byDay(USAGE_DAYS, { keyId: id }),
       this.requests.list({ keyId: id }, { limit: LAST_REQUESTS }),
       this.requests.refusals({ keyId: id }),
     ]);
@@ -104,12 +106,6 @@ export class KeysController {
     return page('/keys/show', { title: key.name, trail: [KEYS], data });
   }
 
-  private recentUse(keyId: string) {
-    const now = Date.now();
-    const days = { from: dayOf(now - (USAGE_DAYS - 1) * DAY_MS), to: dayOf(now) };
-    return this.usage.sums(['day', 'operation'], days, { keyId });
-  }
-
   /** The other keys in the chain of rotations, oldest first: `older` ones were replaced by it, `newer` ones replaced it. */
   private async kinOf(wanted: KeyView) {
     const keys = await this.keys.ofLineages([wanted]);
@@ -119,7 +115,7 @@ export class KeysController {
 }
 
 /** Numbers of calls by operation. */
-function byOperation(daily: readonly DailyUse[]): ReadonlyMap<string, number> {
+function byOperation(daily: readonly UsageSum<'operation'>[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { operation, count } of daily) counts.set(operation, (counts.get(operation) ?? 0) + count);
   return counts;

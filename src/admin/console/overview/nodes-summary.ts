@@ -1,4 +1,4 @@
-import type { NodeProcess } from '../../traffic/traffic.service';
+import type { NodeProcess } from '../../statistics/traffic.service';
 
 /** The processes of one machine. */
 export interface NodeSummary {

@@ -1,17 +1,20 @@
 import { Get } from '@nestjs/common';
 import type { KeyWarning } from '../../../auth/dto/key-warning';
 import type { Html } from '../../../platform/openapi/html';
+import type { Settings } from '../../../platform/config/settings';
+import { InjectSettings } from '../../../platform/config/settings.module';
 import { packageVersion } from '../../../platform/config/package-version';
 import { inWords } from '../../records/record-fields';
-import type { TrafficPoint } from '../../traffic/traffic.service';
+import type { Traffic, TrafficPoint } from '../../statistics/traffic.service';
 import { listPath } from '../records/record-paths';
-import { sparkline } from '../charts/line-chart';
+import { type Figures, smallChart } from '../charts/chart';
 import { duration, exact, milliseconds, percent, rate } from '../ui/number-text';
 import { ConsoleController } from '../../../platform/features/console-controller.decorator';
 import { warningText } from '../keys/key-words';
 import { shownRefusals } from '../requests/refusals';
 import { type ConsolePage, page } from '../../../platform/features/console-page';
 import { PanelsService } from '../frame/panels/panels.service';
+import type { Tone } from '../charts/marks';
 import type { Tone as BadgeTone } from '../ui/text';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
 import { addedChart, latencyChart, requestsChart, valuesChart } from './overview-charts';
@@ -21,9 +24,8 @@ import {
   type Overview,
   OverviewService,
   type Records,
-  type Traffic,
 } from './overview.service';
-import { beginOf, RANGES, type Range, rangeNamed } from './ranges';
+import { beginOf, RANGES, type Range, rangeNamed } from '../../statistics/ranges';
 import { NodesSummary } from './nodes-summary';
 
 /** Maximum number of operations on this page; their own page has them all. */
@@ -51,6 +53,7 @@ export class OverviewController {
   constructor(
     private readonly overview: OverviewService,
     private readonly panels: PanelsService,
+    @InjectSettings() private readonly settings: Settings,
   ) {}
 
   @Get()
@@ -72,7 +75,9 @@ export class OverviewController {
         })),
         tiles: tilesOf(overview, range),
         requestsPath: requestsPath(range),
-        traffic: overview.traffic.value ? trafficOf(overview.traffic.value) : overview.traffic,
+        traffic: overview.traffic.value
+          ? trafficOf(overview.traffic.value, this.settings.metrics)
+          : overview.traffic,
         refusals: refusalsOf(overview.refusals, range),
         records: overview.records.map(recordsOf),
         panels,
@@ -92,8 +97,7 @@ export class OverviewController {
 }
 
 function trafficOf(traffic: Traffic) {
-  const { points } = traffic;
-  const isEmpty = points.every(({ requests }) => requests === 0);
+  const isEmpty = traffic.total.requests === 0;
   if (isEmpty) return { isEmpty };
   return { isEmpty, requests: requestsChart(traffic), latency: latencyChart(traffic) };
 }
@@ -131,8 +135,8 @@ function recordsOf(section: Overview['records'][number]) {
     path: listPath(recordType),
     total,
     fields: byField.map((field) => ({ label: field.field.label, chart: valuesChart(statistics, field) })),
-    added: added && addedChart(statistics),
-    addedCount: added?.reduce((all, { count }) => all + count, 0),
+    added: added && addedChart(statistics, added),
+    addedCount: added?.counts.reduce((all, count) => all + count, 0),
   };
 }
 
@@ -147,7 +151,7 @@ function recordsTile({ statistics: { recordType, total }, added }: Records, { sp
   return { label: inWords(recordType.name), value: exact(total), note, path: listPath(recordType) };
 }
 
-function trafficTiles({ points, gaps, total, busy }: Traffic, range: Range): Tile[] {
+function trafficTiles({ steps, points, gaps, total, ...busiest }: Traffic, range: Range): Tile[] {
   const { span } = range;
   const { requests, clientErrors, serverErrors, p50, p95 } = total;
   const none = { value: '–', note: `no requests in ${span}` };
@@ -161,11 +165,17 @@ function trafficTiles({ points, gaps, total, busy }: Traffic, range: Range): Til
       : { value: milliseconds(p95), note: `median ${milliseconds(p50)} in ${span}` };
   // Averaged over the minutes with requests: over idle hours, the average would be a rate that never occurred.
   const average = {
-    value: rate(requests / (busy.count * 60)),
-    note: `in ${exact(busy.count)} busy min of ${span}; peak ${rate(busy.most / 60)}`,
+    value: rate(requests / (busiest.busyMinutes * 60)),
+    note: `in ${exact(busiest.busyMinutes)} busy min of ${span}; peak ${rate(busiest.mostInMinute / 60)}`,
   };
-  const course = (of: (point: TrafficPoint) => number | undefined) =>
-    sparkline(points.map((point, i) => (gaps[i] ? undefined : of(point))));
+  const course = (
+    of: (point: TrafficPoint) => number | undefined,
+    drawnAs: Figures['drawnAs'] = 'columns',
+    tone: Tone = 'accent',
+  ) => {
+    const values = points.map((point, i) => (gaps[i] ? undefined : of(point)));
+    return smallChart({ steps, series: [{ name: '', tone, values, isFilled: true }], drawnAs });
+  };
   return [
     {
       label: 'Requests',
@@ -174,11 +184,11 @@ function trafficTiles({ points, gaps, total, busy }: Traffic, range: Range): Til
       course: course((point) => point.requests),
       path: '/admin/reports/usage',
     },
-    { label: 'Request rate', ...(busy.count === 0 ? none : average), path: '#requests' },
+    { label: 'Request rate', ...(requests === 0 ? none : average), path: '#requests' },
     {
       label: 'Failed (5xx)',
       ...shareOf(serverErrors),
-      course: course((point) => point.serverErrors),
+      course: course((point) => point.serverErrors, 'columns', 'danger'),
       tone: serverErrors > 0 ? 'danger' : undefined,
       path: requestsPath(range, { outcome: 'failed' }),
     },
@@ -191,7 +201,7 @@ function trafficTiles({ points, gaps, total, busy }: Traffic, range: Range): Til
     {
       label: 'Latency, p95',
       ...latency,
-      course: course((point) => point.p95),
+      course: course((point) => point.p95, 'lines'),
       path: requests === 0 ? '#requests' : '#latency',
     },
   ];

@@ -5,7 +5,6 @@ import { RecordsModule } from '../../records/records.module';
 import { DeprecationModule } from '../../deprecation/deprecation.module';
 import { ReportsModule } from '../../deprecation/reports.module';
 import { RequestsModule } from '../../requests/requests.module';
-import { TrafficModule } from '../../traffic/traffic.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../frame/navigation';
 import { PanelsModule } from '../frame/panels/panels.module';
@@ -22,7 +21,6 @@ import { OverviewService } from './overview.service';
     RecordsModule,
     ReportsModule,
     RequestsModule,
-    TrafficModule,
     DeprecationModule,
   ],
   controllers: [OverviewController],

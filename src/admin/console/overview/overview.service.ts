@@ -13,30 +13,9 @@ import {
   type DeprecationReport,
   DeprecationReportService,
 } from '../../deprecation/deprecation-report.service';
-import {
-  type BusyMinutes,
-  Coverage,
-  minuteUnderWay,
-  type NodeProcess,
-  type TrafficPoint,
-  TrafficService,
-} from '../../traffic/traffic.service';
-import { minuteOf } from '../../traffic/traffic-recorder.service';
-import { beginOf, fittedRange, minutesOf, type Range } from './ranges';
+import { type NodeProcess, type Traffic, TrafficService } from '../../statistics/traffic.service';
+import { beginOf, minutesOf, type Range } from '../../statistics/ranges';
 import { type Section, section } from '../frame/section';
-
-/** Traffic on the public port. */
-export interface Traffic {
-  /** Traffic in the steps of `range`. */
-  readonly points: readonly TrafficPoint[];
-  /** True for points at which no process served, so that nothing was measured. */
-  readonly gaps: readonly boolean[];
-  /** The range, shortened to the time for which there is traffic. */
-  readonly range: Range;
-  /** Totals of the whole range. */
-  readonly total: TrafficPoint;
-  readonly busy: BusyMinutes;
-}
 
 /** The number of records of one type. */
 export interface Records {
@@ -88,7 +67,7 @@ export class OverviewService {
     const part = <T>(work: () => Promise<T>) =>
       section(work, (error) => this.faults.error(error, 'A part of the overview cannot be shown.'));
     const [traffic, refusals, records, keys, deprecations, health, nodes] = await Promise.all([
-      part(() => this.trafficOf(range)),
+      part(() => this.traffic.during(range)),
       part(() => this.refusalsIn(range)),
       Promise.all(
         this.records.recordTypes.map((recordType) => part(() => this.recordsOf(recordType, range))),
@@ -117,23 +96,5 @@ export class OverviewService {
     const statistics = await this.statistics.of(recordType);
     const added = statistics.added && (await this.statistics.addedWithin(recordType, minutesOf(range)));
     return { statistics, added };
-  }
-
-  private async trafficOf(range: Range): Promise<Traffic> {
-    const now = new Date();
-    const coverage = new Coverage(await this.traffic.nodes(now), now);
-    const whole = await this.traffic.steps(range.steps, range.stepMinutes, now);
-    const known = [coverage.from, whole.find(({ requests }) => requests > 0)?.at.getTime()];
-    const since = Math.min(...known.filter((each) => each !== undefined));
-    // In whole minutes, as the steps are: the first minute is the one in which the data begins.
-    const fitted = fittedRange(range, minuteUnderWay(now) - minuteOf(since));
-    const points = fitted === range ? whole : await this.traffic.steps(fitted.steps, fitted.stepMinutes, now);
-    return {
-      points,
-      gaps: points.map(({ at, requests }) => requests === 0 && !coverage.includes(at, fitted.stepMinutes)),
-      range: fitted,
-      total: await this.traffic.total(minutesOf(range), now),
-      busy: await this.traffic.busyMinutes(minutesOf(range), now),
-    };
   }
 }

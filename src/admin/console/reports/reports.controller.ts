@@ -11,7 +11,7 @@ import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { STATUS_TONES } from '../keys/key-words';
 import { type ConsolePage, page } from '../../../platform/features/console-page';
 import type { Option } from '../ui/fields';
-import { type DailyUse, usageChart } from '../charts/usage-chart';
+import { usageChart } from '../charts/usage-chart';
 
 const PERIODS = [7, 30, 90];
 
@@ -107,6 +107,6 @@ function shorten(uses: readonly KeyOperationUsage[]) {
   return { uses: uses.slice(0, MOST_ROWS), left: Math.max(0, uses.length - MOST_ROWS) };
 }
 
-function sumOf(uses: readonly DailyUse[]): number {
+function sumOf(uses: readonly { readonly count: number }[]): number {
   return uses.reduce((sum, { count }) => sum + count, 0);
 }

@@ -3,7 +3,6 @@ import type { Html } from '../../../platform/openapi/html';
 import { NO_KEY } from '../../requests/request-filters';
 import type { Refusals } from '../../requests/requests.service';
 import { type Part, proportions } from '../charts/bars';
-import type { Tone } from '../charts/chart';
 import { exact } from '../ui/number-text';
 
 type Member = Refusals['values'][number]['by'];
@@ -12,8 +11,6 @@ const TITLES: Readonly<Record<Member, string>> = { status: 'Status', code: 'Erro
 
 /** Names of the request log's filters. */
 const FILTERS: Readonly<Record<Member, string>> = { status: 'status', code: 'code', keyId: 'key' };
-
-const TONES: readonly Tone[] = ['accent', 'mid', 'soft', 'faint'];
 
 /** Refused requests, as a page shows them. */
 interface ShownRefusals {
@@ -45,13 +42,12 @@ export function shownRefusals(
 
 function partsOf(refusals: Refusals, member: Member, filter: Readonly<Record<string, string>>): Part[] {
   const found = refusals.values.filter(({ by }) => by === member);
-  const parts = found.map(({ value, count }, i): Part => {
-    const tone = TONES[Math.min(i, TONES.length - 1)] as Tone;
+  const parts = found.map(({ value, count }): Part => {
     const name = nameOf(member, value, refusals.keyNames);
     const wanted = value ?? (member === 'keyId' ? NO_KEY : undefined);
-    if (wanted === undefined) return { name, value: count, tone };
+    if (wanted === undefined) return { name, value: count };
     const query = new URLSearchParams({ ...filter, outcome: 'refused', [FILTERS[member]]: wanted });
-    return { name, value: count, tone, path: `/admin/requests?${query.toString()}` };
+    return { name, value: count, path: `/admin/requests?${query.toString()}` };
   });
   const others = refusals.count - found.reduce((sum, { count }) => sum + count, 0);
   return others > 0 ? [...parts, { name: 'Others', value: others, tone: 'faint' }] : parts;

@@ -1,9 +1,8 @@
 import { type Html, html as markup } from '../../../platform/openapi/html';
 import type { TimelineView } from '../../../platform/tracing/timeline';
 import { type TimelineRow, timelineRows } from '../../requests/timeline-rows';
-import { across } from '../charts/chart';
 import { exact, milliseconds } from '../ui/number-text';
-import { share } from '../charts/scale';
+import { across, share } from '../charts/scale';
 
 /** Minimum width of a bar, as a share of the request's time: a narrower one could not be seen. */
 const LEAST_SHARE = 0.003;

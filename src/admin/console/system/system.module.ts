@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TrafficModule } from '../../traffic/traffic.module';
+import { StatisticsModule } from '../../statistics/statistics.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../frame/navigation';
 import { SystemController } from './system.controller';
@@ -7,7 +7,7 @@ import { SystemService } from './system.service';
 
 /** The pages of the running processes, the database, the settings and the migrations. */
 @Module({
-  imports: [ConsoleModule, TrafficModule],
+  imports: [ConsoleModule, StatisticsModule],
   controllers: [SystemController],
   providers: [SystemService],
 })

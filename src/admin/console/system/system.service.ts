@@ -7,7 +7,7 @@ import { describeLocation } from '../../../platform/database/driver/database-url
 import { readServerFacts, type ServerFacts } from '../../database/server-facts';
 import { type SchemaState, SchemaReadiness } from '../../../platform/database/schema/schema-state';
 import { FaultLog } from '../../../platform/logging/fault-log';
-import { type NodeProcess, TrafficService } from '../../traffic/traffic.service';
+import { type NodeProcess, TrafficService } from '../../statistics/traffic.service';
 import { type Section, section } from '../frame/section';
 
 /** The running processes and their database. */

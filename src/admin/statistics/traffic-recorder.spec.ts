@@ -8,10 +8,14 @@ import {
 import { fakeOnly } from '../../../test/support/fake-only';
 import { until } from '../../../test/support/until';
 import { Metrics } from '../../platform/telemetry/metrics';
-import { MINUTE_MS, TrafficRecorder } from './traffic-recorder.service';
+import { MINUTE_MS } from '../../platform/values/calendar';
+import { TrafficRecorder } from './traffic-recorder.service';
 import { TrafficMinute } from './traffic-minute.entity';
 import { TrafficRepository } from './traffic.repository';
 import { TrafficService } from './traffic.service';
+import { rangeNamed } from './ranges';
+
+const HOUR = rangeNamed('1h');
 
 /** The beginning of a minute, long after every real clock. */
 const NOON = Date.UTC(2040, 0, 1, 12);
@@ -133,8 +137,9 @@ describeOneEngine('The recorder of traffic', (engine) => {
     count(service, 400, 40);
     await pass(MINUTE_MS);
     expect(await shown(service)).toEqual({ 0: 402, 1: 30 });
-    const [point] = await service.app.get(TrafficService).steps(1, 1, new Date(NOON + MINUTE_MS + 10_000));
-    expect(point).toMatchObject({ requests: 402, p50: expect.closeTo(37.4375) });
+    const soon = new Date(NOON + MINUTE_MS + 10_000);
+    const { points } = await service.app.get(TrafficService).during({ ...HOUR, steps: 1 }, soon);
+    expect(points).toEqual([expect.objectContaining({ requests: 402, p50: expect.closeTo(37.4375) })]);
   });
 
   it('counts nothing twice when only the first of two writes of a minute succeeded', async () => {
@@ -197,8 +202,8 @@ describeOneEngine('The recorder of traffic', (engine) => {
     await stop(again);
     await send(one, 1);
     await pass(2 * MINUTE_MS);
-    const { requests } = await one.app.get(TrafficService).total(60, new Date(now + 10_000));
-    expect({ requests }).toEqual({ requests: sent });
+    const { total } = await one.app.get(TrafficService).during(HOUR, new Date(now + 10_000));
+    expect(total.requests).toBe(sent);
     expect((await shown(one))[6]).toBe(2 + 4 + 1);
   });
 });

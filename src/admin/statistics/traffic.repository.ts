@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { Database } from '../../platform/database/database';
 import { EntityRepository } from '../../platform/database/entities/entity-repository';
 import { insertion } from '../../platform/database/statements/statement';
@@ -7,7 +8,12 @@ import { COUNTS } from './traffic-counts';
 import { TrafficMinute } from './traffic-minute.entity';
 
 /** Requests that all processes together served in a span of time. */
-export type TrafficSums = Omit<TrafficMinute, 'processId'>;
+export interface TrafficSums extends Omit<TrafficMinute, 'processId'> {
+  /** Number of minutes that had requests. */
+  busyMinutes: number;
+  /** Requests in the busiest minute. */
+  mostInMinute: number;
+}
 
 /** Most processes listed: some days of restarts. */
 const PROCESS_LIMIT = 200;
@@ -42,43 +48,37 @@ export class TrafficRepository {
    * without traffic.
    */
   async sums(from: number, to: number, step: number): Promise<TrafficSums[]> {
-    const rows = await this.database.scan(TrafficMinute, (table) => {
+    const rows = await this.database.scan(TrafficMinute, ({ manager }) => {
       // Whole numbers by construction, and not parameters: PostgreSQL would not see that both expressions are the same.
       const [first, length] = [Math.trunc(from), Math.trunc(step)];
-      const start = `(served.minute - ${first}) / ${length} * ${length} + ${first}`;
-      const query = table.createQueryBuilder('served').select(start, 'minute');
-      for (const name of COUNTS) query.addSelect(`SUM(served.${name})`, name);
-      return query
-        .where('served.minute >= :from AND served.minute < :to', { from, to })
+      const start = `("served"."minute" - ${first}) / ${length} * ${length} + ${first}`;
+      const query = manager
+        .createQueryBuilder()
+        .select(start, 'minute')
+        .addSelect('COUNT(*)', 'busyMinutes')
+        .addSelect('MAX("served"."requests")', 'mostInMinute')
+        .from((all: SelectQueryBuilder<ObjectLiteral>) => minuteByMinute(all, from, to), 'served')
         .groupBy(start)
-        .orderBy(start)
-        .getRawMany<Record<keyof TrafficSums, bigint | number>>();
+        .orderBy(start);
+      for (const name of COUNTS) query.addSelect(`SUM("served"."${name}")`, name);
+      return query.getRawMany<Record<keyof TrafficSums, bigint | number | string>>();
     });
-    return rows.map(
-      (row) =>
-        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])) as TrafficSums,
-    );
+    return rows.map((row) => {
+      const numbers = Object.entries(row).map(([name, value]) => [name, Number(value)]);
+      return Object.fromEntries(numbers) as TrafficSums;
+    });
   }
 
-  /** Counts the minutes from one until before another that had requests, and the requests of all processes in the busiest. */
-  async busyMinutes(from: number, to: number): Promise<{ count: number; most: number }> {
-    const row = await this.database.scan(TrafficMinute, ({ manager }) =>
-      manager
-        .createQueryBuilder()
-        .select('COUNT(*)', 'count')
-        .addSelect('MAX(busy.requests)', 'most')
-        .from(
-          (all) =>
-            all
-              .select('SUM(served.requests)', 'requests')
-              .from(TrafficMinute, 'served')
-              .where('served.minute >= :from AND served.minute < :to', { from, to })
-              .groupBy('served.minute'),
-          'busy',
-        )
-        .getRawOne<{ count: bigint | string; most: bigint | string | null }>(),
+  /** The first minute with traffic from one until before another; infinite if there is none. */
+  async firstMinute(from: number, to: number): Promise<number> {
+    const row = await this.database.scan(TrafficMinute, (table) =>
+      table
+        .createQueryBuilder('served')
+        .select('MIN(served.minute)', 'minute')
+        .where('served.minute >= :from AND served.minute < :to', { from, to })
+        .getRawOne<{ minute: bigint | number | null }>(),
     );
-    return { count: Number(row?.count ?? 0), most: Number(row?.most ?? 0) };
+    return Number(row?.minute ?? Infinity);
   }
 
   /** The processes, most recently seen first. */
@@ -106,4 +106,11 @@ export class TrafficRepository {
   deleteProcessesBefore(instant: Date): Promise<boolean> {
     return this.servingProcesses.deleteBatch('seenAt', instant);
   }
+}
+
+/** Sums the traffic of all processes in each minute that had some. */
+function minuteByMinute(all: SelectQueryBuilder<ObjectLiteral>, from: number, to: number) {
+  const query = all.select('served.minute', 'minute').from(TrafficMinute, 'served');
+  for (const name of COUNTS) query.addSelect(`SUM(served.${name})`, name);
+  return query.where('served.minute >= :from AND served.minute < :to', { from, to }).groupBy('served.minute');
 }

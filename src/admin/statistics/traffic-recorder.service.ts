@@ -5,14 +5,13 @@ import pTimeout from 'p-timeout';
 import { WriteBuffer } from '../../platform/database/entities/write-buffer';
 import { SchemaReadiness } from '../../platform/database/schema/schema-state';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
+import { MINUTE_MS } from '../../platform/values/calendar';
 import { packageVersion } from '../../platform/config/package-version';
 import { Metrics } from '../../platform/telemetry/metrics';
 import type { ServingProcess } from './serving-process.entity';
 import { addCounts, countsBetween } from './traffic-counts';
 import type { TrafficMinute } from './traffic-minute.entity';
 import { TrafficRepository } from './traffic.repository';
-
-export const MINUTE_MS = 60_000;
 
 /** Time limit for the last write at shutdown, in milliseconds. */
 const STOP_LIMIT_MS = 1_000;

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { LATENCY_COLUMNS, type Latencies, quantile } from './latency';
+import { MINUTE_MS } from '../../platform/values/calendar';
+import { quantile } from './latency';
+import { fittedRange, minutesOf, type Range } from './ranges';
 import type { ServingProcess } from './serving-process.entity';
-import { MINUTE_MS, minuteOf } from './traffic-recorder.service';
-import { TrafficRepository, type TrafficSums } from './traffic.repository';
+import { Steps } from './steps';
+import { addCounts, NO_REQUESTS, type TrafficCounts } from './traffic-counts';
+import { minuteOf } from './traffic-recorder.service';
+import { TrafficRepository } from './traffic.repository';
 
 /** Time after its last report for which a process counts as serving, in milliseconds: three reports. */
 const ALIVE_MS = 3 * MINUTE_MS;
@@ -12,8 +16,6 @@ const WRITTEN_WITHIN_MS = 5_000;
 
 /** Requests that all nodes together served in one span of time. */
 export interface TrafficPoint {
-  /** Beginning of the span. */
-  readonly at: Date;
   readonly requests: number;
   /** Requests with a response of 2xx or 3xx. */
   readonly succeeded: number;
@@ -24,14 +26,23 @@ export interface TrafficPoint {
   /** Quantiles of durations in milliseconds, by the bounds that are counted; undefined if there were no requests. */
   readonly p50: number | undefined;
   readonly p95: number | undefined;
-  readonly p99: number | undefined;
 }
 
-/** The minutes of a span of time that had requests. */
-export interface BusyMinutes {
-  readonly count: number;
+/** Traffic of a range up to the last minute that is over. */
+export interface Traffic {
+  /** The range, shortened to the time for which there is traffic. */
+  readonly range: Range;
+  readonly steps: Steps;
+  /** Traffic in each of the steps. */
+  readonly points: readonly TrafficPoint[];
+  /** True for steps in which no process served, so that nothing was measured. */
+  readonly gaps: readonly boolean[];
+  /** Traffic of the whole range. */
+  readonly total: TrafficPoint;
+  /** Number of minutes that had requests. */
+  readonly busyMinutes: number;
   /** Requests in the busiest minute. */
-  readonly most: number;
+  readonly mostInMinute: number;
 }
 
 /** A process that serves or has served in the last two days. */
@@ -45,33 +56,31 @@ export interface NodeProcess extends Readonly<ServingProcess> {
 export class TrafficService {
   constructor(private readonly traffic: TrafficRepository) {}
 
-  /**
-   * Reports the traffic in each of the steps up to the last minute that is over.
-   *
-   * @param steps the number of steps
-   * @param stepMinutes the length of each in minutes
-   */
-  async steps(steps: number, stepMinutes: number, now = new Date()): Promise<TrafficPoint[]> {
-    const to = minuteUnderWay(now);
-    const from = to - steps * stepMinutes;
+  async during(range: Range, now = new Date()): Promise<Traffic> {
+    // The minute that is not over yet, or that processes have still to write.
+    const to = minuteOf(now.getTime() - WRITTEN_WITHIN_MS);
+    const coverage = new Coverage(await this.nodes(now), now);
+    // A process may be deleted before its minutes.
+    const first = await this.traffic.firstMinute(to - minutesOf(range), to);
+    const fitted = fittedRange(range, to - Math.min(first, minuteOf(coverage.from)));
+    const { steps: count, stepMinutes } = fitted;
+    const from = to - minutesOf(fitted);
+    const steps = new Steps(new Date(from * MINUTE_MS), stepMinutes * MINUTE_MS, count);
     const sums = await this.traffic.sums(from, to, stepMinutes);
-    const byMinute = new Map(sums.map((each) => [each.minute, each]));
-    return Array.from({ length: steps }, (_, i) => {
-      const minute = from + i * stepMinutes;
-      return pointOf(byMinute.get(minute) ?? nothingIn(minute));
-    });
-  }
-
-  /** Reports the traffic in the last minutes that are over, as a whole. */
-  async total(minutes: number, now = new Date()): Promise<TrafficPoint> {
-    const [whole] = await this.steps(1, minutes, now);
-    return whole as TrafficPoint;
-  }
-
-  /** Counts the minutes with requests among the last that are over, and the requests in the busiest. */
-  busyMinutes(minutes: number, now = new Date()): Promise<BusyMinutes> {
-    const to = minuteUnderWay(now);
-    return this.traffic.busyMinutes(to - minutes, to);
+    const byMinute = new Map(sums.map((each) => [each.minute, pointOf(each)]));
+    const points = Array.from(
+      { length: count },
+      (_, i) => byMinute.get(from + i * stepMinutes) ?? NO_TRAFFIC,
+    );
+    return {
+      range: fitted,
+      steps,
+      points,
+      gaps: steps.instants.map((at, i) => points[i]?.requests === 0 && !coverage.includes(at, stepMinutes)),
+      total: pointOf(sums.reduce<TrafficCounts>(addCounts, NO_REQUESTS)),
+      busyMinutes: sums.reduce((all, { busyMinutes }) => all + busyMinutes, 0),
+      mostInMinute: sums.reduce((most, { mostInMinute }) => Math.max(most, mostInMinute), 0),
+    };
   }
 
   /** The processes of the last two days, most recently seen first. */
@@ -81,27 +90,14 @@ export class TrafficService {
   }
 }
 
-/** The minute since 1970 that is not over yet, or that processes have still to write. */
-export function minuteUnderWay(now: Date): number {
-  return minuteOf(now.getTime() - WRITTEN_WITHIN_MS);
-}
+const NO_TRAFFIC = pointOf(NO_REQUESTS);
 
-function nothingIn(minute: number): TrafficSums {
-  const latencies = Object.fromEntries(LATENCY_COLUMNS.map((column) => [column, 0])) as Latencies;
-  return { minute, requests: 0, succeeded: 0, clientErrors: 0, serverErrors: 0, ...latencies };
-}
-
-function pointOf(sums: TrafficSums): TrafficPoint {
-  const { minute, requests, succeeded, clientErrors, serverErrors } = sums;
+function pointOf(counts: TrafficCounts): TrafficPoint {
+  const { requests, succeeded, clientErrors, serverErrors } = counts;
   return {
-    at: new Date(minute * MINUTE_MS),
-    requests,
-    succeeded,
-    clientErrors,
-    serverErrors,
-    p50: quantile(0.5, sums, requests),
-    p95: quantile(0.95, sums, requests),
-    p99: quantile(0.99, sums, requests),
+    ...{ requests, succeeded, clientErrors, serverErrors },
+    p50: quantile(0.5, counts, requests),
+    p95: quantile(0.95, counts, requests),
   };
 }
 
@@ -111,7 +107,7 @@ function stateOf({ leftAt, seenAt }: Readonly<ServingProcess>, now: Date): NodeP
 }
 
 /** The times at which processes served and measured. Outside of them, no requests means that nothing was measured. */
-export class Coverage {
+class Coverage {
   private readonly spans: readonly { readonly from: number; readonly to: number }[];
 
   /** @param processes the processes of the last two days, which are kept */
@@ -122,9 +118,9 @@ export class Coverage {
     }));
   }
 
-  /** The earliest time with measurements, if any. */
-  get from(): number | undefined {
-    return this.spans.length === 0 ? undefined : Math.min(...this.spans.map(({ from }) => from));
+  /** The earliest time with measurements; infinite if there is none. */
+  get from(): number {
+    return Math.min(...this.spans.map(({ from }) => from));
   }
 
   /** True if a process served within some minutes from an instant on. */

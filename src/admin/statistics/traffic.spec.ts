@@ -12,8 +12,10 @@ import { Metrics } from '../../platform/telemetry/metrics';
 import { ServingProcess } from './serving-process.entity';
 import { TrafficMinute } from './traffic-minute.entity';
 import { TrafficRetentionJob } from './traffic-retention-job';
-import { KEPT_MS, MINUTE_MS, TrafficRecorder } from './traffic-recorder.service';
+import { MINUTE_MS } from '../../platform/values/calendar';
+import { KEPT_MS, TrafficRecorder } from './traffic-recorder.service';
 import { TrafficService } from './traffic.service';
+import { rangeNamed } from './ranges';
 
 /** The beginning of a minute, long after every clock of a test. */
 const NOON = Date.UTC(2040, 0, 1, 12);
@@ -68,6 +70,10 @@ describeOneEngine('Traffic', (engine) => {
     requests.end('GET', ROUTE, status, durationMs);
   }
 
+  function during({ app }: StartedService, steps: number, stepMinutes: number, now: Date) {
+    return app.get(TrafficService).during({ ...rangeNamed('6h'), steps, stepMinutes }, now);
+  }
+
   function rowsOf({ app }: StartedService): Promise<TrafficMinute[]> {
     return app
       .get(DataSource)
@@ -86,14 +92,14 @@ describeOneEngine('Traffic', (engine) => {
     count(service, undefined, 6_000);
     await until(() => service.app.get(Metrics).requests.totals().requests === 6);
     await record(service, after(1));
-    const [point] = await service.app.get(TrafficService).steps(1, 1, soonAfter(1));
-    expect(point).toMatchObject({
-      at: after(0),
+    const { steps, points } = await during(service, 1, 1, soonAfter(1));
+    expect(steps.from).toEqual(after(0));
+    expect(points[0]).toMatchObject({
       requests: 6,
       succeeded: 2,
       clientErrors: 2,
       serverErrors: 1,
-      p99: 5_000,
+      p95: 5_000,
     });
   });
 
@@ -110,37 +116,41 @@ describeOneEngine('Traffic', (engine) => {
     count(other, 404, 1);
     await record(other, after(6));
 
-    const traffic = other.app.get(TrafficService);
-    const points = await traffic.steps(2, 5, soonAfter(10));
+    const { steps, points, total, busyMinutes, mostInMinute } = await during(other, 2, 5, soonAfter(10));
+    expect(steps.instants).toEqual([after(0), after(5)]);
     expect(points).toEqual([
       {
-        at: after(0),
         requests: 5,
         succeeded: 4,
         clientErrors: 0,
         serverErrors: 1,
         p50: expect.closeTo(5 / 6),
         p95: expect.closeTo(43.75),
-        p99: expect.closeTo(48.75),
       },
-      expect.objectContaining({ at: after(5), requests: 1, clientErrors: 1, p50: 0.5 }),
+      expect.objectContaining({ requests: 1, clientErrors: 1, p50: 0.5 }),
     ]);
-    const shifted = await traffic.steps(2, 2, soonAfter(3));
-    expect(shifted.map(({ at, requests }) => [at, requests])).toEqual([
-      [after(-1), 3],
-      [after(1), 2],
-    ]);
-    const empty = await traffic.steps(2, 1, soonAfter(22));
-    expect(empty.map(({ requests, p50 }) => [requests, p50])).toEqual([
+    expect(total).toMatchObject({ requests: 6, succeeded: 4 });
+    expect([busyMinutes, mostInMinute]).toEqual([3, 3]);
+
+    const later = await during(other, 2, 2, soonAfter(6));
+    expect(later.steps.instants).toEqual([after(2), after(4)]);
+    expect(later.points.map(({ requests }) => requests)).toEqual([0, 1]);
+    const empty = await during(other, 2, 1, soonAfter(22));
+    expect(empty.points.map(({ requests, p50 }) => [requests, p50])).toEqual([
       [0, undefined],
       [0, undefined],
     ]);
-    expect(await traffic.total(10, soonAfter(10))).toMatchObject({
-      at: after(0),
-      requests: 6,
-      succeeded: 4,
-    });
-    expect(await traffic.total(1, soonAfter(2))).toMatchObject({ requests: 2, serverErrors: 1 });
+    expect(empty.total).toEqual({ ...empty.points[0] });
+  });
+
+  it('of a range that is longer than the history begins with it, minute by minute', async () => {
+    const service = await start();
+    count(service, 200, 1);
+    await record(service, after(1));
+    const { range, steps, points } = await during(service, 72, 5, soonAfter(3));
+    expect(range).toMatchObject({ steps: 3, stepMinutes: 1 });
+    expect(steps.instants).toEqual([after(0), after(1), after(2)]);
+    expect(points.map(({ requests }) => requests)).toEqual([1, 0, 0]);
   });
 
   it('stores no row for a minute without requests, but the process is still seen', async () => {

@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../platform/values/calendar';
 
 /** A span of time that ends now, and the steps in which it is shown. */
 export interface Range {

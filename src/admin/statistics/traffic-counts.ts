@@ -8,9 +8,14 @@ export const COUNTS = ['requests', 'succeeded', 'clientErrors', 'serverErrors', 
 /** Numbers of requests served, by the class of their status and by duration. */
 export type TrafficCounts = Readonly<Omit<TrafficMinute, 'minute' | 'processId'>>;
 
+/** The counts of a time without requests. */
+export const NO_REQUESTS = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Readonly<
+  Record<keyof TrafficCounts, number>
+>;
+
 /** Counts the requests served between two readings of telemetry. */
 export function countsBetween(before: RequestTotals, after: RequestTotals): TrafficCounts {
-  const counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Record<keyof TrafficCounts, number>;
+  const counts = { ...NO_REQUESTS } as Record<keyof TrafficCounts, number>;
   for (const name of ['requests', 'succeeded', 'clientErrors', 'serverErrors'] as const) {
     counts[name] = after[name] - before[name];
   }
