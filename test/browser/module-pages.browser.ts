@@ -86,3 +86,26 @@ describe.each([
     await page.context().close();
   });
 });
+
+describe('The overview of a service with another module', () => {
+  it('has rows of tiles that fill, on every screen', async () => {
+    const { service, browser } = opened;
+    const { page } = await openConsolePage(browser, service);
+    await page.goto(`${service.managementUrl}/admin/overview`);
+    for (const [width, expected] of [
+      [1440, [2, 5]],
+      [1024, [2, 3, 2]],
+      [380, [2, 2, 2, 1]],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      const rows = await page.evaluate<{ tiles: number; left: number }[]>(`(() => {
+        const rowsOf = (section) => Object.values(Object.groupBy(section.children, (tile) => tile.offsetTop));
+        const end = (element) => element.getBoundingClientRect().right;
+        return [...document.querySelectorAll('.tiles-dense')].flatMap((section) =>
+          rowsOf(section).map((row) => ({ tiles: row.length, left: Math.round(end(section) - end(row.at(-1))) })));
+      })()`);
+      expect([width, rows]).toEqual([width, expected.map((tiles) => ({ tiles, left: 0 }))]);
+    }
+    await page.context().close();
+  });
+});

@@ -31,6 +31,9 @@ import { NodesSummary } from './nodes-summary';
 /** Maximum number of operations on this page; their own page has them all. */
 const SHOWN = 5;
 
+/** Maximum number of tiles in a row. */
+const MOST_COLUMNS = 6;
+
 /** Days before its expiry from which a key is marked as urgent. */
 const SOON_DAYS = 7;
 
@@ -140,10 +143,20 @@ function recordsOf(section: Overview['records'][number]) {
   };
 }
 
-/** The tiles at the top, all for the chosen range. */
-function tilesOf({ records, traffic }: Overview, range: Range): Tile[] {
-  const totals = records.flatMap(({ value }) => (value ? [recordsTile(value, range)] : []));
-  return traffic.value ? [...totals, ...trafficTiles(traffic.value, range)] : totals;
+/** The tiles at the top, all for the chosen range: those of records, then those of traffic. */
+function tilesOf({ records, traffic }: Overview, range: Range) {
+  const groups = [
+    { label: 'Records', tiles: records.flatMap(({ value }) => (value ? [recordsTile(value, range)] : [])) },
+    { label: 'Traffic', tiles: traffic.value ? trafficTiles(traffic.value, range) : [] },
+  ];
+  return groups
+    .filter(({ tiles }) => tiles.length > 0)
+    .map((group) => ({ ...group, columns: columnsOf(group.tiles.length) }));
+}
+
+/** Number of columns that make rows of nearly the same length. */
+function columnsOf(tiles: number): number {
+  return Math.ceil(tiles / Math.ceil(tiles / MOST_COLUMNS));
 }
 
 function recordsTile({ statistics: { recordType, total }, added }: Records, { span }: Range): Tile {
