@@ -149,7 +149,7 @@ describeOneEngine('The overview', (engine) => {
     // Of a day there is half an hour, minute by minute.
     const rows = [
       ...html.matchAll(
-        /<tr><th scope="row">[^<]*<\/th><td class="number">([^<]*)<\/td><td[^>]*>[^<]*<\/td><td/g,
+        /<tr><th scope="row">(?:<a[^>]*>)?[^<]*(?:<\/a>)?<\/th><td class="number">([^<]*)<\/td><td[^>]*>[^<]*<\/td><td/g,
       ),
     ].map(([, value]) => value);
     expect(rows.length).toBeGreaterThan(34);
@@ -159,6 +159,23 @@ describeOneEngine('The overview', (engine) => {
     expect(rows.slice(0, 9)).toContain('1');
     expect(rows.slice(0, 9).join('')).toMatch(/^\d+$/);
     expect(html.match(/<rect class="chart-gap"/g)).toHaveLength(2);
+  });
+
+  it('links each step of a chart to what happened in it', async () => {
+    await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    await serve(2, 200);
+    const html = await overview('?range=1h');
+    const paths = [...html.matchAll(/<th scope="row"><a href="([^"]*)"/g)].map(([, path = '']) =>
+      path.replaceAll('&amp;', '&'),
+    );
+    const last = (page: string) => paths.findLast((path) => path.startsWith(page)) as string;
+    const step = new URLSearchParams(last('/admin/requests').split('?')[1]);
+    const [from, to] = ['from', 'to'].map((name) => Date.parse(`${step.get(name)}Z`));
+    expect(Number(to) - Number(from)).toBe(MINUTE_MS);
+    const requests = await client.get(last('/admin/requests'));
+    expect(requests.html).toContain(`value="${step.get('from')}"`);
+    const added = await client.get(last('/admin/records/pets'));
+    expect(added.html).toMatch(/class="row-title"[^>]*><bdi class="text">Rex/);
   });
 
   it('shows the other tiles when one cannot be read', async () => {

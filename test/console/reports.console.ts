@@ -61,6 +61,10 @@ describeOneEngine('The reports in the console', (engine) => {
     const some = await report('/usage', { operation: 'listPets', days: '7', key: '' });
     expect(callsIn(some)).toMatch(/^1 .*\b7\b/);
     expect(some).not.toContain('>getPet</td>');
+    const days = [...some.matchAll(/<a class="chart-hint" href="([^"]*)"/g)];
+    const day = await client.get((days.at(-1)?.[1] ?? '').replaceAll('&amp;', '&'));
+    expect(day.html).toMatch(/<option value="listPets"\s+selected>/);
+    expect(day.html).toContain(`value="${new Date().toISOString().slice(0, 10)}T00:00`);
     const strange = await report('/usage', { key: 'key_none' });
     expect(emptyIn({ html: strange })).toBeDefined();
     expect(strange).toMatch(/<option value="key_none"\s+selected>key_none</);
@@ -69,7 +73,7 @@ describeOneEngine('The reports in the console', (engine) => {
   it('draw no days before the first call, unless there were calls before them', async () => {
     await call();
     const days = async (period: string) =>
-      (await report('/usage', { days: period })).match(/<th scope="row">\d+ \w+<\/th>/g);
+      (await report('/usage', { days: period })).match(/<th scope="row">(?:<a [^>]*>)?\d+ \w+</g);
     expect(await days('30')).toHaveLength(1);
     const uses = service.app.get(OperationUsesRepository);
     const add = (daysAgo: number) => {

@@ -28,6 +28,15 @@ export interface Chart extends Figures {
   readonly text?: (value: number) => string;
   /** The sum over all time: if none of it is older than the steps, the axis begins with the first value above 0. */
   readonly total?: number;
+  /** The address of what happened in a step, if there is one; steps are no links by default. */
+  readonly pathOf?: (from: Date, to: Date) => string | undefined;
+}
+
+/** A step in words. */
+interface Row {
+  readonly when: string;
+  readonly path: string | undefined;
+  readonly values: readonly string[];
 }
 
 /** Text in place of a value where nothing was measured. */
@@ -48,17 +57,18 @@ export function smallChart(figures: Figures): Html {
 
 /** Draws figures with axes, a legend, hints, a text alternative and a table of their values. */
 export function chart(given: Chart): Html {
-  const { id, title, summary, steps, series, gaps = [], text, ...rest } = sinceFirst(given);
+  const { id, title, summary, steps, series, gaps = [], text, pathOf, ...rest } = sinceFirst(given);
   const figures: Figures = { ...rest, steps, series };
   const ticks = niceTicks(topOf(figures), 4, figures.drawnAs === 'columns');
   const when = (at: Date) => (steps.areDays ? dayText(at) : `${dayText(at)} ${clockText(at)}`);
-  const rows = steps.instants.map((at, i) => ({
+  const rows: Row[] = steps.instants.map((at, i) => ({
     when: when(at),
+    path: pathOf?.(at, new Date(at.getTime() + steps.ms)),
     values: series.map(({ values }) => (gaps[i] ? NOT_MEASURED : valueText(values[i], text ?? exact))),
   }));
   const hints = rows.map((row, i) => {
     const said = series.map(({ name }, each) => `${name}: ${row.values[each]}`);
-    return hint(i, steps, [steps.areDays ? row.when : `${row.when} UTC`, ...said].join('\n'));
+    return hint(i, steps, [steps.areDays ? row.when : `${row.when} UTC`, ...said].join('\n'), row.path);
   });
   const parts = [
     grid(ticks),
@@ -71,7 +81,7 @@ export function chart(given: Chart): Html {
   const header = [steps.areDays ? 'Day (UTC)' : 'Time (UTC)', ...series.map(({ name }) => name)];
   const height = String(LARGE.top + LARGE.height + LARGE.bottom);
   const { width, labels } = axisOf(ticks, text ?? compact);
-  return markup`${names}<div class="chart" role="img" aria-labelledby="${id}-title ${id}-text"><span id="${id}-title" hidden>${title}</span><span id="${id}-text" hidden>${summary}</span><svg width="${String(width)}" height="${height}">${labels}</svg><svg class="chart-plot" height="${height}">${parts}</svg></div>${dataTable(header, rows, title)}`;
+  return markup`${names}<div class="chart"><span id="${id}-title" hidden>${title}</span><span id="${id}-text" hidden>${summary}</span><svg role="img" aria-labelledby="${id}-title ${id}-text" width="${String(width)}" height="${height}">${labels}</svg><svg class="chart-plot" height="${height}" aria-hidden="true">${parts}</svg></div>${dataTable(header, rows, title)}`;
 }
 
 /** Leaves out the steps before the history begins: an axis is never longer than the history. */
@@ -142,11 +152,14 @@ function timeAxis({ from, to, ms, areDays, count }: Steps): Html[] {
   });
 }
 
-/** Draws a hint that appears while the person points at a step. */
-function hint(i: number, { count }: Steps, text: string): Html {
+/** Draws a hint that appears while the person points at a step. People without a pointer follow the link in the table. */
+function hint(i: number, { count }: Steps, text: string, path: string | undefined): Html {
   const [top, bottom] = [String(LARGE.top), String(LARGE.top + LARGE.height)];
   const middle = across((i + 0.5) / count);
-  return markup`<g class="chart-hint"><rect x="${across(i / count)}" width="${across(1 / count)}" y="${top}" height="${String(LARGE.height)}"/><line x1="${middle}" x2="${middle}" y1="${top}" y2="${bottom}"/><title>${text}</title></g>`;
+  const parts = markup`<rect x="${across(i / count)}" width="${across(1 / count)}" y="${top}" height="${String(LARGE.height)}"/><line x1="${middle}" x2="${middle}" y1="${top}" y2="${bottom}"/><title>${text}</title>`;
+  return path === undefined
+    ? markup`<g class="chart-hint">${parts}</g>`
+    : markup`<a class="chart-hint" href="${path}" tabindex="-1">${parts}</a>`;
 }
 
 /** Explains the tones of a chart, and the bands of its gaps. */
@@ -159,17 +172,13 @@ function legend(series: readonly Series[], gaps: readonly boolean[]): Html {
 }
 
 /** Shows the values of a chart as a table that people can open. */
-function dataTable(
-  header: readonly string[],
-  rows: readonly { readonly when: string; readonly values: readonly string[] }[],
-  caption: string,
-): Html {
+function dataTable(header: readonly string[], rows: readonly Row[], caption: string): Html {
   const head = header.map(
     (name, i) => markup`<th scope="col" ${new Html(i ? ' class="number"' : '')}>${name}</th>`,
   );
-  const body = rows.map(({ when, values }) => {
+  const body = rows.map(({ when, path, values }) => {
     const cells = values.map((value) => markup`<td class="number">${value}</td>`);
-    return markup`<tr><th scope="row">${when}</th>${cells}</tr>`;
+    return markup`<tr><th scope="row">${path === undefined ? when : markup`<a href="${path}">${when}</a>`}</th>${cells}</tr>`;
   });
   return markup`<details class="chart-data"><summary>Show the values</summary><div class="chart-data-scroll" tabindex="0" role="region" aria-label="${caption}"><table class="table"><caption class="visually-hidden">${caption}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div></details>`;
 }

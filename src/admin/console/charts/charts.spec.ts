@@ -132,6 +132,28 @@ describe('A column chart', () => {
   );
 });
 
+describe('A step of a chart', () => {
+  it('is a link to its time, in the drawing and in the table, if it has an address', () => {
+    const pathOf = (from: Date, to: Date) =>
+      from.getUTCMinutes() > 0 ? `/from/${from.getTime()}/to/${to.getTime()}` : undefined;
+    const series = [{ name: 'All', tone: 'accent', values: [1, 2] } as const];
+    const { text } = chart({ ...ABOUT, steps: minutes(2), series, drawnAs: 'columns', pathOf });
+    const second = Date.UTC(2026, 10, 21, 0, 1);
+    const path = `/from/${second}/to/${second + MINUTE_MS}`;
+    expect(
+      [...text.matchAll(/<(g|a) class="chart-hint"( href="([^"]*)")?/g)].map(([, tag, , href]) => [
+        tag,
+        href,
+      ]),
+    ).toEqual([
+      ['g', undefined],
+      ['a', path],
+    ]);
+    expect(text).toContain('<th scope="row">21 Nov 00:00</th>');
+    expect(text).toContain(`<th scope="row"><a href="${path}">21 Nov 00:01</a></th>`);
+  });
+});
+
 describe('The first day of a chart', () => {
   it.each([
     ['is that of the first number, where the history begins within', [0, 0, 3, 1], 4, 2],

@@ -12,13 +12,15 @@ interface UsagePeriod {
   readonly days: number;
   /** Number of calls ever made: if all of them are of these days, the chart begins with the first. */
   readonly total: number;
+  /** The address of the requests of a day, if there is one. */
+  readonly pathOf: (from: Date, to: Date) => string | undefined;
 }
 
 /** Draws calls day by day: of the most frequent operations, and of all others together. */
 export function usageChart(
   id: string,
   uses: readonly UsageSum<'day' | 'operation'>[],
-  { days, total }: UsagePeriod,
+  { days, total, pathOf }: UsagePeriod,
 ): Html {
   const steps = Steps.lastDays(days);
   const totals = new Map<string, number>();
@@ -45,5 +47,6 @@ export function usageChart(
     series: parts.map((part, i) => ({ ...part, tone: TONES[i] ?? 'faint' })),
     drawnAs: 'columns',
     total,
+    pathOf,
   });
 }

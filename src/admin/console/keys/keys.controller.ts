@@ -20,6 +20,7 @@ import { countText, MAX_COUNT } from '../ui/count-text';
 import { filterBarOf } from '../ui/filter-bar';
 import { KeyBudgetsReader } from './key-budgets';
 import { shownRefusals } from '../requests/refusals';
+import { requestsDuring } from '../requests/requests-path';
 import { withWords } from '../requests/request-words';
 import { STATUS_TONES, warningText } from './key-words';
 
@@ -98,7 +99,11 @@ export class KeysController {
       totals: totals.sort((a, b) => b.count - a.count),
       recent: byOperation(daily),
       usageDays: USAGE_DAYS,
-      chart: usageChart('calls', daily, { days: USAGE_DAYS, total }),
+      chart: usageChart('calls', daily, {
+        days: USAGE_DAYS,
+        total,
+        pathOf: requestsDuring(this.settings.requestLogDays, { key: id }),
+      }),
       refusals: shownRefusals(refusals, ['status', 'code'], { key: id }),
       logDays: this.settings.requestLogDays,
       requests: last.items.map(withWords),

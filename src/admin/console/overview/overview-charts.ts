@@ -1,15 +1,19 @@
 import type { Html } from '../../../platform/openapi/html';
 import type { DailyCounts, FieldStatistics, RecordStatistics } from '../../statistics/statistics.service';
 import { inWords } from '../../records/record-fields';
+import { dayOf } from '../../../platform/values/calendar';
 import { NOT_SET } from '../../records/record-filters';
 import { listPath } from '../records/record-paths';
 import { type Part, proportions } from '../charts/bars';
-import { chart } from '../charts/chart';
+import { type Chart, chart } from '../charts/chart';
 import { exact, milliseconds, percent } from '../ui/number-text';
 import type { Traffic } from '../../statistics/traffic.service';
 
 /** Draws requests by the class of their status. */
-export function requestsChart({ steps, points, gaps, range: { span, stepLabel } }: Traffic): Html {
+export function requestsChart(
+  { steps, points, gaps, range: { span, stepLabel } }: Traffic,
+  pathOf: Chart['pathOf'],
+): Html {
   const sum = (name: 'requests' | 'clientErrors' | 'serverErrors') =>
     points.reduce((all, point) => all + point[name], 0);
   const [all, refused, failed] = [sum('requests'), sum('clientErrors'), sum('serverErrors')];
@@ -25,11 +29,15 @@ export function requestsChart({ steps, points, gaps, range: { span, stepLabel } 
     ],
     drawnAs: 'columns',
     gaps,
+    pathOf,
   });
 }
 
 /** Draws the duration of responses. */
-export function latencyChart({ steps, points, gaps, range: { span, stepLabel } }: Traffic): Html {
+export function latencyChart(
+  { steps, points, gaps, range: { span, stepLabel } }: Traffic,
+  pathOf: Chart['pathOf'],
+): Html {
   const worst = points.reduce((max, { p95 }) => Math.max(max, p95 ?? 0), 0);
   return chart({
     id: 'latency',
@@ -43,6 +51,7 @@ export function latencyChart({ steps, points, gaps, range: { span, stepLabel } }
     drawnAs: 'lines',
     gaps,
     text: milliseconds,
+    pathOf,
   });
 }
 
@@ -57,6 +66,11 @@ export function addedChart({ recordType, total }: RecordStatistics, { steps, cou
     series: [{ name: 'Added', tone: 'accent', values: counts }],
     drawnAs: 'columns',
     total,
+    pathOf: (from) => {
+      const day = dayOf(from);
+      const filter = { 'added-from': day, 'added-to': day };
+      return `${listPath(recordType)}?${new URLSearchParams(filter).toString()}`;
+    },
   });
 }
 

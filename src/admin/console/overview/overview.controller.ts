@@ -12,6 +12,7 @@ import { duration, exact, milliseconds, percent, rate } from '../ui/number-text'
 import { ConsoleController } from '../../../platform/features/console-controller.decorator';
 import { warningText } from '../keys/key-words';
 import { shownRefusals } from '../requests/refusals';
+import { minuteText, requestsDuring, requestsPath } from '../requests/requests-path';
 import { type ConsolePage, page } from '../../../platform/features/console-page';
 import { PanelsService } from '../frame/panels/panels.service';
 import type { Tone } from '../charts/marks';
@@ -77,10 +78,8 @@ export class OverviewController {
           isCurrent: name === range.name,
         })),
         tiles: tilesOf(overview, range),
-        requestsPath: requestsPath(range),
-        traffic: overview.traffic.value
-          ? trafficOf(overview.traffic.value, this.settings.metrics)
-          : overview.traffic,
+        requestsPath: requestsPath({ from: fromText(range) }),
+        traffic: overview.traffic.value ? trafficOf(overview.traffic.value, this.settings) : overview.traffic,
         refusals: refusalsOf(overview.refusals, range),
         records: overview.records.map(recordsOf),
         panels,
@@ -99,10 +98,11 @@ export class OverviewController {
   }
 }
 
-function trafficOf(traffic: Traffic) {
+function trafficOf(traffic: Traffic, { requestLogDays }: Settings) {
   const isEmpty = traffic.total.requests === 0;
   if (isEmpty) return { isEmpty };
-  return { isEmpty, requests: requestsChart(traffic), latency: latencyChart(traffic) };
+  const pathOf = requestsDuring(requestLogDays);
+  return { isEmpty, requests: requestsChart(traffic, pathOf), latency: latencyChart(traffic, pathOf) };
 }
 
 function refusalsOf({ value, fault }: Overview['refusals'], range: Range) {
@@ -203,13 +203,13 @@ function trafficTiles({ steps, points, gaps, total, ...busiest }: Traffic, range
       ...shareOf(serverErrors),
       course: course((point) => point.serverErrors, 'columns', 'danger'),
       tone: serverErrors > 0 ? 'danger' : undefined,
-      path: requestsPath(range, { outcome: 'failed' }),
+      path: requestsPath({ outcome: 'failed', from: fromText(range) }),
     },
     {
       label: 'Refused (4xx)',
       ...shareOf(clientErrors),
       course: course((point) => point.clientErrors),
-      path: requestsPath(range, { outcome: 'refused' }),
+      path: requestsPath({ outcome: 'refused', from: fromText(range) }),
     },
     {
       label: 'Latency, p95',
@@ -222,10 +222,5 @@ function trafficTiles({ steps, points, gaps, total, ...busiest }: Traffic, range
 
 /** The begin of a range, as the filter `from` of the request log has it. */
 function fromText(range: Range): string {
-  return beginOf(range).toISOString().slice(0, 16);
-}
-
-/** The address of the requests of a range that match a filter. */
-function requestsPath(range: Range, filter: Readonly<Record<string, string>> = {}): string {
-  return `/admin/requests?${new URLSearchParams({ ...filter, from: fromText(range) }).toString()}`;
+  return minuteText(beginOf(range));
 }

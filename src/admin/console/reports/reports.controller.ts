@@ -10,6 +10,7 @@ import { ConsoleController } from '../../../platform/features/console-controller
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { STATUS_TONES } from '../keys/key-words';
 import { type ConsolePage, page } from '../../../platform/features/console-page';
+import { requestsDuring } from '../requests/requests-path';
 import type { Option } from '../ui/fields';
 import { usageChart } from '../charts/usage-chart';
 
@@ -55,7 +56,11 @@ export class ReportsController {
         chart: usageChart(
           `calls-${each.operation}`,
           await this.usage.byDay(RECENT_DAYS, { operation: each.operation }),
-          { days: RECENT_DAYS, total: each.count },
+          {
+            days: RECENT_DAYS,
+            total: each.count,
+            pathOf: requestsDuring(this.settings.requestLogDays, { operation: each.operation }),
+          },
         ),
       })),
     );
@@ -65,6 +70,7 @@ export class ReportsController {
   @Get('usage')
   async used(@CurrentRequest() { query }: ConsoleRequest): Promise<ConsolePage> {
     const days = PERIODS.find((period) => String(period) === query.get('days')) ?? 30;
+    const logDays = this.settings.requestLogDays;
     const filter = { keyId: query.get('key') || undefined, operation: query.get('operation') || undefined };
     const [uses, daily, keys] = await Promise.all([
       this.usage.byKey(days, filter),
@@ -76,9 +82,13 @@ export class ReportsController {
       filter,
       ...shorten(uses),
       calls: sumOf(daily),
-      chart: usageChart('calls', daily, { days, total: uses.reduce((sum, { count }) => sum + count, 0) }),
+      chart: usageChart('calls', daily, {
+        days,
+        total: sumOf(uses),
+        pathOf: requestsDuring(logDays, { key: filter.keyId, operation: filter.operation }),
+      }),
       tones: STATUS_TONES,
-      logDays: this.settings.requestLogDays,
+      logDays,
       periods: PERIODS.map((period) => ({ value: String(period), label: `Last ${period} days` })),
       keys: [{ value: '', label: 'All keys' }, ...keys],
       operations: [

@@ -4,6 +4,7 @@ import { NO_KEY } from '../../requests/request-filters';
 import type { Refusals } from '../../requests/requests.service';
 import { type Part, proportions } from '../charts/bars';
 import { exact } from '../ui/number-text';
+import { requestsPath } from './requests-path';
 
 type Member = Refusals['values'][number]['by'];
 
@@ -46,8 +47,8 @@ function partsOf(refusals: Refusals, member: Member, filter: Readonly<Record<str
     const name = nameOf(member, value, refusals.keyNames);
     const wanted = value ?? (member === 'keyId' ? NO_KEY : undefined);
     if (wanted === undefined) return { name, value: count };
-    const query = new URLSearchParams({ ...filter, outcome: 'refused', [FILTERS[member]]: wanted });
-    return { name, value: count, path: `/admin/requests?${query.toString()}` };
+    const path = requestsPath({ ...filter, outcome: 'refused', [FILTERS[member]]: wanted });
+    return { name, value: count, path };
   });
   const others = refusals.count - found.reduce((sum, { count }) => sum + count, 0);
   return others > 0 ? [...parts, { name: 'Others', value: others, tone: 'faint' }] : parts;
