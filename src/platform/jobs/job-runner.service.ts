@@ -10,6 +10,7 @@ import { readData } from '../values/stored-data';
 import { ClaimedWork, errorText } from './claimed-work';
 import { jobArguments } from './job-arguments';
 import { JobMethods } from './job-methods';
+import type { JobRun } from './job-run';
 import { PollLoop } from './poll-loop';
 import { MAX_ATTEMPTS, pauseAfter } from './retries';
 import { LOST, RunningJob } from './running-job';
@@ -24,6 +25,12 @@ const POLL_MS = 1_000;
 
 /** Work of a run; resolves to true when all is done, to false when it was stopped. */
 type RunWork = (run: RunningJob) => Promise<boolean>;
+
+/** The result of some work of a run, and whether all is done. */
+export interface WorkDone<Result> {
+  readonly result: Result;
+  readonly isFinished: boolean;
+}
 
 /** Runs the methods with `@Job()` that were started, in every process that serves. Commands run none. */
 @Injectable()
@@ -79,19 +86,17 @@ export class JobRunner implements BeforeApplicationShutdown, OnApplicationShutdo
    *
    * @throws what the work throws
    */
-  async runHere(id: bigint, work: RunWork): Promise<void> {
+  async runHere<Result>(id: bigint, work: (run: JobRun) => Promise<WorkDone<Result>>): Promise<Result> {
     const stored = await this.stored.findOne(id);
     if (!stored) throw new Error(`There is no run ${id}.`);
-    let failure: { readonly error: unknown } | undefined;
+    const working: Promise<WorkDone<Result>>[] = [];
     await this.runClaimed(stored, async (run) => {
-      try {
-        return await work(run);
-      } catch (error) {
-        failure = { error };
-        throw error;
-      }
+      const done = work(run);
+      working.push(done);
+      return (await done).isFinished;
     });
-    if (failure) throw failure.error;
+    const [{ result }] = (await Promise.all(working)) as [WorkDone<Result>];
+    return result;
   }
 
   /** Has runs end at their next step while the last requests are served. */

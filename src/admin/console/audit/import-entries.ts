@@ -5,7 +5,7 @@ import { importOf } from '../../audit/bulk-changes';
 import { OpenedEvents } from '../../audit/opened-events.service';
 import { RecordsService } from '../../records/records.service';
 import type { ImportRun } from '../../records/transfer/import-run.entity';
-import { ImportRefusalsRepository } from '../../records/transfer/import-refusals.repository';
+import { ImportLedger } from '../../records/transfer/import-ledger.repository';
 import { ImportUndo } from '../../records/transfer/import-undo.service';
 import type { LeftAlone } from '../../records/undo.service';
 import type { ConsoleRequest } from '../http/console-request';
@@ -65,27 +65,27 @@ export class ImportEntries {
     private readonly records: RecordsService,
     private readonly opened: OpenedEvents,
     private readonly undoing: ImportUndo,
-    private readonly refusals: ImportRefusalsRepository,
+    private readonly ledger: ImportLedger,
   ) {}
 
   /** Reads the import that an event is about; undefined for any other event, and if nothing is known of the import any more. */
   async read(event: AuditEntry, request: ConsoleRequest): Promise<ShownImport | undefined> {
     const id = importOf(event);
     const recordType = this.records.recordTypeNamed(event.subjectType);
-    const run = recordType && id !== undefined && (await this.undoing.find(recordType, id));
+    const run = recordType && id !== undefined && (await this.ledger.find(recordType, id));
     if (!run) return undefined;
     const scope = changeScope(recordType);
     const isOffered = request.mayChange(scope) && this.undoing.isOffered(recordType, run);
     const undoPath = isOffered ? importUndoPath(recordType, run.id) : undefined;
     const isKept = this.records.actionsOf(recordType).restore;
-    const leftAlone = run.leftAlone ? await this.undoing.leftAlone(run.id, PAGE_SIZE) : [];
+    const leftAlone = run.leftAlone ? await this.ledger.leftAlone(run.id, PAGE_SIZE) : [];
     return {
       facts: factsOf(recordType, run),
       undo: undoInWords(recordType, run),
       undoPath: isKept ? undoPath : undefined,
       askPath: isKept ? undefined : undoPath,
       refusedPath:
-        request.can(scope) && (await this.refusals.size(run.id)) > 0
+        request.can(scope) && (await this.ledger.refusedSize(run.id)) > 0
           ? importRefusalsPath(recordType, run.id)
           : undefined,
       leftAlone: leftAlone.map(({ id: left, because, reason }) => ({

@@ -5,6 +5,7 @@ import { CommandError, RefusedError, UsageError } from '../../../platform/cli/co
 import { interruptible } from '../../../platform/cli/interruption';
 import { readId } from '../../../platform/cli/option-values';
 import { actionsOffered } from '../record-actions';
+import { ImportLedger } from '../transfer/import-ledger.repository';
 import { ImportUndo, type ImportUndoReport } from '../transfer/import-undo.service';
 import type { LeftAlone } from '../undo.service';
 import { withRecords } from './with-records';
@@ -63,7 +64,7 @@ async function undoImport(
       withRecords(cli, async (_records, app) => {
         const undoing = app.get(ImportUndo, { strict: false });
         const report = await undoing.undo(recordType, run, { signal, onPiece });
-        return { report, leftAlone: await undoing.leftAlone(run, NAMED) };
+        return { report, leftAlone: await app.get(ImportLedger, { strict: false }).leftAlone(run, NAMED) };
       }),
     );
   } finally {

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Retention } from '../../../platform/jobs/retention';
 import { Scheduled } from '../../../platform/jobs/scheduled.decorator';
 import { DAY_MS } from '../../../platform/values/calendar';
-import { ImportBatchesRepository } from './import-batches.repository';
-import { ImportRefusalsRepository } from './import-refusals.repository';
+import { ImportLedger } from './import-ledger.repository';
 
 /** Days for which an import can be undone, and its refused rows can be downloaded. */
 export const UNDO_DAYS = 90;
@@ -12,16 +11,12 @@ export const UNDO_DAYS = 90;
 @Injectable()
 export class ImportRetentionJob {
   constructor(
-    private readonly batches: ImportBatchesRepository,
-    private readonly refusals: ImportRefusalsRepository,
+    private readonly ledger: ImportLedger,
     private readonly retention: Retention,
   ) {}
 
   @Scheduled('45 3 * * *', { title: 'Remove what is kept of old imports' })
   run(): Promise<void> {
-    return this.retention.run((now) => {
-      const oldest = new Date(now - UNDO_DAYS * DAY_MS);
-      return [() => this.batches.deleteBefore(oldest), () => this.refusals.deleteBefore(oldest)];
-    });
+    return this.retention.run((now) => [() => this.ledger.deleteBefore(new Date(now - UNDO_DAYS * DAY_MS))]);
   }
 }

@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { currentActor } from '../../../platform/audit/actor';
 import { Database } from '../../../platform/database/database';
-import { JobRunner } from '../../../platform/jobs/job-runner.service';
-import { Jobs } from '../../../platform/jobs/jobs';
-import type { ImportRun } from './import-run.entity';
 import { ImportFileArguments } from './import-file-job';
-import { ImportRunsRepository, type RunContent } from './import-runs.repository';
-import { HELD_BY_NOBODY, HELD_FROM_OLDER, isHeldByOlder } from './older-versions';
+import { ImportJobs } from './import-jobs.service';
+import { type ImportContent, ImportLedger } from './import-ledger.repository';
+import type { ImportRun } from './import-run.entity';
+import { HELD_FROM_OLDER, isHeldByOlder } from './older-versions';
 import { rowsInWords } from './rows-in-words';
 import { AlreadyImportedError, ImportInProgressError, ImportUndoneError } from './transfer.errors';
 
-/** A run that this process continues. */
-export interface HeldRun extends Readonly<
-  Pick<ImportRun, 'id' | 'fileName' | 'rows' | 'imported' | 'refused' | 'rejectsSize'>
-> {
+/** Progress of an import that was just begun. */
+export const NOTHING_YET = { rows: 0n, imported: 0n, refused: 0n, rejectsSize: 0n };
+
+/** An import that this process begins or continues, and the run of the job in which it does. */
+export interface HeldRun {
+  readonly run: ImportRun;
   readonly job: bigint;
 }
 
@@ -23,9 +24,8 @@ export interface HeldRun extends Readonly<
 @Injectable()
 export class ImportRunsService {
   constructor(
-    private readonly runs: ImportRunsRepository,
-    private readonly jobs: Jobs,
-    private readonly runner: JobRunner,
+    private readonly ledger: ImportLedger,
+    private readonly jobs: ImportJobs,
     private readonly database: Database,
   ) {}
 
@@ -35,63 +35,43 @@ export class ImportRunsService {
    * @param again imports a content once more that was imported before
    * @throws ImportInProgressError, AlreadyImportedError or ImportUndoneError
    */
-  begin(content: RunContent, fileName: string, again: boolean): Promise<HeldRun> {
-    return this.database.transaction(() => this.take(content, fileName, again));
+  begin(content: ImportContent, fileName: string, again: boolean): Promise<HeldRun> {
+    return this.database.transaction(async () => {
+      const run = await this.toContinue(content, fileName, again);
+      const held = { recordType: run.kind, run: run.id, file: fileName };
+      const job = await this.jobs.hold(run.job, ImportFileArguments, held);
+      if (job === undefined) throw new ImportInProgressError(fileName);
+      await this.ledger.change(run.id, { job, ...HELD_FROM_OLDER });
+      return { run, job };
+    });
   }
 
   /** Describes the last import of a content: its time, its file name and its actor; undefined if there is none that was not undone. */
-  async lastImport(content: RunContent, fileName: string): Promise<string | undefined> {
-    const latest = await this.runs.latest(content);
+  async lastImport(content: ImportContent, fileName: string): Promise<string | undefined> {
+    const latest = await this.ledger.latest(content);
     return latest?.finishedAt && !latest.undoneAt ? whenImported(latest, fileName) : undefined;
   }
 
-  /** Stores the progress of a run, in the transaction of the batch. */
-  async advance(
-    { id }: HeldRun,
-    progress: Pick<ImportRun, 'rows' | 'imported' | 'refused' | 'rejectsSize'>,
-  ): Promise<void> {
-    await this.runs.change(id, progress);
-  }
-
-  /** Releases a run, and marks it if it is finished. */
-  async end({ id }: HeldRun, isFinished: boolean): Promise<void> {
-    await this.runs.change(id, { ...HELD_BY_NOBODY, ...(isFinished && { finishedAt: new Date() }) });
-  }
-
-  private async take(content: RunContent, fileName: string, again: boolean): Promise<HeldRun> {
-    const latest = await this.runs.latestForUpdate(content);
-    const isUndone = Boolean(latest?.undoneAt);
-    if (latest?.undoActor && !isUndone) throw new ImportUndoneError(fileName, latest.id);
-    if (latest?.finishedAt && !isUndone && !again)
-      throw new AlreadyImportedError(`${whenImported(latest, fileName)} Nothing was changed.`);
-    if (latest && !latest.finishedAt && !isUndone) {
-      if (isHeldByOlder(latest)) throw new ImportInProgressError(fileName);
-      return this.hold(latest, fileName);
+  /** The unfinished import of a content, or a new one. */
+  private async toContinue(content: ImportContent, fileName: string, again: boolean): Promise<ImportRun> {
+    const latest = await this.ledger.latestForUpdate(content);
+    if (latest && !latest.undoneAt) {
+      if (latest.undoActor) throw new ImportUndoneError(fileName, latest.id);
+      if (latest.finishedAt && !again)
+        throw new AlreadyImportedError(`${whenImported(latest, fileName)} Nothing was changed.`);
+      if (!latest.finishedAt && isHeldByOlder(latest)) throw new ImportInProgressError(fileName);
+      if (!latest.finishedAt) return latest;
     }
-    const begun = await this.runs.insert(newRun(content, fileName, (latest?.round ?? 0) + 1));
+    const begun = await this.ledger.begin(newRun(content, fileName, (latest?.round ?? 0) + 1));
     if (!begun) throw new ImportInProgressError(fileName);
-    return this.hold(begun, fileName);
-  }
-
-  private async hold(run: ImportRun, name: string): Promise<HeldRun> {
-    let { job } = run;
-    let isHeld = job === null ? undefined : await this.runner.hold(job);
-    if (job === null || isHeld === undefined) {
-      job = await this.jobs.start(ImportFileArguments, { recordType: run.kind, run: run.id, file: name });
-      isHeld = await this.runner.hold(job);
-    }
-    if (!isHeld) throw new ImportInProgressError(name);
-    await this.runs.change(run.id, { job, ...HELD_FROM_OLDER });
-    const { id, fileName, rows, imported, refused, rejectsSize } = run;
-    return { id, fileName, rows, imported, refused, rejectsSize, job };
+    return begun;
   }
 }
 
-function newRun(content: RunContent, fileName: string, round: number) {
-  const nothing = { rows: 0n, imported: 0n, refused: 0n, rejectsSize: 0n };
+function newRun(content: ImportContent, fileName: string, round: number) {
   return {
     ...content,
-    ...nothing,
+    ...NOTHING_YET,
     round,
     fileName,
     job: null,

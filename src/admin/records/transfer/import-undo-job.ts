@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Job } from '../../../platform/jobs/job.decorator';
 import type { JobRun } from '../../../platform/jobs/job-run';
 import { RecordsService } from '../records.service';
-import { UndoImportArguments } from './import-undo-arguments';
-import { ImportUndo } from './import-undo.service';
+import { ImportUndo, UndoImportArguments } from './import-undo.service';
 
 /** Undoes the imports that operators of the console have undone, or whose undo has lost its process. */
 @Injectable()

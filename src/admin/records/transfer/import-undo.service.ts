@@ -5,7 +5,6 @@ import { Database } from '../../../platform/database/database';
 import { explainingRefusals } from '../../../platform/database/entities/constraint-errors';
 import { yieldToWriters } from '../../../platform/database/yield-to-writers';
 import type { JobRun } from '../../../platform/jobs/job-run';
-import { JobRunner } from '../../../platform/jobs/job-runner.service';
 import { Jobs } from '../../../platform/jobs/jobs';
 import { AppError } from '../../../platform/errors/app-error';
 import type { AdminRecords } from '../../../platform/features/admin-records';
@@ -14,22 +13,22 @@ import { importSubject, undoneImportOf } from '../record-change';
 import { RecordRefusedError } from '../records.errors';
 import { RecordsService } from '../records.service';
 import { type LeftAlone, whyLeftAlone } from '../undo.service';
-import {
-  type AddedRecord,
-  beginOfVersion,
-  ImportBatchesRepository,
-  lastOf,
-} from './import-batches.repository';
-import { UNDO_DAYS } from './import-retention-job';
 import { ImportJobs } from './import-jobs.service';
+import { type AddedRecord, beginOfVersion, ImportLedger, lastOf } from './import-ledger.repository';
+import { UNDO_DAYS } from './import-retention-job';
 import type { ImportRun } from './import-run.entity';
-import { ImportRunsRepository } from './import-runs.repository';
-import { UndoImportArguments } from './import-undo-arguments';
 import { HELD_BY_NOBODY, HELD_FROM_OLDER, isHeldByOlder } from './older-versions';
 import { ImportNotFoundError } from './transfer.errors';
 
 /** Records that are looked at in one transaction: some ten milliseconds of SQLite's write lock. */
 const PIECE = 50;
+
+/** Arguments of the undo of an import. */
+export class UndoImportArguments {
+  readonly recordType!: string;
+  /** Number of the import. */
+  readonly run!: bigint;
+}
 
 /** The undo of an import: how far it is. */
 export interface ImportUndoReport {
@@ -59,20 +58,12 @@ export interface ImportUndoOptions {
 export class ImportUndo {
   constructor(
     private readonly records: RecordsService,
-    private readonly runs: ImportRunsRepository,
-    private readonly batches: ImportBatchesRepository,
-    private readonly started: Jobs,
-    private readonly runner: JobRunner,
+    private readonly ledger: ImportLedger,
+    private readonly inBackground: Jobs,
     private readonly jobs: ImportJobs,
     private readonly audit: AuditLog,
     private readonly database: Database,
   ) {}
-
-  /** Finds an import of records of a type, if there is one. */
-  async find({ name }: AdminRecords, id: bigint): Promise<ImportRun | undefined> {
-    const run = await this.runs.find(id);
-    return run?.kind === name ? run : undefined;
-  }
 
   /** True if an import can be undone, as far as is known without looking at its records. */
   isOffered(recordType: AdminRecords, { imported, undoActor, undoneAt }: ImportRun): boolean {
@@ -85,7 +76,8 @@ export class ImportUndo {
       const run = await this.get(recordType, id);
       if (run.undoActor && !run.undoneAt) throw beingUndone(run);
       await this.assertCanBegin(recordType, run);
-      await this.start(run);
+      const job = await this.inBackground.start(UndoImportArguments, argumentsOf(run));
+      await this.mark(run, job);
     });
   }
 
@@ -102,12 +94,19 @@ export class ImportUndo {
     const job = await this.database.transaction(async () => {
       const run = await this.get(recordType, id);
       await this.assertCanBegin(recordType, run);
-      return this.hold(run);
+      const held = await this.jobs.hold(
+        run.undoActor ? run.job : null,
+        UndoImportArguments,
+        argumentsOf(run),
+      );
+      if (held === undefined) throw beingUndone(run);
+      await this.mark(run, held);
+      return held;
     });
     return this.jobs.inThisProcess(job, `the undo of import ${id}`, async (running) => {
       const report = await this.goOn(recordType, id, running, options);
       const isFinished = report.remaining === 0;
-      if (!isFinished) await this.runs.change(id, { undoActor: null, ...HELD_BY_NOBODY });
+      if (!isFinished) await this.ledger.change(id, { undoActor: null, ...HELD_BY_NOBODY });
       return { result: report, isFinished };
     });
   }
@@ -119,7 +118,7 @@ export class ImportUndo {
     running: JobRun,
     options: ImportUndoOptions = {},
   ): Promise<ImportUndoReport> {
-    const run = await this.find(recordType, id);
+    const run = await this.ledger.find(recordType, id);
     if (!run) throw new ImportNotFoundError(recordType.name, id);
     if (isHeldByOlder(run) || run.job !== running.id) throw beingUndone(run);
     let report = await this.reportOf(run);
@@ -135,13 +134,8 @@ export class ImportUndo {
       options.onPiece?.(report);
       await yieldToWriters(this.database, begun);
     }
-    if (report.remaining === 0) await this.runs.change(id, { undoneAt: new Date(), ...HELD_BY_NOBODY });
+    if (report.remaining === 0) await this.ledger.change(id, { undoneAt: new Date(), ...HELD_BY_NOBODY });
     return report;
-  }
-
-  /** Records that the undo of an import left alone: at most so many. */
-  leftAlone(run: bigint, limit: number): Promise<LeftAlone[]> {
-    return this.batches.leftAlone(run, limit);
   }
 
   /** The id of the newest event about an import, which is the entry of the audit log that stands for it. */
@@ -151,7 +145,7 @@ export class ImportUndo {
   }
 
   private async get(recordType: AdminRecords, id: bigint): Promise<ImportRun> {
-    const run = await this.runs.findForUpdate(id);
+    const run = await this.ledger.findForUpdate(id);
     if (run?.kind !== recordType.name) throw new ImportNotFoundError(recordType.name, id);
     return run;
   }
@@ -160,7 +154,7 @@ export class ImportUndo {
     if (!this.records.actionsOf(recordType).remove)
       throw new RecordRefusedError(`No ${recordType.one} can be removed.`);
     if (run.undoneAt) throw new RecordRefusedError(`The import ${run.id} was undone already.`);
-    if (isHeldByOlder(run) || (run.job !== null && (await this.runner.isHeld(run.job)))) {
+    if (isHeldByOlder(run) || (await this.jobs.isHeld(run.job))) {
       throw run.undoActor
         ? beingUndone(run)
         : new RecordRefusedError(
@@ -176,42 +170,28 @@ export class ImportUndo {
     }
   }
 
-  /** Starts the job that undoes a run, and marks the run. @returns the run of the job */
-  private async start({ id, kind }: ImportRun): Promise<bigint> {
-    const job = await this.started.start(UndoImportArguments, { recordType: kind, run: id });
-    const undoActor = JSON.stringify({ name: currentActor().name });
-    await this.runs.change(id, { job, undoActor, ...HELD_FROM_OLDER });
-    return job;
-  }
-
-  /** Takes the job that undoes a run for this process. @throws RecordRefusedError if another process has just taken it */
-  private async hold(run: ImportRun): Promise<bigint> {
-    let job = run.undoActor ? run.job : null;
-    let isHeld = job === null ? undefined : await this.runner.hold(job);
-    if (job === null || isHeld === undefined) {
-      job = await this.start(run);
-      isHeld = await this.runner.hold(job);
-    }
-    if (!isHeld) throw beingUndone(run);
-    return job;
+  /** Stores who has an import undone, and the run of the job that does it. */
+  private async mark({ id, undoActor }: ImportRun, job: bigint): Promise<void> {
+    const actor = undoActor ?? JSON.stringify({ name: currentActor().name });
+    await this.ledger.change(id, { job, undoActor: actor, ...HELD_FROM_OLDER });
   }
 
   private async reportOf({ id, undone, leftAlone }: ImportRun): Promise<ImportUndoReport> {
-    const remaining = await this.batches.remaining(id);
+    const remaining = await this.ledger.remaining(id);
     return { run: id, undone: Number(undone ?? 0), leftAlone: Number(leftAlone ?? 0), remaining };
   }
 
   /** Undoes the next piece, completely or not at all. */
   private piece(recordType: AdminRecords, report: ImportUndoReport): Promise<ImportUndoReport> {
     return this.database.transaction(async () => {
-      const batch = await this.batches.newest(report.run);
+      const batch = await this.ledger.newest(report.run);
       if (!batch) return { ...report, remaining: 0 };
       const added = lastOf(batch, PIECE);
       const { changes, leftAlone } = await this.removeAll(recordType, added);
       const undone = report.undone + changes.length;
       const left = report.leftAlone + leftAlone.length;
-      await this.batches.shorten(batch, added.length, leftAlone);
-      await this.runs.change(report.run, { undone: BigInt(undone), leftAlone: BigInt(left) });
+      await this.ledger.shorten(batch, added.length, leftAlone);
+      await this.ledger.change(report.run, { undone: BigInt(undone), leftAlone: BigInt(left) });
       const events = await this.audit.recordMany(changes);
       const details = { ...rangesOf(leftAlone), runChanged: undone, runLeftAlone: left };
       await this.audit.record(undoneImportOf(recordType, report.run, changes, events, details));
@@ -252,6 +232,10 @@ export class ImportUndo {
     }
     return { changes, leftAlone };
   }
+}
+
+function argumentsOf({ id, kind }: ImportRun): UndoImportArguments {
+  return { recordType: kind, run: id };
 }
 
 function beingUndone({ id }: ImportRun): Error {

@@ -15,6 +15,7 @@ import { readJson } from '../../../platform/values/json-reader';
 import { AuditTrailService } from '../../audit/audit-trail.service';
 import { OpenedEvents } from '../../audit/opened-events.service';
 import { ImportBatch } from './import-batch.entity';
+import { ImportLedger } from './import-ledger.repository';
 import { ImportRetentionJob } from './import-retention-job';
 import type { ImportReport } from './import.service';
 import { ImportUndo, type ImportUndoOptions } from './import-undo.service';
@@ -23,6 +24,7 @@ describeEachEngine('The undo of an import', (engine) => {
   let service: TestService;
   let transfers: PetTransfers;
   let undoing: ImportUndo;
+  let ledger: ImportLedger;
   let pets: PetsService;
   let jobs: HeldJobs;
 
@@ -30,6 +32,7 @@ describeEachEngine('The undo of an import', (engine) => {
     service = await startTestService(engine);
     transfers = new PetTransfers(service);
     undoing = service.app.get(ImportUndo, { strict: false });
+    ledger = service.app.get(ImportLedger, { strict: false });
     pets = service.app.get(PetsService, { strict: false });
   });
   afterAll(() => service.stop());
@@ -81,7 +84,7 @@ describeEachEngine('The undo of an import', (engine) => {
       if (id === referenced) throw new StillReferencedError();
     });
     expect(await undo(report)).toMatchObject({ undone: 127, leftAlone: 3, remaining: 0 });
-    expect(await undoing.leftAlone(runOf(report), 10)).toEqual([
+    expect(await ledger.leftAlone(runOf(report), 10)).toEqual([
       { id: referenced, because: 'refused', reason: new StillReferencedError().message },
       { id: removed, because: 'removed' },
       { id: changed, because: 'changed' },
@@ -169,7 +172,7 @@ describeEachEngine('The undo of an import', (engine) => {
       undoing.request(PETS_ADMIN, runOf(report)),
     );
     // The run of the job has the address: an erasure finds it there.
-    const { undoActor } = (await undoing.find(PETS_ADMIN, runOf(report))) ?? {};
+    const { undoActor } = (await ledger.find(PETS_ADMIN, runOf(report))) ?? {};
     expect(undoActor).toBe('{"name":"key_of_an_operator"}');
     await expect(undoing.request(PETS_ADMIN, runOf(report))).rejects.toThrow('is being undone already');
     expect(await idsOf('asked')).toHaveLength(120);
@@ -191,7 +194,7 @@ describeEachEngine('The undo of an import', (engine) => {
       '10.0.0.7',
     ]);
     await until(async () => (await job())?.state === 'finished');
-    expect((await undoing.find(PETS_ADMIN, runOf(report)))?.undoneAt).toBeInstanceOf(Date);
+    expect((await ledger.find(PETS_ADMIN, runOf(report)))?.undoneAt).toBeInstanceOf(Date);
   });
 
   it('ends when an operator stops its job, and goes on when it is asked for again', async () => {

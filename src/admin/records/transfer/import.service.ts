@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AdminRecords } from '../../../platform/features/admin-records';
-import { AuditLog } from '../../../platform/audit/audit-log';
+import { AuditLog, type AuditedChange } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
 import type { JobRun } from '../../../platform/jobs/job-run';
 import { yieldToWriters } from '../../../platform/database/yield-to-writers';
@@ -14,10 +14,10 @@ import { type EmptyText, EmptyTexts } from './empty-texts';
 import { formatOf } from './formats';
 import type { FileScan, ImportFile } from './import-file';
 import { ImportJobs } from './import-jobs.service';
-import { ImportBatchesRepository } from './import-batches.repository';
-import { ImportRefusalsRepository } from './import-refusals.repository';
-import type { RunContent } from './import-runs.repository';
-import { type HeldRun, ImportRunsService } from './import-runs.service';
+import { type ImportContent, ImportLedger } from './import-ledger.repository';
+import type { ImportRun } from './import-run.entity';
+import { ImportRunsService, NOTHING_YET } from './import-runs.service';
+import { HELD_BY_NOBODY } from './older-versions';
 import { type Refusal, REFUSALS_AS_JSON, refusalWriter, type RefusalWriter, RejectsFile } from './refusals';
 
 /** Options of an import. */
@@ -55,9 +55,22 @@ export interface ImportReport {
 
 /** Progress of an import, in rows. */
 interface Progress {
-  done: number;
-  imported: number;
-  refused: number;
+  readonly done: number;
+  readonly imported: number;
+  readonly refused: number;
+}
+
+/** What is imported. */
+interface Source {
+  readonly recordType: AdminRecords;
+  readonly file: ImportFile;
+  readonly scan: FileScan;
+}
+
+/** An import that is stored, and the run of the job in which this process makes it. */
+interface Running {
+  readonly run: ImportRun;
+  readonly job: JobRun;
 }
 
 /** Thrown to roll back a batch of a dry run. */
@@ -70,8 +83,7 @@ export class ImportService {
     private readonly records: RecordsService,
     private readonly runs: ImportRunsService,
     private readonly jobs: ImportJobs,
-    private readonly batches: ImportBatchesRepository,
-    private readonly refusals: ImportRefusalsRepository,
+    private readonly ledger: ImportLedger,
     private readonly audit: AuditLog,
     private readonly database: Database,
   ) {}
@@ -91,17 +103,18 @@ export class ImportService {
   ): Promise<ImportReport> {
     if (!this.records.actionsOf(recordType).create)
       throw new RecordRefusedError(`No ${recordType.one} can be added.`);
-    const scan = await file.scan(recordType);
-    if (options.dryRun) return this.run(recordType, file, scan, undefined, options);
-    const run = await this.runs.begin(contentOf(recordType, file, scan), file.name, options.again ?? false);
-    return this.jobs.inThisProcess(run.job, `the import of ${file.name}`, async (job) => {
+    const source: Source = { recordType, file, scan: await file.scan(recordType) };
+    if (options.dryRun) return this.importRows(source, undefined, options);
+    const held = await this.runs.begin(contentOf(source), file.name, options.again ?? false);
+    return this.jobs.inThisProcess(held.job, `the import of ${file.name}`, async (job) => {
       let isFinished = false;
       try {
-        const report = await this.run(recordType, file, scan, { ...run, running: job }, options);
-        isFinished = report.done === report.rows;
-        return { result: report, isFinished };
+        const result = await this.importRows(source, { run: held.run, job }, options);
+        isFinished = result.done === result.rows;
+        return { result, isFinished };
       } finally {
-        await this.runs.end(run, isFinished);
+        const end = { ...HELD_BY_NOBODY, ...(isFinished && { finishedAt: new Date() }) };
+        await this.ledger.change(held.run.id, end);
       }
     });
   }
@@ -111,35 +124,30 @@ export class ImportService {
    * @throws MalformedFileError
    */
   async lastImport(recordType: AdminRecords, file: ImportFile): Promise<string | undefined> {
-    return this.runs.lastImport(contentOf(recordType, file, await file.scan(recordType)), file.name);
+    const content = contentOf({ recordType, file, scan: await file.scan(recordType) });
+    return this.runs.lastImport(content, file.name);
   }
 
-  private async run(
-    recordType: AdminRecords,
-    file: ImportFile,
-    { rows, digest, header }: FileScan,
-    run: RunningImport | undefined,
-    { signal, rejects, onBegin, onBatch }: ImportOptions,
+  /** @param running undefined for a dry run */
+  private async importRows(
+    source: Source,
+    running: Running | undefined,
+    { signal, rejects: path, onBegin, onBatch }: ImportOptions,
   ): Promise<ImportReport> {
-    const resumedAt = Number(run?.rows ?? 0);
-    const progress: Progress = {
+    const { recordType, file, scan } = source;
+    const before = running?.run ?? NOTHING_YET;
+    const resumedAt = Number(before.rows);
+    let progress: Progress = {
       done: resumedAt,
-      imported: Number(run?.imported ?? 0),
-      refused: Number(run?.refused ?? 0),
+      imported: Number(before.imported),
+      refused: Number(before.refused),
     };
-    const report =
-      rejects === undefined
+    const rejects =
+      path === undefined
         ? undefined
-        : await RejectsFile.open(
-            rejects,
-            Number(run?.rejectsSize ?? 0),
-            file.format === 'csv' && formatOf(rejects) === 'csv'
-              ? refusalWriter(file, header)
-              : REFUSALS_AS_JSON,
-          );
-    const writer = refusalWriter(file, header);
+        : await RejectsFile.open(path, Number(before.rejectsSize), rejectsWriter(path, source));
     const emptyTexts = new EmptyTexts(recordType.creation ?? Object);
-    onBegin?.(rows, resumedAt);
+    onBegin?.(scan.rows, resumedAt);
     try {
       let seen = 0;
       let pause: Promise<void> | undefined;
@@ -152,95 +160,101 @@ export class ImportService {
         const batch = new Batch(fresh, recordType.creation ?? Object);
         await pause;
         const begun = performance.now();
-        await this.store(recordType, batch, { run, digest, report, progress, file, writer, rows });
+        progress = await this.store(source, batch, progress, rejects, running);
         for (const { row, creation } of batch.accepted) emptyTexts.add(row.line, creation);
         await onBatch?.(progress.done, batch.refused);
         // The next batch is read in the meantime.
         pause = yieldToWriters(this.database, begun);
       }
     } finally {
-      await report?.close();
+      await rejects?.close();
     }
-    return { run: run?.id, rows, resumedAt, ...progress, emptyTexts: emptyTexts.list() };
+    return { run: running?.run.id, rows: scan.rows, resumedAt, ...progress, emptyTexts: emptyTexts.list() };
   }
 
-  /** Stores one batch, completely or not at all. */
-  private async store(recordType: AdminRecords, batch: Batch, import_: Context): Promise<void> {
-    const { run, report, progress } = import_;
-    const rejectsSize = report?.size ?? 0;
-    let added: RecordValues[] = [];
+  /** Stores one batch, completely or not at all. @returns the progress after it */
+  private async store(
+    source: Source,
+    batch: Batch,
+    before: Progress,
+    rejects: RejectsFile | undefined,
+    running: Running | undefined,
+  ): Promise<Progress> {
+    const { recordType, scan } = source;
+    const rejectsSize = rejects?.size ?? 0;
+    const done = before.done + batch.rows.length;
+    let after = before;
     const work = async () => {
       const results = await this.records.createMany(
         recordType,
         batch.candidates.map(({ creation }) => creation),
       );
-      added = batch.settle(results);
-      await report?.shrinkTo(rejectsSize);
-      await report?.append(batch.refused);
-      if (!run) throw new Rehearsed();
-      await this.runs.advance(run, {
-        rows: BigInt(progress.done + batch.rows.length),
-        imported: BigInt(progress.imported + added.length),
-        refused: BigInt(progress.refused + batch.refused.length),
-        rejectsSize: BigInt(report?.size ?? 0),
+      const added = batch.settle(results);
+      after = {
+        done,
+        imported: before.imported + added.length,
+        refused: before.refused + batch.refused.length,
+      };
+      await rejects?.shrinkTo(rejectsSize);
+      await rejects?.append(batch.refused);
+      if (!running) throw new Rehearsed();
+      const { id } = running.run;
+      await this.ledger.change(id, {
+        rows: BigInt(done),
+        imported: BigInt(after.imported),
+        refused: BigInt(after.refused),
+        rejectsSize: BigInt(rejects?.size ?? 0),
       });
-      if (batch.refused.length > 0) await this.refusals.insert(run.id, batch.refused, import_.writer);
+      if (batch.refused.length > 0)
+        await this.ledger.refuse(id, batch.refused, refusalWriter(source.file, scan.header));
       if (added.length === 0) return;
-      await this.batches.insert(run.id, added);
-      await this.record(recordType, batch, added, run, import_);
+      await this.ledger.add(id, added);
+      await this.audit.record(importedBatch(source, id, batch, added, after));
     };
-    const done = progress.done + batch.rows.length;
     try {
-      await (run ? run.running.step(work, { done, total: import_.rows }) : this.database.transaction(work));
+      await (running ? running.job.step(work, { done, total: scan.rows }) : this.database.transaction(work));
     } catch (error) {
       if (!(error instanceof Rehearsed)) throw error;
     }
-    progress.done += batch.rows.length;
-    progress.imported += added.length;
-    progress.refused += batch.refused.length;
-  }
-
-  private record(
-    { name }: AdminRecords,
-    { rows, refused }: Batch,
-    added: readonly RecordValues[],
-    run: RunningImport,
-    { digest, file, progress }: Context,
-  ): Promise<bigint> {
-    return this.audit.record({
-      action: `${name}.import`,
-      subject: { type: name, id: importSubject(run.id) },
-      after: {
-        file: file.name,
-        sha256: digest,
-        firstLine: rows[0]?.line,
-        lastLine: rows.at(-1)?.line,
-        imported: added.length,
-        refused: refused.length,
-        ids: idRanges(added.map(({ id }) => id)),
-        runImported: progress.imported + added.length,
-      },
-    });
+    return after;
   }
 }
 
-/** State that the batches of an import share. */
-interface Context {
-  readonly run: RunningImport | undefined;
-  readonly digest: string;
-  readonly report: RejectsFile | undefined;
-  readonly writer: RefusalWriter;
-  readonly progress: Progress;
-  readonly file: ImportFile;
-  /** Number of rows in the file. */
-  readonly rows: number;
+/** The audited addition of the records of a batch. */
+function importedBatch(
+  { recordType: { name }, file, scan }: Source,
+  run: bigint,
+  { rows, refused }: Batch,
+  added: readonly RecordValues[],
+  { imported }: Progress,
+): AuditedChange {
+  return {
+    action: `${name}.import`,
+    subject: { type: name, id: importSubject(run) },
+    after: {
+      file: file.name,
+      sha256: scan.digest,
+      firstLine: rows[0]?.line,
+      lastLine: rows.at(-1)?.line,
+      imported: added.length,
+      refused: refused.length,
+      ids: idRanges(added.map(({ id }) => id)),
+      runImported: imported,
+    },
+  };
 }
 
-/** A run, and the run of the job in which this process imports it. */
-interface RunningImport extends HeldRun {
-  readonly running: JobRun;
+/** The writer of the file of refused rows at a path. */
+function rejectsWriter(path: string, { file, scan }: Source): RefusalWriter {
+  return file.format === 'csv' && formatOf(path) === 'csv'
+    ? refusalWriter(file, scan.header)
+    : REFUSALS_AS_JSON;
 }
 
-function contentOf({ name: kind }: AdminRecords, { format }: ImportFile, { digest }: FileScan): RunContent {
+function contentOf({
+  recordType: { name: kind },
+  file: { format },
+  scan: { digest },
+}: Source): ImportContent {
   return { kind, format, digest };
 }

@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
 import { RecordsModule } from '../records.module';
 import { ExportService } from './export.service';
-import { ImportBatchesRepository } from './import-batches.repository';
 import { ImportFileJob } from './import-file-job';
 import { ImportJobs } from './import-jobs.service';
-import { ImportRefusalsRepository } from './import-refusals.repository';
+import { ImportLedger } from './import-ledger.repository';
 import { ImportRetentionJob } from './import-retention-job';
-import { ImportRunsRepository } from './import-runs.repository';
 import { ImportRunsService } from './import-runs.service';
 import { ImportService } from './import.service';
 import { ImportUndo } from './import-undo.service';
@@ -18,18 +16,16 @@ import { RefusedRows } from './refused-rows.service';
   imports: [RecordsModule],
   providers: [
     ExportService,
-    ImportBatchesRepository,
     ImportFileJob,
     ImportJobs,
-    ImportRefusalsRepository,
+    ImportLedger,
     ImportRetentionJob,
-    ImportRunsRepository,
     ImportRunsService,
     ImportService,
     ImportUndo,
     ImportUndoJob,
     RefusedRows,
   ],
-  exports: [ExportService, ImportRefusalsRepository, ImportService, ImportUndo, RefusedRows],
+  exports: [ExportService, ImportLedger, ImportService, ImportUndo, RefusedRows],
 })
 export class TransferModule {}

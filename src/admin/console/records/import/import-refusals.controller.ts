@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { Get, Param, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { parseDecimalInt64 } from '../../../../platform/values/int64';
-import { ImportRefusalsRepository } from '../../../records/transfer/import-refusals.repository';
-import { ImportUndo } from '../../../records/transfer/import-undo.service';
+import { ImportLedger } from '../../../records/transfer/import-ledger.repository';
 import type { ImportFormat } from '../../../records/transfer/formats';
 import { ConsoleController } from '../../../../platform/features/console-controller.decorator';
 import { PageNotFoundError } from '../../console.errors';
@@ -15,8 +14,7 @@ import { RecordScope } from '../record-scope';
 @ConsoleController('records')
 export class ImportRefusalsController {
   constructor(
-    private readonly imports: ImportUndo,
-    private readonly refusals: ImportRefusalsRepository,
+    private readonly ledger: ImportLedger,
     private readonly scope: RecordScope,
   ) {}
 
@@ -30,10 +28,10 @@ export class ImportRefusalsController {
     const recordType = this.scope.recordTypeNamed(name);
     this.scope.requireAction(recordType, request, 'create');
     const id = parseDecimalInt64(text);
-    const run = id === undefined ? undefined : await this.imports.find(recordType, id);
-    if (!run || (await this.refusals.size(run.id)) === 0)
+    const run = id === undefined ? undefined : await this.ledger.find(recordType, id);
+    if (!run || (await this.ledger.refusedSize(run.id)) === 0)
       throw new PageNotFoundError('No refused rows of this import are kept.');
     response.set(downloadHeaders(`${name}-refused-${run.id}`, run.format as ImportFormat));
-    return new StreamableFile(Readable.from(this.refusals.read(run.id), { highWaterMark: 1 }));
+    return new StreamableFile(Readable.from(this.ledger.refused(run.id), { highWaterMark: 1 }));
   }
 }

@@ -3,6 +3,7 @@ import type { AdminRecords } from '../../../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../../../platform/values/int64';
 import { RecordRefusedError } from '../../../records/records.errors';
 import { RecordsService } from '../../../records/records.service';
+import { ImportLedger } from '../../../records/transfer/import-ledger.repository';
 import { ImportUndo } from '../../../records/transfer/import-undo.service';
 import { ConsoleController } from '../../../../platform/features/console-controller.decorator';
 import { PageNotFoundError } from '../../console.errors';
@@ -25,6 +26,7 @@ import { RecordScope } from '../record-scope';
 export class ImportUndoController {
   constructor(
     private readonly imports: ImportUndo,
+    private readonly ledger: ImportLedger,
     private readonly records: RecordsService,
     private readonly scope: RecordScope,
   ) {}
@@ -67,7 +69,7 @@ export class ImportUndoController {
     const recordType = this.scope.recordTypeNamed(name);
     this.scope.requireAction(recordType, request, 'remove');
     const id = parseDecimalInt64(text);
-    const run = id === undefined ? undefined : await this.imports.find(recordType, id);
+    const run = id === undefined ? undefined : await this.ledger.find(recordType, id);
     if (!run) throw new PageNotFoundError('There is no such import.');
     return { recordType, run };
   }

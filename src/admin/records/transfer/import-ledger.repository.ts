@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, MoreThan, Not } from 'typeorm';
+import { Database } from '../../../platform/database/database';
+import { isUniqueViolation } from '../../../platform/database/driver/driver-errors';
+import { EntityRepository, type New } from '../../../platform/database/entities/entity-repository';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { idRanges, idsIn } from '../../audit/id-ranges';
+import { type RecordValues, versionOf } from '../stored-record';
+import type { LeftAlone } from '../undo.service';
+import { ImportBatch } from './import-batch.entity';
+import { ImportRefusal } from './import-refusal.entity';
+import { ImportRun } from './import-run.entity';
+import type { Refusal, RefusalWriter } from './refusals';
+
+/** Characters of a version that are kept: 48 bits, for a tenth of what a row itself takes. */
+const KEPT = 8;
+
+/** Characters of refused rows that are kept of an import; a file may be refused whole. */
+const MOST_REFUSED = 4_194_304;
+
+/** The columns that identify the content of an import. */
+export type ImportContent = Pick<ImportRun, 'kind' | 'format' | 'digest'>;
+
+/** A record that an import added, and the beginning of its version then. */
+export interface AddedRecord {
+  readonly id: bigint;
+  readonly version: string;
+}
+
+/** Reads and writes the ledger of imports: a row for each import, and for each of its batches what that added and refused. */
+@Injectable()
+export class ImportLedger {
+  private readonly runs = new EntityRepository(this.database, ImportRun);
+  private readonly batches = new EntityRepository(this.database, ImportBatch);
+  private readonly refusals = new EntityRepository(this.database, ImportRefusal);
+
+  constructor(private readonly database: Database) {}
+
+  /** The newest import of a content. */
+  latest(content: ImportContent): Promise<ImportRun | null> {
+    return this.runs.repository.findOne({ where: content, order: { round: 'DESC' } });
+  }
+
+  /** The newest import of a content as it is once no other process is changing it, until the transaction in progress ends. */
+  async latestForUpdate(content: ImportContent): Promise<ImportRun | null> {
+    const latest = await this.latest(content);
+    return latest && this.findForUpdate(latest.id);
+  }
+
+  /** The import of records of a type with a number, if there is one. */
+  async find({ name }: AdminRecords, id: bigint): Promise<ImportRun | undefined> {
+    const run = await this.runs.findOne(id);
+    return run?.kind === name ? run : undefined;
+  }
+
+  /** The import with a number, which no other process can begin with before the transaction in progress ends. */
+  findForUpdate(id: bigint): Promise<ImportRun | null> {
+    return this.runs.findOneForUpdate(id);
+  }
+
+  /** Stores an import; returns undefined if another process has just begun it. */
+  async begin(run: New<ImportRun>): Promise<ImportRun | undefined> {
+    try {
+      return await this.database.attempt(() => this.runs.insert(run));
+    } catch (error) {
+      if (isUniqueViolation(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async change(id: bigint, changes: Partial<New<ImportRun>>): Promise<void> {
+    await this.runs.repository.update({ id }, changes);
+  }
+
+  /** Stores what a batch added. */
+  async add(runId: bigint, added: readonly RecordValues[]): Promise<void> {
+    const sorted = added.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    await this.batches.insert({
+      runId,
+      at: new Date(),
+      records: sorted.length,
+      ids: idRanges(sorted.map(({ id }) => id)),
+      versions: sorted.map((values) => beginOfVersion(versionOf(values))).join(''),
+      leftAlone: null,
+    });
+  }
+
+  /** Number of records of an import that an undo has still to look at. */
+  async remaining(runId: bigint): Promise<number> {
+    return (await this.batches.repository.sum('records', { runId })) ?? 0;
+  }
+
+  /** The batch of an import with records that an undo has still to look at: the newest, which may refer to those before. */
+  newest(runId: bigint): Promise<ImportBatch | null> {
+    return this.batches.repository.findOne({ where: { runId, records: MoreThan(0) }, order: { id: 'DESC' } });
+  }
+
+  /** Takes the last records off a batch, and stores which of them were left alone. A batch of which nothing is left is deleted. */
+  async shorten(batch: ImportBatch, by: number, leftAlone: readonly LeftAlone[]): Promise<void> {
+    const records = batch.records - by;
+    const before = JSON.parse(batch.leftAlone ?? '[]') as object[];
+    const all = [...before, ...leftAlone.map(({ id, ...rest }) => ({ id: String(id), ...rest }))];
+    if (records === 0 && all.length === 0) {
+      await this.batches.repository.delete({ id: batch.id });
+      return;
+    }
+    await this.batches.repository.update(
+      { id: batch.id },
+      {
+        records,
+        ids: idRanges(idsIn(batch.ids).slice(0, records)),
+        versions: batch.versions.slice(0, records * KEPT),
+        leftAlone: all.length > 0 ? JSON.stringify(all) : null,
+      },
+    );
+  }
+
+  /** Records that the undo of an import left alone: so many of them, those of the newest batches first. */
+  async leftAlone(runId: bigint, limit: number): Promise<LeftAlone[]> {
+    const where = { runId, leftAlone: Not(IsNull()) };
+    const found = await this.batches.repository.find({ where, order: { id: 'DESC' }, take: limit });
+    return found
+      .flatMap(({ leftAlone }) => JSON.parse(leftAlone ?? '[]') as (Omit<LeftAlone, 'id'> & { id: string })[])
+      .slice(0, limit)
+      .map(({ id, ...rest }) => ({ id: BigInt(id), ...rest }));
+  }
+
+  /** Stores refused rows, unless there are too many of the import already. */
+  async refuse(runId: bigint, refused: readonly Refusal[], writer: RefusalWriter): Promise<void> {
+    const before = await this.refusedSize(runId);
+    const text = (before === 0 ? writer.begin : '') + writer.rows(refused);
+    if (before + text.length > MOST_REFUSED) return;
+    await this.refusals.insert({ runId, at: new Date(), size: text.length, text });
+  }
+
+  /** Characters of the refused rows that are kept of an import. */
+  async refusedSize(runId: bigint): Promise<number> {
+    return (await this.refusals.repository.sum('size', { runId })) ?? 0;
+  }
+
+  /** Yields the refused rows of an import, as a file in parts. */
+  async *refused(runId: bigint): AsyncGenerator<string> {
+    for (let after = 0n; ;) {
+      const where = { runId, id: MoreThan(after) };
+      const part = await this.refusals.repository.findOne({ where, order: { id: 'ASC' } });
+      if (!part) return;
+      yield part.text;
+      after = part.id;
+    }
+  }
+
+  /** Deletes some of what was added or refused before a time. @returns true if more may be left */
+  async deleteBefore(time: Date): Promise<boolean> {
+    return (await this.batches.deleteBatch('at', time)) || this.refusals.deleteBatch('at', time);
+  }
+}
+
+/** The last records of a batch, so many of them at most. */
+export function lastOf({ ids, versions, records }: ImportBatch, limit: number): AddedRecord[] {
+  const first = Math.max(0, records - limit);
+  return idsIn(ids)
+    .slice(first)
+    .map((id, index) => {
+      const at = (first + index) * KEPT;
+      return { id, version: versions.slice(at, at + KEPT) };
+    });
+}
+
+/** The characters that are kept of a version, `"…"`. */
+export function beginOfVersion(version: string): string {
+  return version.slice(1, 1 + KEPT);
+}
