@@ -44,6 +44,7 @@ const PERSONAL: Readonly<Record<string, Readonly<Record<string, Fate>>>> = {
   },
   client_changes: { request_id: ID_OF_REQUEST, address: 'erased' },
   idempotent_answers: { key: 'erased', body: 'erased', location: 'erased' },
+  import_batches: { refused: 'stays: Refused rows of an import' },
   import_refusals: { text: 'stays: Refused rows of an import' },
   import_runs: {
     file_name: 'stays: Names of imported files',

@@ -7,7 +7,7 @@ import {
   TextColumn,
 } from '../../../platform/database/column-types';
 
-/** Records that a batch of an import added, without those undone since. Kept for as long as the import can be undone. */
+/** What a batch of an import did: the records that it added, without those undone since, and the rows that it refused. */
 @Entity('import_batches')
 @Index('idx_import_batches_run_id_id', ['runId', 'id'])
 @Index('idx_import_batches_at', ['at'])
@@ -15,9 +15,11 @@ export class ImportBatch {
   @GeneratedInt64Key('pk_import_batches')
   id!: bigint;
 
+  /** Number of the import. */
   @Int64Column({ name: 'run_id' })
   runId!: bigint;
 
+  /** Time from which it is kept for as long as the import can be undone, and refused rows can be downloaded. */
   @InstantColumn()
   at!: Date;
 
@@ -36,4 +38,12 @@ export class ImportBatch {
   /** Records that an undo left alone, as JSON of an array. */
   @TextColumn({ name: 'left_alone', nullable: true })
   leftAlone!: string | null;
+
+  /** Length of {@link refused}. */
+  @IntegerColumn({ name: 'refused_size', default: 0 })
+  refusedSize!: number;
+
+  /** Refused rows with their reasons, as a part of the file that can be downloaded. */
+  @TextColumn({ nullable: true })
+  refused!: string | null;
 }

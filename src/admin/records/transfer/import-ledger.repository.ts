@@ -27,12 +27,17 @@ export interface AddedRecord {
   readonly version: string;
 }
 
+/** Some refused rows of an import. */
+type RefusedPart = Pick<ImportRefusal, 'id' | 'runId' | 'refusedSize'> & { refused: string | null };
+
 /** Reads and writes the ledger of imports: a row for each import, and for each of its batches what that added and refused. */
 @Injectable()
 export class ImportLedger {
   private readonly runs = new EntityRepository(this.database, ImportRun);
   private readonly batches = new EntityRepository(this.database, ImportBatch);
-  private readonly refusals = new EntityRepository(this.database, ImportRefusal);
+  /** Refused rows that version 1.1.0 has kept, or keeps. */
+  private readonly older = new EntityRepository(this.database, ImportRefusal);
+  private readonly withRefused: readonly EntityRepository<RefusedPart>[] = [this.older, this.batches];
 
   constructor(private readonly database: Database) {}
 
@@ -72,8 +77,15 @@ export class ImportLedger {
     await this.runs.repository.update({ id }, changes);
   }
 
-  /** Stores what a batch added. */
-  async add(runId: bigint, added: readonly RecordValues[]): Promise<void> {
+  /** Stores what a batch added, and what it refused unless too much is kept of the import already. */
+  async add(
+    runId: bigint,
+    added: readonly RecordValues[],
+    refused: readonly Refusal[],
+    writer: RefusalWriter,
+  ): Promise<void> {
+    const text = refused.length > 0 ? await this.keptText(runId, refused, writer) : null;
+    if (added.length === 0 && text === null) return;
     const sorted = added.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     await this.batches.insert({
       runId,
@@ -82,6 +94,8 @@ export class ImportLedger {
       ids: idRanges(sorted.map(({ id }) => id)),
       versions: sorted.map((values) => beginOfVersion(versionOf(values))).join(''),
       leftAlone: null,
+      refusedSize: text?.length ?? 0,
+      refused: text,
     });
   }
 
@@ -95,15 +109,11 @@ export class ImportLedger {
     return this.batches.repository.findOne({ where: { runId, records: MoreThan(0) }, order: { id: 'DESC' } });
   }
 
-  /** Takes the last records off a batch, and stores which of them were left alone. A batch of which nothing is left is deleted. */
+  /** Takes the last records off a batch, and stores which of them were left alone. */
   async shorten(batch: ImportBatch, by: number, leftAlone: readonly LeftAlone[]): Promise<void> {
     const records = batch.records - by;
     const before = JSON.parse(batch.leftAlone ?? '[]') as object[];
     const all = [...before, ...leftAlone.map(({ id, ...rest }) => ({ id: String(id), ...rest }))];
-    if (records === 0 && all.length === 0) {
-      await this.batches.repository.delete({ id: batch.id });
-      return;
-    }
     await this.batches.repository.update(
       { id: batch.id },
       {
@@ -125,33 +135,41 @@ export class ImportLedger {
       .map(({ id, ...rest }) => ({ id: BigInt(id), ...rest }));
   }
 
-  /** Stores refused rows, unless there are too many of the import already. */
-  async refuse(runId: bigint, refused: readonly Refusal[], writer: RefusalWriter): Promise<void> {
-    const before = await this.refusedSize(runId);
-    const text = (before === 0 ? writer.begin : '') + writer.rows(refused);
-    if (before + text.length > MOST_REFUSED) return;
-    await this.refusals.insert({ runId, at: new Date(), size: text.length, text });
-  }
-
   /** Characters of the refused rows that are kept of an import. */
   async refusedSize(runId: bigint): Promise<number> {
-    return (await this.refusals.repository.sum('size', { runId })) ?? 0;
+    let size = 0;
+    for (const { repository } of this.withRefused)
+      size += (await repository.sum('refusedSize', { runId })) ?? 0;
+    return size;
   }
 
   /** Yields the refused rows of an import, as a file in parts. */
   async *refused(runId: bigint): AsyncGenerator<string> {
-    for (let after = 0n; ;) {
-      const where = { runId, id: MoreThan(after) };
-      const part = await this.refusals.repository.findOne({ where, order: { id: 'ASC' } });
-      if (!part) return;
-      yield part.text;
-      after = part.id;
+    for (const { repository } of this.withRefused) {
+      for (let after = 0n; ;) {
+        const where = { runId, id: MoreThan(after), refusedSize: MoreThan(0) };
+        const part = await repository.findOne({ where, order: { id: 'ASC' } });
+        if (!part) break;
+        yield part.refused ?? '';
+        after = part.id;
+      }
     }
   }
 
   /** Deletes some of what was added or refused before a time. @returns true if more may be left */
   async deleteBefore(time: Date): Promise<boolean> {
-    return (await this.batches.deleteBatch('at', time)) || this.refusals.deleteBatch('at', time);
+    return (await this.batches.deleteBatch('at', time)) || this.older.deleteBatch('at', time);
+  }
+
+  /** The text to keep of refused rows; null if there are too many of the import. */
+  private async keptText(
+    runId: bigint,
+    refused: readonly Refusal[],
+    writer: RefusalWriter,
+  ): Promise<string | null> {
+    const before = await this.refusedSize(runId);
+    const text = (before === 0 ? writer.begin : '') + writer.rows(refused);
+    return before + text.length > MOST_REFUSED ? null : text;
   }
 }
 

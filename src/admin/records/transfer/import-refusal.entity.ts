@@ -7,7 +7,7 @@ import {
   TextColumn,
 } from '../../../platform/database/column-types';
 
-/** Refused rows of one batch of an import, as a part of the file that can be downloaded. */
+/** Rows that a batch of an import by version 1.1.0 refused; later versions keep them in the {@link ImportBatch}. */
 @Entity('import_refusals')
 @Index('idx_import_refusals_run_id_id', ['runId', 'id'])
 @Index('idx_import_refusals_at', ['at'])
@@ -21,10 +21,9 @@ export class ImportRefusal {
   @InstantColumn()
   at!: Date;
 
-  /** Length of {@link text}. */
-  @IntegerColumn()
-  size!: number;
+  @IntegerColumn({ name: 'size' })
+  refusedSize!: number;
 
-  @TextColumn()
-  text!: string;
+  @TextColumn({ name: 'text' })
+  refused!: string;
 }

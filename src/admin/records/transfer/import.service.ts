@@ -205,11 +205,8 @@ export class ImportService {
         refused: BigInt(after.refused),
         rejectsSize: BigInt(rejects?.size ?? 0),
       });
-      if (batch.refused.length > 0)
-        await this.ledger.refuse(id, batch.refused, refusalWriter(source.file, scan.header));
-      if (added.length === 0) return;
-      await this.ledger.add(id, added);
-      await this.audit.record(importedBatch(source, id, batch, added, after));
+      await this.ledger.add(id, added, batch.refused, refusalWriter(source.file, scan.header));
+      if (added.length > 0) await this.audit.record(importedBatch(source, id, batch, added, after));
     };
     try {
       await (running ? running.job.step(work, { done, total: scan.rows }) : this.database.transaction(work));

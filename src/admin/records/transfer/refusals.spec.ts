@@ -1,11 +1,17 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
 import { BATCH, csvOf, PetTransfers } from '../../../../test/support/samples/pet-transfers';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
+import { ImportBatch } from './import-batch.entity';
 import { ImportFile } from './import-file';
+import { ImportLedger } from './import-ledger.repository';
+import { ImportRefusal } from './import-refusal.entity';
+import { ImportRetentionJob } from './import-retention-job';
 import { type ImportReport, ImportService } from './import.service';
 import { RefusedRows } from './refused-rows.service';
 import { refusalWriter } from './refusals';
@@ -38,6 +44,30 @@ describeEachEngine('Refused rows', (engine) => {
       refused: 0,
     });
     expect(await transfers.stored('mended')).toHaveLength(2_500);
+  });
+
+  it('are kept for 90 days, those that version 1.1.0 has kept as well', async () => {
+    const ledger = service.app.get(ImportLedger, { strict: false });
+    const dataSource = service.app.get(DataSource);
+    const [batches, older] = [dataSource.getRepository(ImportBatch), dataSource.getRepository(ImportRefusal)];
+    const content = csvOf('kept', 1_200).replaceAll(/kept (\d*)99,1/g, 'kept $199,x');
+    const run = (await transfers.begun(content, 'csv')).run as bigint;
+    const { at, refused, refusedSize } = await batches.findOneByOrFail({ runId: run });
+    await older.insert({ runId: run, at, refused: refused ?? '', refusedSize });
+    await batches.update({ runId: run }, { refused: null, refusedSize: 0 });
+    await transfers.imported(content, 'csv');
+    const kept = async () => (await Readable.from(ledger.refused(run)).toArray()).join('');
+    expect((await kept()).split('\r\n').map((line) => line.replace(/,.*,/, ' '))).toEqual([
+      'refusedLine categoryId',
+      ...Array.from({ length: 12 }, (_, index) => `${index * 100 + 101} x`),
+      '',
+    ]);
+    await service.app.get(ImportRetentionJob, { strict: false }).run();
+    expect(await ledger.refusedSize(run)).toBe((await kept()).length);
+    for (const table of [batches, older])
+      await table.update({ runId: run }, { at: new Date(Date.now() - 91 * 86_400_000) });
+    await service.app.get(ImportRetentionJob, { strict: false }).run();
+    expect([await kept(), await ledger.refusedSize(run)]).toEqual(['', 0]);
   });
 
   it('are not looked for any more once nobody reads them', async () => {
