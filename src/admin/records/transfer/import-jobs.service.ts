@@ -4,37 +4,65 @@ import { JobRunner, type WorkDone } from '../../../platform/jobs/job-runner.serv
 import { Jobs } from '../../../platform/jobs/jobs';
 import { JobInterruption } from '../../../platform/jobs/running-job';
 import { StoredRunsRepository } from '../../../platform/jobs/stored-runs.repository';
+import { type ImportChanges, ImportLedger } from './import-ledger.repository';
+import type { ImportRun } from './import-run.entity';
 import { ImportStoppedError, ImportTakenOverError } from './transfer.errors';
 
-/** Runs imports, and their undo, in the process that was asked for it: one at a time has the run of the job. */
+/** Holder of an import that processes of 1.0.0, which know no jobs, take for one on another machine. */
+const JOBS = 'jobs';
+const HELD_FROM_OLDER = { holder: JOBS, heldUntil: new Date('9999-12-31T00:00:00.000Z') };
+const HELD_BY_NOBODY = { holder: null, heldUntil: new Date(0) };
+
+/** A job that works on an import. */
+interface ImportJob<Args extends object> {
+  readonly args: Type<Args>;
+  readonly members: Args;
+  /** What is stored of the import once it is the job's. */
+  readonly changes?: ImportChanges;
+}
+
+/** Lets one process at a time work on an import, to add its rows or to undo it: the one that has the run of its job. */
 @Injectable()
 export class ImportJobs {
   constructor(
+    private readonly ledger: ImportLedger,
     private readonly jobs: Jobs,
     private readonly runner: JobRunner,
     private readonly stored: StoredRunsRepository,
   ) {}
 
-  /**
-   * Takes the run of a job for this process, in the transaction in progress; starts another one if it is over.
-   *
-   * @param last run of the job so far
-   * @returns the run; undefined if another process has it
-   */
-  async hold<Args extends object>(
-    last: bigint | null,
-    args: Type<Args>,
-    members: Args,
-  ): Promise<bigint | undefined> {
-    const isHeld = last === null ? undefined : await this.runner.hold(last);
-    if (last !== null && isHeld !== undefined) return isHeld ? last : undefined;
-    const started = await this.jobs.start(args, members);
-    return (await this.runner.hold(started)) ? started : undefined;
+  /** True if a process seems to work on an import. */
+  async isHeld(run: ImportRun): Promise<boolean> {
+    return isHeldByOlder(run) || (run.job !== null && (await this.runner.isHeld(run.job)));
   }
 
-  /** True if a process seems to have the run of a job. */
-  async isHeld(job: bigint | null): Promise<boolean> {
-    return job !== null && this.runner.isHeld(job);
+  /** Has a job work on an import, in the background. @returns the run of the job */
+  async start<Args extends object>({ id }: ImportRun, job: ImportJob<Args>): Promise<bigint> {
+    const started = await this.jobs.start(job.args, job.members);
+    await this.ledger.change(id, { ...job.changes, job: started, ...HELD_FROM_OLDER });
+    return started;
+  }
+
+  /**
+   * Has a job work on an import in this process, in the transaction in progress.
+   *
+   * @param last run of the job so far, which goes on unless it is over
+   * @returns the run of the job; undefined if another process works on the import
+   */
+  async hold<Args extends object>(
+    run: ImportRun,
+    last: bigint | null,
+    job: ImportJob<Args>,
+  ): Promise<bigint | undefined> {
+    if (isHeldByOlder(run)) return undefined;
+    const isHeld = last === null ? undefined : await this.runner.hold(last);
+    if (last === null || isHeld === undefined) {
+      const started = await this.start(run, job);
+      return (await this.runner.hold(started)) ? started : undefined;
+    }
+    if (!isHeld) return undefined;
+    await this.ledger.change(run.id, HELD_FROM_OLDER);
+    return last;
   }
 
   /**
@@ -56,4 +84,14 @@ export class ImportJobs {
       throw stored?.state === 'stopped' ? new ImportStoppedError(name) : new ImportTakenOverError(name);
     }
   }
+
+  /** Leaves an import to whoever comes next. @param changes what is stored of it as well */
+  release(id: bigint, changes: ImportChanges): Promise<void> {
+    return this.ledger.change(id, { ...changes, ...HELD_BY_NOBODY });
+  }
+}
+
+/** True if a process of version 1.0.0 seems to work on an import. */
+function isHeldByOlder({ holder, heldUntil }: ImportRun): boolean {
+  return holder !== null && holder !== JOBS && heldUntil.getTime() > Date.now();
 }

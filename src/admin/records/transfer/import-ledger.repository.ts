@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, Not } from 'typeorm';
+import { currentActor } from '../../../platform/audit/actor';
 import { Database } from '../../../platform/database/database';
 import { isUniqueViolation } from '../../../platform/database/driver/driver-errors';
 import { EntityRepository, type New } from '../../../platform/database/entities/entity-repository';
@@ -18,8 +19,14 @@ const KEPT = 8;
 /** Characters of refused rows that are kept of an import; a file may be refused whole. */
 const MOST_REFUSED = 4_194_304;
 
+/** Progress of an import that was just begun. */
+export const NOTHING_YET = { rows: 0n, imported: 0n, refused: 0n, rejectsSize: 0n };
+
 /** The columns that identify the content of an import. */
 export type ImportContent = Pick<ImportRun, 'kind' | 'format' | 'digest'>;
+
+/** What changes of an import. */
+export type ImportChanges = Partial<New<ImportRun>>;
 
 /** A record that an import added, and the beginning of its version then. */
 export interface AddedRecord {
@@ -63,8 +70,29 @@ export class ImportLedger {
     return this.runs.findOneForUpdate(id);
   }
 
-  /** Stores an import; returns undefined if another process has just begun it. */
-  async begin(run: New<ImportRun>): Promise<ImportRun | undefined> {
+  /**
+   * Stores an import of which nothing is done yet.
+   *
+   * @param round the how-manieth of its content
+   * @returns undefined if another process has just begun it
+   */
+  async begin(content: ImportContent, fileName: string, round: number): Promise<ImportRun | undefined> {
+    const run: New<ImportRun> = {
+      ...content,
+      ...NOTHING_YET,
+      round,
+      fileName,
+      job: null,
+      startedBy: currentActor().name,
+      startedAt: new Date(),
+      holder: null,
+      heldUntil: new Date(0),
+      finishedAt: null,
+      undoActor: null,
+      undone: null,
+      leftAlone: null,
+      undoneAt: null,
+    };
     try {
       return await this.database.attempt(() => this.runs.insert(run));
     } catch (error) {
@@ -73,7 +101,7 @@ export class ImportLedger {
     }
   }
 
-  async change(id: bigint, changes: Partial<New<ImportRun>>): Promise<void> {
+  async change(id: bigint, changes: ImportChanges): Promise<void> {
     await this.runs.repository.update({ id }, changes);
   }
 

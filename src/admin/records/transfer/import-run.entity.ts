@@ -57,7 +57,7 @@ export class ImportRun {
   @Int64Column({ nullable: true })
   job!: bigint | null;
 
-  /** Process of an older version, which knows no jobs, or what keeps those away: see `older-versions.ts`. */
+  /** Process of version 1.0.0, which knows no jobs, or what keeps those away. */
   @TextColumn({ nullable: true })
   holder!: string | null;
 

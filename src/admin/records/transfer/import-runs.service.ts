@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { currentActor } from '../../../platform/audit/actor';
 import { Database } from '../../../platform/database/database';
 import { ImportFileArguments } from './import-file-job';
 import { ImportJobs } from './import-jobs.service';
 import { type ImportContent, ImportLedger } from './import-ledger.repository';
 import type { ImportRun } from './import-run.entity';
-import { HELD_FROM_OLDER, isHeldByOlder } from './older-versions';
 import { rowsInWords } from './rows-in-words';
 import { AlreadyImportedError, ImportInProgressError, ImportUndoneError } from './transfer.errors';
-
-/** Progress of an import that was just begun. */
-export const NOTHING_YET = { rows: 0n, imported: 0n, refused: 0n, rejectsSize: 0n };
 
 /** An import that this process begins or continues, and the run of the job in which it does. */
 export interface HeldRun {
@@ -38,10 +33,9 @@ export class ImportRunsService {
   begin(content: ImportContent, fileName: string, again: boolean): Promise<HeldRun> {
     return this.database.transaction(async () => {
       const run = await this.toContinue(content, fileName, again);
-      const held = { recordType: run.kind, run: run.id, file: fileName };
-      const job = await this.jobs.hold(run.job, ImportFileArguments, held);
+      const members = { recordType: run.kind, run: run.id, file: fileName };
+      const job = await this.jobs.hold(run, run.job, { args: ImportFileArguments, members });
       if (job === undefined) throw new ImportInProgressError(fileName);
-      await this.ledger.change(run.id, { job, ...HELD_FROM_OLDER });
       return { run, job };
     });
   }
@@ -59,31 +53,12 @@ export class ImportRunsService {
       if (latest.undoActor) throw new ImportUndoneError(fileName, latest.id);
       if (latest.finishedAt && !again)
         throw new AlreadyImportedError(`${whenImported(latest, fileName)} Nothing was changed.`);
-      if (!latest.finishedAt && isHeldByOlder(latest)) throw new ImportInProgressError(fileName);
       if (!latest.finishedAt) return latest;
     }
-    const begun = await this.ledger.begin(newRun(content, fileName, (latest?.round ?? 0) + 1));
+    const begun = await this.ledger.begin(content, fileName, (latest?.round ?? 0) + 1);
     if (!begun) throw new ImportInProgressError(fileName);
     return begun;
   }
-}
-
-function newRun(content: ImportContent, fileName: string, round: number) {
-  return {
-    ...content,
-    ...NOTHING_YET,
-    round,
-    fileName,
-    job: null,
-    startedBy: currentActor().name,
-    startedAt: new Date(),
-    ...HELD_FROM_OLDER,
-    finishedAt: null,
-    undoActor: null,
-    undone: null,
-    leftAlone: null,
-    undoneAt: null,
-  };
 }
 
 function whenImported({ id, fileName, startedBy, finishedAt, imported }: ImportRun, name: string): string {

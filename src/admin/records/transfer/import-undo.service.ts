@@ -5,7 +5,6 @@ import { Database } from '../../../platform/database/database';
 import { explainingRefusals } from '../../../platform/database/entities/constraint-errors';
 import { yieldToWriters } from '../../../platform/database/yield-to-writers';
 import type { JobRun } from '../../../platform/jobs/job-run';
-import { Jobs } from '../../../platform/jobs/jobs';
 import { AppError } from '../../../platform/errors/app-error';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { idRanges } from '../../audit/id-ranges';
@@ -17,7 +16,6 @@ import { ImportJobs } from './import-jobs.service';
 import { type AddedRecord, beginOfVersion, ImportLedger, lastOf } from './import-ledger.repository';
 import { UNDO_DAYS } from './import-retention-job';
 import type { ImportRun } from './import-run.entity';
-import { HELD_BY_NOBODY, HELD_FROM_OLDER, isHeldByOlder } from './older-versions';
 import { ImportNotFoundError } from './transfer.errors';
 
 /** Records that are looked at in one transaction: some ten milliseconds of SQLite's write lock. */
@@ -59,7 +57,6 @@ export class ImportUndo {
   constructor(
     private readonly records: RecordsService,
     private readonly ledger: ImportLedger,
-    private readonly inBackground: Jobs,
     private readonly jobs: ImportJobs,
     private readonly audit: AuditLog,
     private readonly database: Database,
@@ -76,8 +73,7 @@ export class ImportUndo {
       const run = await this.get(recordType, id);
       if (run.undoActor && !run.undoneAt) throw beingUndone(run);
       await this.assertCanBegin(recordType, run);
-      const job = await this.inBackground.start(UndoImportArguments, argumentsOf(run));
-      await this.mark(run, job);
+      await this.jobs.start(run, undoOf(run));
     });
   }
 
@@ -94,19 +90,14 @@ export class ImportUndo {
     const job = await this.database.transaction(async () => {
       const run = await this.get(recordType, id);
       await this.assertCanBegin(recordType, run);
-      const held = await this.jobs.hold(
-        run.undoActor ? run.job : null,
-        UndoImportArguments,
-        argumentsOf(run),
-      );
+      const held = await this.jobs.hold(run, run.undoActor ? run.job : null, undoOf(run));
       if (held === undefined) throw beingUndone(run);
-      await this.mark(run, held);
       return held;
     });
     return this.jobs.inThisProcess(job, `the undo of import ${id}`, async (running) => {
       const report = await this.goOn(recordType, id, running, options);
       const isFinished = report.remaining === 0;
-      if (!isFinished) await this.ledger.change(id, { undoActor: null, ...HELD_BY_NOBODY });
+      if (!isFinished) await this.jobs.release(id, { undoActor: null });
       return { result: report, isFinished };
     });
   }
@@ -120,7 +111,7 @@ export class ImportUndo {
   ): Promise<ImportUndoReport> {
     const run = await this.ledger.find(recordType, id);
     if (!run) throw new ImportNotFoundError(recordType.name, id);
-    if (isHeldByOlder(run) || run.job !== running.id) throw beingUndone(run);
+    if (run.job !== running.id) throw beingUndone(run);
     let report = await this.reportOf(run);
     options.onPiece?.(report);
     const total = Number(run.imported);
@@ -134,7 +125,7 @@ export class ImportUndo {
       options.onPiece?.(report);
       await yieldToWriters(this.database, begun);
     }
-    if (report.remaining === 0) await this.ledger.change(id, { undoneAt: new Date(), ...HELD_BY_NOBODY });
+    if (report.remaining === 0) await this.jobs.release(id, { undoneAt: new Date() });
     return report;
   }
 
@@ -154,7 +145,7 @@ export class ImportUndo {
     if (!this.records.actionsOf(recordType).remove)
       throw new RecordRefusedError(`No ${recordType.one} can be removed.`);
     if (run.undoneAt) throw new RecordRefusedError(`The import ${run.id} was undone already.`);
-    if (isHeldByOlder(run) || (await this.jobs.isHeld(run.job))) {
+    if (await this.jobs.isHeld(run)) {
       throw run.undoActor
         ? beingUndone(run)
         : new RecordRefusedError(
@@ -168,12 +159,6 @@ export class ImportUndo {
         `The import ${run.id} cannot be undone: it is more than ${UNDO_DAYS} days old, or an earlier version of the service made it.`,
       );
     }
-  }
-
-  /** Stores who has an import undone, and the run of the job that does it. */
-  private async mark({ id, undoActor }: ImportRun, job: bigint): Promise<void> {
-    const actor = undoActor ?? JSON.stringify({ name: currentActor().name });
-    await this.ledger.change(id, { job, undoActor: actor, ...HELD_FROM_OLDER });
   }
 
   private async reportOf({ id, undone, leftAlone }: ImportRun): Promise<ImportUndoReport> {
@@ -234,8 +219,13 @@ export class ImportUndo {
   }
 }
 
-function argumentsOf({ id, kind }: ImportRun): UndoImportArguments {
-  return { recordType: kind, run: id };
+/** The job that undoes an import on behalf of the current actor. */
+function undoOf({ id, kind }: ImportRun) {
+  return {
+    args: UndoImportArguments,
+    members: { recordType: kind, run: id },
+    changes: { undoActor: JSON.stringify({ name: currentActor().name }) },
+  };
 }
 
 function beingUndone({ id }: ImportRun): Error {

@@ -14,10 +14,9 @@ import { type EmptyText, EmptyTexts } from './empty-texts';
 import { formatOf } from './formats';
 import type { FileScan, ImportFile } from './import-file';
 import { ImportJobs } from './import-jobs.service';
-import { type ImportContent, ImportLedger } from './import-ledger.repository';
+import { type ImportContent, ImportLedger, NOTHING_YET } from './import-ledger.repository';
 import type { ImportRun } from './import-run.entity';
-import { ImportRunsService, NOTHING_YET } from './import-runs.service';
-import { HELD_BY_NOBODY } from './older-versions';
+import { ImportRunsService } from './import-runs.service';
 import { type Refusal, REFUSALS_AS_JSON, refusalWriter, type RefusalWriter, RejectsFile } from './refusals';
 
 /** Options of an import. */
@@ -113,8 +112,7 @@ export class ImportService {
         isFinished = result.done === result.rows;
         return { result, isFinished };
       } finally {
-        const end = { ...HELD_BY_NOBODY, ...(isFinished && { finishedAt: new Date() }) };
-        await this.ledger.change(held.run.id, end);
+        await this.jobs.release(held.run.id, isFinished ? { finishedAt: new Date() } : {});
       }
     });
   }
