@@ -267,6 +267,16 @@ export class RecordsService {
     return recordValues(recordType, updated);
   }
 
+  /** Runs work, and returns its result or the error with which the feature refused it; then nothing of it was done. */
+  async attempt<T>(work: () => Promise<T>): Promise<T | AppError> {
+    try {
+      return await explainingRefusals(this.database, () => this.database.attempt(work));
+    } catch (error) {
+      if (error instanceof AppError && error.status < 500) return error;
+      throw error;
+    }
+  }
+
   private recording(change: () => Promise<AuditedChange>): Promise<void> {
     return this.byFeature(async () => void (await this.audit.record(await change())));
   }
@@ -274,16 +284,6 @@ export class RecordsService {
   /** Runs work of a feature in a transaction. */
   private byFeature<T>(work: () => Promise<T>): Promise<T> {
     return explainingRefusals(this.database, () => this.database.transaction(work));
-  }
-
-  /** Runs work, and returns its result or the error with which the feature refused it; then nothing of it was done. */
-  private async attempt<T>(work: () => Promise<T>): Promise<T | AppError> {
-    try {
-      return await explainingRefusals(this.database, () => this.database.attempt(work));
-    } catch (error) {
-      if (error instanceof AppError && error.status < 500) return error;
-      throw error;
-    }
   }
 
   private serviceOf({ service }: AdminRecords): Service {

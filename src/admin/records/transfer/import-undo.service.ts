@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { currentActor } from '../../../platform/audit/actor';
 import { AuditLog, type AuditedChange } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
-import { explainingRefusals } from '../../../platform/database/entities/constraint-errors';
 import { yieldToWriters } from '../../../platform/database/yield-to-writers';
 import type { JobRun } from '../../../platform/jobs/job-run';
 import { AppError } from '../../../platform/errors/app-error';
@@ -166,26 +165,20 @@ export class ImportUndo {
     return { run: id, undone: Number(undone ?? 0), leftAlone: Number(leftAlone ?? 0), remaining };
   }
 
-  /** Undoes the next piece, completely or not at all. */
-  private piece(recordType: AdminRecords, report: ImportUndoReport): Promise<ImportUndoReport> {
-    return this.database.transaction(async () => {
-      const batch = await this.ledger.newest(report.run);
-      if (!batch) return { ...report, remaining: 0 };
-      const added = lastOf(batch, PIECE);
-      const { changes, leftAlone } = await this.removeAll(recordType, added);
-      const undone = report.undone + changes.length;
-      const left = report.leftAlone + leftAlone.length;
-      await this.ledger.shorten(batch, added.length, leftAlone);
-      await this.ledger.change(report.run, { undone: BigInt(undone), leftAlone: BigInt(left) });
-      const events = await this.audit.recordMany(changes);
-      const details = { ...rangesOf(leftAlone), runChanged: undone, runLeftAlone: left };
-      await this.audit.record(undoneImportOf(recordType, report.run, changes, events, details));
-      return { ...report, undone, leftAlone: left, remaining: report.remaining - added.length };
-    });
-  }
-
-  private attempt<T>(work: () => Promise<T>): Promise<T> {
-    return explainingRefusals(this.database, () => this.database.attempt(work));
+  /** Undoes the next piece, in the transaction in progress. */
+  private async piece(recordType: AdminRecords, report: ImportUndoReport): Promise<ImportUndoReport> {
+    const batch = await this.ledger.newest(report.run);
+    if (!batch) return { ...report, remaining: 0 };
+    const added = lastOf(batch, PIECE);
+    const { changes, leftAlone } = await this.removeAll(recordType, added);
+    const undone = report.undone + changes.length;
+    const left = report.leftAlone + leftAlone.length;
+    await this.ledger.shorten(batch, added.length, leftAlone);
+    await this.ledger.change(report.run, { undone: BigInt(undone), leftAlone: BigInt(left) });
+    const events = await this.audit.recordMany(changes);
+    const details = { ...rangesOf(leftAlone), runChanged: undone, runLeftAlone: left };
+    await this.audit.record(undoneImportOf(recordType, report.run, changes, events, details));
+    return { ...report, undone, leftAlone: left, remaining: report.remaining - added.length };
   }
 
   private async removeAll(
@@ -203,16 +196,10 @@ export class ImportUndo {
       if (now === undefined) leftAlone.push({ id, because: 'removed' });
       else if (beginOfVersion(now.version) !== version) leftAlone.push({ id, because: 'changed' });
       else {
-        try {
-          const remove = () => this.records.removeOne(recordType, now.values, now.version);
-          changes.push(await this.attempt(remove));
-        } catch (error) {
-          const because = whyLeftAlone(error);
-          if (because) leftAlone.push({ id, because });
-          else if (error instanceof AppError && error.status < 500)
-            leftAlone.push({ id, because: 'refused', reason: error.message });
-          else throw error;
-        }
+        const remove = () => this.records.removeOne(recordType, now.values, now.version);
+        const removed = await this.records.attempt(remove);
+        if (!(removed instanceof AppError)) changes.push(removed);
+        else leftAlone.push({ id, ...leftAloneBy(removed) });
       }
     }
     return { changes, leftAlone };
@@ -226,6 +213,11 @@ function undoOf({ id, kind }: ImportRun) {
     members: { recordType: kind, run: id },
     changes: { undoActor: JSON.stringify({ name: currentActor().name }) },
   };
+}
+
+function leftAloneBy(refusal: AppError): Omit<LeftAlone, 'id'> {
+  const because = whyLeftAlone(refusal);
+  return because ? { because } : { because: 'refused', reason: refusal.message };
 }
 
 function beingUndone({ id }: ImportRun): Error {

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, constants, open } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { cellOfText } from './cell-text';
 import { REFUSAL_MEMBERS } from './formats';
@@ -80,12 +80,10 @@ export class RejectsFile {
    * @param size bytes that belong to it
    */
   static async open(path: string, size: number, writer: RefusalWriter): Promise<RejectsFile> {
-    const handle = await open(path, size === 0 ? 'w' : 'a+', 0o600);
-    await handle.close();
-    const file = await open(path, 'r+');
-    const position = Math.min(size, (await file.stat()).size);
-    await file.truncate(position);
-    return new RejectsFile(file, writer, position);
+    const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    const position = Math.min(size, (await handle.stat()).size);
+    await handle.truncate(position);
+    return new RejectsFile(handle, writer, position);
   }
 
   /** Size in bytes so far. */
