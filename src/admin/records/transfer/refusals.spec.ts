@@ -70,6 +70,17 @@ describeEachEngine('Refused rows', (engine) => {
     expect([await kept(), await ledger.refusedSize(run)]).toEqual(['', 0]);
   });
 
+  it('are kept of an import only up to four million characters', async () => {
+    const ledger = service.app.get(ImportLedger, { strict: false });
+    const keptOf = async (rows: number) => {
+      const row = JSON.stringify({ name: 'x'.repeat(900_000), categoryId: 'none' });
+      const { run, refused } = await transfers.imported(`${row}\n`.repeat(rows), 'ndjson');
+      expect(refused).toBe(rows);
+      return Math.floor((await ledger.refusedSize(run as bigint)) / 900_000);
+    };
+    expect([await keptOf(4), await keptOf(5)]).toEqual([4, 0]);
+  });
+
   it('are not looked for any more once nobody reads them', async () => {
     const imports = service.app.get(ImportService, { strict: false });
     const trying = jest.spyOn(imports, 'import');
