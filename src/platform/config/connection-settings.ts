@@ -15,7 +15,7 @@ export const CONNECTION_SETTINGS = {
     kind: durationMs(1),
     default: '75s',
     description:
-      'How long a connection without a request stays open, on both ports. Set more than the proxy in front does, or a request that the proxy sends while the connection is closed fails with 502: nginx, ingress-nginx and the Application Load Balancer of AWS keep connections for 60 seconds, the Network Load Balancer of AWS for 350, and that of Google Cloud for 600.',
+      'How long a connection without a request stays open, on both ports. Set more than the proxy in front does, or requests fail with 502 now and then: nginx, ingress-nginx and the Application Load Balancer of AWS keep connections for 60 seconds, the Network Load Balancer of AWS for 350, and that of Google Cloud for 600.',
     example: '620s',
   },
 } as const satisfies SettingsDeclaration;

@@ -58,7 +58,7 @@ export const SETTINGS_DECLARATION = {
     kind: list(host(), 'host names, separated by commas'),
     default: '',
     description:
-      'Host names that requests to the management port may use, besides IP addresses, `localhost` and `MANAGEMENT_HOST`, such as the name of a proxy in front of the console or of a service that Prometheus scrapes. Requests with other names are refused, which protects against DNS rebinding.',
+      'Host names that requests to the management port may use, besides IP addresses, `localhost` and `MANAGEMENT_HOST`, such as the name of a proxy in front of the console or of a service that Prometheus scrapes. Others are refused, which protects against DNS rebinding.',
     example: 'petstore-admin.example.com',
   },
   ...SIGN_IN_SETTINGS,
@@ -66,7 +66,7 @@ export const SETTINGS_DECLARATION = {
     kind: proxies(),
     default: '',
     description:
-      'The proxies whose `X-Forwarded-For` is trusted for the addresses of clients, and whose `X-Forwarded-Proto` and `X-Forwarded-Host` for those of the service unless `PUBLIC_BASE_URL` is set: addresses, ranges, the names `loopback`, `linklocal` and `uniquelocal`, or the number of proxies in front. If empty, the address of the connection is used.',
+      'The proxies whose `X-Forwarded-For` is trusted for the addresses of clients, and whose `X-Forwarded-Proto` and `X-Forwarded-Host` for those of the service unless `PUBLIC_BASE_URL` is set, or their number. If empty, the address of the connection is used.',
     example: 'loopback, 10.0.0.0/8',
   },
   RATE_LIMIT_PER_MINUTE: {
@@ -154,7 +154,7 @@ export const SETTINGS_DECLARATION = {
   PUBLIC_BASE_URL: {
     kind: baseUrl(),
     description:
-      'Address under which clients reach the service, with the part of the path that a proxy removes. All addresses that the service names begin with it: `Link`, `Location`, the docs and the first server of the OpenAPI document. Unset, absolute `Link` targets are built from the host of the request, or from `X-Forwarded-Host` and `X-Forwarded-Proto` of a proxy in `TRUST_PROXY`.',
+      'Address under which clients reach the service, with the part of the path that a proxy removes. All addresses that the service names begin with it. Unset, absolute `Link` targets are built from the host of the request, or as a proxy in `TRUST_PROXY` says.',
     example: 'https://api.example.com/v1',
   },
   PRODUCTION_BASE_URL: {
@@ -227,7 +227,7 @@ export const SETTINGS_DECLARATION = {
   BACKUP_PATH: {
     kind: matching(/^(?:\/|[A-Za-z]:\\).*\S$/, 'the absolute path of a file or a folder'),
     description:
-      'Folder that `petstore db backup` writes to, in which only backups of the engine in use count, or a file that any other successful backup touches. Metrics show the time of the newest one, for the alert `PetstoreNoBackup`, which also fires if there is no such time. Unset, they show on PostgreSQL when the write-ahead log was last archived, if it is, and on SQLite nothing.',
+      'Folder that `petstore db backup` writes to, in which only backups of the engine in use count, or a file that any other successful backup touches. The alert `PetstoreNoBackup` goes by the newest one; unset, on PostgreSQL by the archived write-ahead log.',
     example: '/var/backups/petstore',
   },
   ...CONNECTION_SETTINGS,
