@@ -46,7 +46,7 @@ export const SETTINGS_DECLARATION = {
     kind: host(),
     default: '127.0.0.1',
     description:
-      'Address of the management port. Every client that reaches it sees metrics and health details and can try to sign in to the console, so do not expose it to the public.',
+      'Address of the management port. Do not expose it to the public: every client that reaches it sees metrics and health details.',
   },
   MANAGEMENT_PORT: {
     kind: integer(0, 65_535),
@@ -107,7 +107,7 @@ export const SETTINGS_DECLARATION = {
   CREATE_DATABASE: {
     kind: boolean(),
     description:
-      'Whether the server creates a missing SQLite database at its start. Unset, it does so outside production only: in production a missing file is more often a wrong path or an unfinished restore. `petstore db migrate` creates one at any time.',
+      'Whether the server creates a missing SQLite database at its start. Unset, it does so outside production only: in production a missing file is more often a wrong path or an unfinished restore.',
   },
   READ_ONLY: {
     kind: boolean(),
@@ -208,7 +208,7 @@ export const SETTINGS_DECLARATION = {
     kind: operationStates(),
     default: '',
     description:
-      'State of deprecated operations by operationId; operations that are not named are active. ' +
+      'State of deprecated operations by operationId; others are active. ' +
       'A removed operation responds with 410, an operation in brownout only in its windows: ISO 8601 intervals with a time zone, from a start to an end or for a duration.',
     example: 'getPet=brownout(2030-06-01T00:00:00Z/PT1H, 2030-07-01T00:00:00Z/2030-07-01T02:00:00Z)',
   },
