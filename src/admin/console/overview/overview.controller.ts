@@ -150,13 +150,15 @@ function tilesOf({ records, traffic }: Overview, range: Range) {
     { label: 'Traffic', tiles: traffic.value ? trafficTiles(traffic.value, range) : [] },
   ];
   return groups
-    .filter(({ tiles }) => tiles.length > 0)
-    .map((group) => ({ ...group, columns: columnsOf(group.tiles.length) }));
+    .map(({ label, tiles }) => ({ label, rows: rowsOf(tiles) }))
+    .filter(({ rows }) => rows.length > 0);
 }
 
-/** Number of columns that make rows of nearly the same length. */
-function columnsOf(tiles: number): number {
-  return Math.ceil(tiles / Math.ceil(tiles / MOST_COLUMNS));
+/** Divides tiles into rows of nearly the same length. */
+function rowsOf(tiles: readonly Tile[]): Tile[][] {
+  const count = Math.ceil(tiles.length / MOST_COLUMNS);
+  const columns = Math.ceil(tiles.length / count);
+  return Array.from({ length: count }, (_, i) => tiles.slice(i * columns, (i + 1) * columns));
 }
 
 function recordsTile({ statistics: { recordType, total }, added }: Records, { span }: Range): Tile {
