@@ -11,6 +11,7 @@ const SHIPPING = 'test/modules/shipping-a-module.modules.ts';
 const RESTORE = 'test/nodes/backup-and-restore.nodes.ts';
 const FAILOVER = 'test/nodes/failover.nodes.ts';
 const CITUS = 'test/nodes/distributing.citus.ts';
+const PROXIES = 'test/deployment/proxies.deployment.ts';
 const GUIDE = 'test/browser/guide.browser.ts';
 
 /** The tests that run the blocks of each page, by language. A list or a drawing, which is no code, has none. */
@@ -22,12 +23,19 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'docs/architecture.md': { mermaid: [] },
   'docs/day-two.md': { sh: [PAGES], diff: [PAGES], text: [PAGES], ts: [PAGES] },
   'docs/distributing.md': { sh: [CITUS], sql: [CITUS] },
+  'docs/how-do-i.md': { sh: [COMMANDS] },
   'docs/jobs-and-events.md': {
     sh: ['test/events/jobs-and-events-page.spec.ts'],
     ts: ['test/events/jobs-and-events-page.spec.ts'],
   },
   'docs/living-with-a-fork.md': { sh: [COMMANDS] },
   'docs/operations/audit.md': { sh: [COMMANDS], json: [AUDIT_LINES], yaml: [AUDIT_LINES] },
+  'docs/operations/behind-a-proxy.md': {
+    caddyfile: [PROXIES],
+    nginx: [PROXIES],
+    sh: [PROXIES],
+    yaml: [PROXIES],
+  },
   'docs/operations/command-line.md': { sh: [COMMANDS] },
   'docs/operations/console.md': { sh: [COMMANDS] },
   'docs/operations/database.md': { sh: [FAILOVER] },

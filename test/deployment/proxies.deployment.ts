@@ -252,6 +252,11 @@ describe.each(PROXIES)(
 );
 
 describe('The page about proxies', () => {
+  it('starts the balancer by its command', () => {
+    const check = `${block('sh', 'balancer').trim()} -c`;
+    expect(() => execFileSync('bash', ['-c', check], { cwd: PROJECT, stdio: 'pipe' })).not.toThrow();
+  });
+
   it('has a dynamic configuration of Traefik whose parts know each other', () => {
     const { http } = parse(block('yaml', 'traefik')) as {
       http: {

@@ -55,7 +55,8 @@ describe('The commands in the docs', () => {
   const folder = makeFolder();
   /** In the folder of the service, and in another one, where no page finds the files of the other. */
   const cli = new CliInProcess({}, folder);
-  const elsewhere = new CliInProcess({ DATABASE_URL: `sqlite:${join(folder, 'data', 'petstore.sqlite')}` });
+  const database = `sqlite:${join(folder, 'data', 'petstore.sqlite')}`;
+  const elsewhere = new CliInProcess({ DATABASE_URL: database });
   let service: ServiceProcess;
 
   beforeAll(async () => {
@@ -124,6 +125,12 @@ describe('The commands in the docs', () => {
     });
     await until(async () => (await cli.run('requests', 'show', requestId)).code === 0);
     await succeed(calls, elsewhere);
+  });
+
+  it('work as written in docs/how-do-i.md', async () => {
+    const calls = petstoreCallsIn(shellBlocksOf('docs/how-do-i.md'));
+    expect(calls.length).toBeGreaterThan(20);
+    await succeed(calls, new CliInProcess({ DATABASE_URL: database }));
   });
 
   it('work as written in README.md', async () => {
