@@ -32,10 +32,10 @@ export async function timeOpening() {
   return (await open) - begin;
 }
 
-/** Filters by a tag with five operations, as by typing its name at once; undefined where there is nothing to filter. */
+/** Filters by a tag with five operations, as by typing its name at once; undefined where there is no such tag. */
 export async function timeFilter(tag) {
-  const input = document.querySelector('.operation-filter-input');
-  if (input === null) return undefined;
+  const input = document.querySelector('input[type=search]');
+  if (document.querySelector(`[data-tag="${tag}"]`) === null) return undefined;
   const filtered = globalThis.appeared(() => {
     const tags = document.querySelectorAll('.opblock-tag-section');
     return tags.length === 1 && tags[0].querySelectorAll('.opblock').length === 5;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const PROJECT = join(__dirname, '..', '..');
 
 /** What templates write as it is: other templates, and parts that are HTML already. */
-const WRITTEN_RAW = new Set(['include(…)', 'it.body', 'it.start', 'actions', 'html']);
+const WRITTEN_RAW = new Set(['include(…)', 'it.body', 'actions', 'html']);
 
 /** The outputs of a template that are not escaped, `<%~ … %>`, without the arguments of a call. */
 function rawOutputs(template: string): string[] {

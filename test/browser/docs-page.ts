@@ -53,6 +53,11 @@ export async function openDocs(
   };
 }
 
+/** The list of operations at the side. */
+export function listOf(page: Page): Locator {
+  return page.getByRole('navigation', { name: 'Operations' });
+}
+
 /** What the page says of the entered key, once it has found out that these scopes are granted or missing. */
 export function keyOn(page: Page, ...scopes: readonly string[]): Locator {
   const names = scopes.map((scope) => `:has(code:text-is("${scope}"))`);
@@ -64,17 +69,26 @@ export function noKeyOn(page: Page): Locator {
   return page.locator('.key:not([role])');
 }
 
-/** A document with the creation of a pet many times over, as toys. */
-export function manyOperations(document: ServedDocument, count: number): object {
+/** A document with the creation of a pet many times over, as toys of modules with so many operations each. */
+export function manyOperations(document: ServedDocument, count: number, perModule = count): object {
   const create = document.paths['/pets']?.['post'];
   const numbers = Array.from({ length: count }, (_, number) => number);
   return {
     ...document,
-    tags: [{ name: 'toys', description: 'Things to play with.' }],
+    tags: numbers
+      .filter((number) => number % perModule === 0)
+      .map((number) => ({ name: `toys${number / perModule}`, description: 'Things to play with.' })),
     paths: Object.fromEntries(
       numbers.map((number) => [
         `/toys${number}`,
-        { post: { ...create, tags: ['toys'], operationId: `makeToy${number}` } },
+        {
+          post: {
+            ...create,
+            tags: [`toys${Math.floor(number / perModule)}`],
+            summary: `Make toy ${number}`,
+            operationId: `makeToy${number}`,
+          },
+        },
       ]),
     ),
   };

@@ -38,6 +38,8 @@ const OWN_SCRIPTS = [
   'docs-kept-key.js',
   'docs-key.js',
   'docs-layout.js',
+  'docs-members.js',
+  'docs-nav.js',
   'docs-response.js',
   'docs-sample-view.js',
   'docs-samples.js',
@@ -49,9 +51,8 @@ const ASSETS: ReadonlyMap<string, { readonly type: string; readonly path: () => 
   ...OWN_SCRIPTS.map((name) => [name, { type: JS, path: () => own(name) }] as const),
   ['guide.css', { type: CSS, path: () => own('guide.css') }],
   ['guide.js', { type: JS, path: () => own('guide.js') }],
-  ['samples.css', { type: CSS, path: () => own('samples.css') }],
+  ['page.css', { type: CSS, path: () => own('page.css') }],
   ['favicon-32x32.png', { type: 'image/png', path: () => swaggerUi('favicon-32x32.png') }],
-  ['swagger-ui.css', { type: CSS, path: () => swaggerUi('swagger-ui.css') }],
   ['swagger-ui-bundle.js', { type: JS, path: () => swaggerUi('swagger-ui-bundle.js') }],
 ]);
 
@@ -222,7 +223,7 @@ function browserPage(
     files: `docs/files/${assets}`,
     clientPackage: `docs/${CLIENT_PACKAGE}`,
     modules: [...ASSETS.keys()].filter((name) => /^docs-.*\.js$/.test(name)),
-    start: start && sectionHtml(start),
+    steps: start ? sectionHtml(start).split(/(?=<h3)/) : [],
   });
 }
 

@@ -47,13 +47,10 @@ export function operationPaths({ React, specSelectors, oas3Selectors }) {
       .flat()
       .filter((part) => typeof part === 'string')
       .join('');
-    const base = baseOf(specSelectors.specJson().toJS(), path, { specSelectors, oas3Selectors });
-    return element(
-      React.Fragment,
-      null,
-      element('span', { className: 'base' }, new URL(base).pathname.replace(/\/$/, '')),
-      element('span', null, ...[text].flat()),
+    const { pathname } = new URL(
+      baseOf(specSelectors.specJson().toJS(), path, { specSelectors, oas3Selectors }),
     );
+    return element('span', null, pathname.replace(/\/$/, ''), element('span', null, text));
   }
 
   /** The header `Sunset` is documented with its value (RFC 8594). */
@@ -64,6 +61,7 @@ export function operationPaths({ React, specSelectors, oas3Selectors }) {
   }
 
   return {
+    components: { CopyToClipboardBtn: () => null },
     wrapComponents: {
       OperationSummaryPath: (Original) => (props) =>
         element(

@@ -60,9 +60,9 @@ export function authorizeDialog(system) {
         element(
           'div',
           { className: 'access-actions' },
-          element('button', { className: 'plain strong' }, 'Authorize'),
-          isEntered && element('button', { className: 'plain', type: 'button', onClick: leave }, 'Logout'),
-          element('button', { className: 'plain', type: 'button', onClick: close }, 'Close'),
+          element('button', { className: 'strong' }, 'Authorize'),
+          isEntered && element('button', { type: 'button', onClick: leave }, 'Logout'),
+          element('button', { type: 'button', onClick: close }, 'Close'),
         ),
       ),
     );

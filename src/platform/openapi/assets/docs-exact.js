@@ -28,7 +28,6 @@ export function exactResponses({ React, specSelectors }) {
     return element(
       'div',
       { 'aria-live': 'polite' },
-      element('h5', null, 'Response body'),
       explanationOf(text),
       shown.length > MOST_SHOWN
         ? element(LongText, { text: shown })
@@ -37,14 +36,15 @@ export function exactResponses({ React, specSelectors }) {
   }
 
   function LongText({ text }) {
+    const href = React.useMemo(() => URL.createObjectURL(new Blob([text])), [text]);
     const [said, say] = React.useState('');
     const count = (number) => number.toLocaleString('en');
     return element(
       'div',
-      { className: 'long' },
+      { className: 'highlight-code' },
       element('p', null, `The first ${count(MOST_SHOWN)} of ${count(text.length)} characters. `),
-      element('button', { className: 'plain', onClick: () => void copy(text).then(say) }, 'Copy all'),
-      element('button', { className: 'plain', onClick: () => download(text) }, 'Download'),
+      element('button', { onClick: () => void copy(text).then(say) }, 'Copy all'),
+      element('a', { href, download: FILE.fileName }, 'Download'),
       element('span', { role: 'status' }, said),
       element('pre', { className: 'microlight', tabIndex: 0 }, text.slice(0, MOST_SHOWN)),
     );
@@ -66,8 +66,6 @@ export function exactResponses({ React, specSelectors }) {
           /json/i.test(props.contentType) && typeof props.content === 'string'
             ? element(JsonBody, { text: props.content, HighlightCode: getComponent('HighlightCode', true) })
             : element(Original, props),
-      response: (Original) => (props) =>
-        element(Original, { ...props, response: withCodes(props.response, specSelectors.url()) }),
     },
     statePlugins: {
       spec: {
@@ -81,28 +79,6 @@ export function exactResponses({ React, specSelectors }) {
       },
     },
   };
-}
-
-function download(text) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  link.download = FILE.fileName;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
-
-/** A documented response whose description links to its error codes in the guide. */
-function withCodes(response, url) {
-  const media = response.getIn(['content', 'application/json']);
-  const named = media
-    ?.get('examples')
-    ?.map((example) => example.getIn(['value', 'code']))
-    .valueSeq()
-    .toArray();
-  const codes = (named ?? [media?.getIn(['example', 'code'])]).filter((code) => typeof code === 'string');
-  if (codes.length === 0 || !media.getIn(['schema', '$$ref'], '').endsWith('/Error')) return response;
-  const links = codes.map((code) => `[\`${code}\`](${new URL(`guide#${code}`, url).href})`);
-  return response.update('description', (text) => `${text}\n\n${links.join(' ')}`);
 }
 
 /** Swagger UI fills a parameter in with its schema's example; one that may be left out is to stay out. */

@@ -1,15 +1,15 @@
-/** With more operations than this there is a field to find them by. */
-const MANY_OPERATIONS = 20;
-
 /** With so many operations at most the first is open, unless the address names one. */
 const FEW_OPERATIONS = 5;
 
-/** The operations first: the page itself has the introduction, so Swagger UI's own is left out. */
+/** With more operations than this the groups are folded, but for the first and for what is searched for. */
+const MANY_OPERATIONS = 20;
+
+/** The list of operations beside the operations: the page itself has the introduction, so Swagger UI's own is left out. */
 export function docsLayout({ React, specSelectors, layoutActions }) {
   const element = React.createElement;
 
   function DocsLayout({ getComponent }) {
-    const part = (name) => element(getComponent(name, true));
+    const part = (name, props) => element(getComponent(name, true), props);
     const isLoaded = specSelectors.loadingStatus() === 'success' && specSelectors.specStr() !== '';
     React.useEffect(() => {
       if (isLoaded && location.hash === '') openFirst();
@@ -18,26 +18,26 @@ export function docsLayout({ React, specSelectors, layoutActions }) {
     return element(
       'div',
       { className: 'swagger-ui' },
-      part('SvgAssets'),
-      element(
-        'section',
-        { className: 'toolbar', 'aria-label': 'Access' },
-        element('h2', { className: 'unseen' }, 'Access'),
-        specSelectors.servers().size > 1 && part('ServersContainer'),
-        part('AuthorizeBtnContainer'),
-        part('KeyPanel'),
-      ),
+      part('OperationsNav', { isShort: !isLong() }),
       element(
         'main',
         { id: 'operations', tabIndex: -1 },
+        element(
+          'section',
+          { className: 'toolbar', 'aria-label': 'Access' },
+          element('h2', { className: 'unseen' }, 'Access'),
+          specSelectors.servers().size > 1 && part('ServersContainer'),
+          part('AuthorizeBtnContainer'),
+          part('KeyPanel'),
+        ),
         part('errors'),
         element('h2', { className: 'unseen' }, 'Operations'),
-        specSelectors.operations().size > MANY_OPERATIONS && part('FilterContainer'),
-        part('operations'),
-        part('Models'),
+        specSelectors.taggedOperations().size > 0 && part('operations'),
       ),
     );
   }
+
+  const isLong = () => specSelectors.operations().size > MANY_OPERATIONS;
 
   function openFirst() {
     if (specSelectors.operations().size > FEW_OPERATIONS) return;
@@ -48,7 +48,21 @@ export function docsLayout({ React, specSelectors, layoutActions }) {
 
   return {
     components: { DocsLayout },
-    fn: { opsFilter: withText },
+    statePlugins: {
+      layout: {
+        wrapSelectors: {
+          isShown: (isShown) => (state, key, byDefault) => {
+            const [kind, tag] = [key].flat();
+            const isFolded =
+              kind === 'operations-tag' &&
+              isLong() &&
+              !state.get('filter') &&
+              tag !== specSelectors.taggedOperations().keySeq().first();
+            return isShown(key, byDefault && !isFolded);
+          },
+        },
+      },
+    },
     wrapComponents: {
       // Every response has a table of them, longer than all that is said of it besides.
       headers: (Original) => (props) =>
@@ -60,25 +74,4 @@ export function docsLayout({ React, specSelectors, layoutActions }) {
         ),
     },
   };
-}
-
-/** The operations whose path, summary or tag has the text, by their tags. */
-function withText(tags, text) {
-  const wanted = text.toLowerCase();
-  const has = (value) =>
-    String(value ?? '')
-      .toLowerCase()
-      .includes(wanted);
-  return tags
-    .map((tag, name) =>
-      has(name)
-        ? tag
-        : tag.update('operations', (operations) =>
-            operations.filter(
-              (one) =>
-                has(one.get('path')) || has(one.getIn(['operation', 'summary'])) || has(one.get('method')),
-            ),
-          ),
-    )
-    .filter((tag) => tag.get('operations').size > 0);
 }

@@ -1,19 +1,16 @@
-/** Shows the response of "Execute" directly below the button, then code, then what is documented, folded. */
-export function responsesInReach({ React }) {
+/** Shows the response of "Execute" directly below the button, and a line for each documented one, which opens. */
+export function responsesInReach({ React, specSelectors, getComponent }) {
   const element = React.createElement;
 
-  function Response({ response, getComponent, getConfigs }) {
+  function Response({ response, getConfigs }) {
     const section = React.useRef(null);
     const headers = response.get('headers')?.toJS() ?? {};
     // Swagger UI makes the object anew when any form changes, and the page must not jump then.
-    React.useEffect(
-      () => bringIntoView(section.current),
-      [headers['x-request-id'], response.get('duration')],
-    );
+    React.useEffect(() => section.current.focus(), [headers['x-request-id'], response.get('duration')]);
     const ResponseBody = getComponent('responseBody', true);
     return element(
       'section',
-      { className: 'result', ref: section, 'aria-label': 'Response' },
+      { className: 'result', ref: section, tabIndex: -1, 'aria-label': 'Response' },
       element('p', { className: 'result-line', role: 'status' }, ...statusOf(response)),
       response.get('text') &&
         element(ResponseBody, {
@@ -47,27 +44,55 @@ export function responsesInReach({ React }) {
     return [element('b', { className: 'result-status' }, words), took === undefined ? '' : ` in ${took} ms`];
   }
 
+  /** Swagger UI's row of a response within one that folds it; its description and error codes are seen before. */
+  function DocumentedResponse({ Row, ...props }) {
+    const { code, response } = props;
+    const Markdown = getComponent('Markdown', true);
+    const [isOpen, open] = React.useState(code.startsWith('2'));
+    const links = codesOf(response).map(
+      (name) => `[\`${name}\`](${new URL(`guide#${name}`, specSelectors.url()).href})`,
+    );
+    return element(
+      'tr',
+      null,
+      element(
+        'td',
+        null,
+        element(
+          'details',
+          { open: isOpen, onToggle: (event) => open(event.currentTarget.open) },
+          element(
+            'summary',
+            null,
+            element('b', null, code),
+            element(Markdown, { source: response.get('description') }),
+          ),
+          isOpen && element('table', null, element('tbody', null, element(Row, props))),
+        ),
+        links.length > 0 && element(Markdown, { source: links.join(' ') }),
+      ),
+    );
+  }
+
   return {
     wrapComponents: {
+      response: (Row) => (props) => element(DocumentedResponse, { ...props, Row }),
       responses: (Original) => (props) =>
         element(
           React.Fragment,
           null,
           props.tryItOutResponse && element(Response, { ...props, response: props.tryItOutResponse }),
-          element(props.getComponent('CodeSamples', true), { path: props.path, method: props.method }),
-          element(
-            'details',
-            { className: 'documented' },
-            element('summary', null, 'Documented responses'),
-            element(Original, { ...props, tryItOutResponse: undefined }),
-          ),
+          element(getComponent('CodeSamples', true), { path: props.path, method: props.method }),
+          element(Original, { ...props, tryItOutResponse: undefined }),
         ),
     },
   };
 }
 
-function bringIntoView(element) {
-  const { top, bottom, height } = element.getBoundingClientRect();
-  if (top >= 0 && bottom <= innerHeight) return;
-  element.scrollIntoView({ block: height > innerHeight / 2 ? 'start' : 'end' });
+/** The error codes of a documented response. */
+function codesOf(response) {
+  const media = response.getIn(['content', 'application/json']);
+  if (!media?.getIn(['schema', '$$ref'], '').endsWith('/Error')) return [];
+  const examples = media.get('examples')?.map((example) => example.get('value')) ?? [media.get('example')];
+  return [...examples.values()].map((example) => example?.get('code')).filter(Boolean);
 }

@@ -11,7 +11,7 @@ function clientPackage() {
 }
 
 /** Shows how to call an operation from a program, with what its form says now. */
-export function codeSamples({ React, specSelectors, oas3Selectors }) {
+export function codeSamples({ React, specSelectors, oas3Selectors, getComponent }) {
   const element = React.createElement;
 
   function CodeSamples({ path, method }) {
@@ -30,16 +30,15 @@ export function codeSamples({ React, specSelectors, oas3Selectors }) {
       },
     );
     if (!request) return null;
-    const samples = LANGUAGES.map(({ name, write }) => ({ name, code: write(request) })).filter(
+    const samples = LANGUAGES.map(({ write, ...rest }) => ({ ...rest, code: write(request) })).filter(
       ({ code }) => code !== undefined,
     );
-    const { name: shown, code } = samples.find(({ name }) => name === language) ?? samples[0];
+    const { name: shown, code, syntax } = samples.find(({ name }) => name === language) ?? samples[0];
     const choice = ({ name }) =>
       element(
         'button',
         {
           key: name,
-          className: 'plain',
           'aria-pressed': name === shown,
           onClick: () => {
             localStorage.setItem(CHOICE, name);
@@ -52,15 +51,15 @@ export function codeSamples({ React, specSelectors, oas3Selectors }) {
     return element(
       'div',
       { className: 'samples' },
-      element('div', { className: 'opblock-section-header' }, element('h4', null, 'Code')),
+      element('h4', { className: 'unseen' }, 'Code'),
       element(
         'div',
         { className: 'samples-choice', role: 'group', 'aria-label': 'Language' },
         samples.map(choice),
-        element('button', { className: 'plain copy', onClick: () => void copy(code).then(say) }, 'Copy'),
+        element('button', { className: 'copy', onClick: () => void copy(code).then(say) }, 'Copy'),
         element('span', { role: 'status' }, said),
       ),
-      element('pre', { tabIndex: 0 }, element('code', null, code)),
+      element(getComponent('HighlightCode', true), { language: syntax }, code),
     );
   }
 

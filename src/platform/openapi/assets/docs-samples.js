@@ -49,12 +49,15 @@ export function baseOf(document, path, { specSelectors, oas3Selectors }) {
   return new URL(server, specSelectors.url()).href.replace(/\/$/, '');
 }
 
-/** The languages that samples are shown in, and how a request is written in each; undefined where it cannot be. */
+/**
+ * The languages that samples are shown in, the grammar of Swagger UI that colours each (it has none of Python), and how a
+ * request is written in it; undefined where it cannot be.
+ */
 export const LANGUAGES = [
-  { name: 'curl', write: curl },
-  { name: 'TypeScript client', write: client },
-  { name: 'fetch', write: fetchCall },
-  { name: 'Python', write: python },
+  { name: 'curl', syntax: 'bash', write: curl },
+  { name: 'TypeScript client', syntax: 'javascript', write: client },
+  { name: 'fetch', syntax: 'javascript', write: fetchCall },
+  { name: 'Python', syntax: 'javascript', write: python },
 ];
 
 function bodyOf(requestBody, document, text) {
@@ -162,7 +165,7 @@ function python({ method, url, needsKey, body }) {
   ];
   const given = [
     JSON.stringify(url),
-    ...(headers.length > 0 ? [`headers={${headers.join(', ')}}`] : []),
+    ...(headers.length > 0 ? [`headers={\n        ${headers.join(',\n        ')},\n    }`] : []),
     ...(body
       ? [body.value === undefined ? `data=${JSON.stringify(body.text)}` : `json=${pythonLiteral(body.value)}`]
       : []),

@@ -6,20 +6,20 @@ import { emptyOptionalParameters, exactResponses } from './docs-exact.js';
 import { keyPanel } from './docs-key.js';
 import { keptKey } from './docs-kept-key.js';
 import { docsLayout } from './docs-layout.js';
+import { membersInView } from './docs-members.js';
+import { operationsNav } from './docs-nav.js';
 import { responsesInReach } from './docs-response.js';
 import { codeSamples } from './docs-sample-view.js';
 
-/** Swagger UI has a dark theme, and leaves it to the page when it is shown. */
-function followColorScheme() {
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const apply = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-  dark.addEventListener('change', apply);
-  apply();
-}
+/** Without colours of its own the highlighter writes classes, which docs.css colours. */
+const codeColours = { rootInjects: { syntaxHighlighting: { styles: { docs: { hljs: {} } } } } };
 
-followColorScheme();
 nameControls(document.getElementById('swagger-ui'));
 addCopyButtons(document.querySelector('.start'));
+// The link alone scrolls there, and leaves the focus where it is.
+document
+  .querySelector('.skip')
+  .addEventListener('click', () => document.getElementById('operations').focus());
 
 SwaggerUIBundle({
   dom_id: '#swagger-ui',
@@ -27,6 +27,9 @@ SwaggerUIBundle({
   url: new URL('docs/openapi.json', document.baseURI).href,
   plugins: [
     docsLayout,
+    operationsNav,
+    membersInView,
+    codeColours,
     operationPaths,
     authorizeDialog,
     keyPanel,
@@ -38,11 +41,10 @@ SwaggerUIBundle({
   ],
   layout: 'DocsLayout',
   deepLinking: true,
-  // Schemas are folded: the operations come first.
-  defaultModelsExpandDepth: 0,
+  // Each operation shows the members of its bodies, so there is no list of schemas.
+  defaultModelsExpandDepth: -1,
   displayRequestDuration: true,
-  filter: true,
-  syntaxHighlight: { activated: true, theme: 'tomorrow-night' },
+  syntaxHighlight: { activated: true, theme: 'docs' },
   tryItOutEnabled: true,
   // Otherwise the document is sent to a validator on the internet.
   validatorUrl: null,

@@ -3,7 +3,7 @@ import { addCopyButtons } from './docs-copy.js';
 /** More results than these help no reader. */
 const MOST_RESULTS = 12;
 
-const nav = document.querySelector('nav');
+const nav = document.querySelector('.side');
 const entries = [...document.querySelectorAll('main [id]')].map(entryOf);
 
 nav.prepend(searchForm());
