@@ -39,11 +39,17 @@ async function runBenchmark(folder, sqlite, token, plan) {
     overload: async () => {
       const { service, fastify, nest } = kinds;
       const serviceDuties = { ...kinds.serviceDuties, title: 'this service with duties' };
+      const behind = {
+        ...service,
+        name: 'service-balanced',
+        title: 'this service behind HAProxy',
+        isBalanced: true,
+      };
       const run = (fleet, own, ...others) =>
         measureOverload(fleet, [...own, ...others], token, plan, progress);
-      const onSqlite = await run(sqlite, [service, serviceDuties], fastify, nest);
+      const onSqlite = await run(sqlite, [service, behind, serviceDuties], fastify, nest);
       const rest = await onPostgres(folder, token, plan, async (fleet) => ({
-        loads: await run(fleet, [service, serviceDuties], fastify),
+        loads: await run(fleet, [service, behind, serviceDuties], fastify),
       }));
       return { SQLite: onSqlite, [`PostgreSQL ${rest.version}`]: rest.loads };
     },

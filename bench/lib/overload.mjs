@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { runLoad } from './load.mjs';
+import { balanced } from './balancer.mjs';
 import { anew } from './scenarios.mjs';
 
 const GENERATOR = join(import.meta.dirname, 'open-load.mjs');
@@ -51,7 +52,10 @@ const LOADS = [
  */
 export async function measureOverload(fleet, kinds, token, plan, progress) {
   const servers = [];
-  for (const kind of kinds) servers.push(await fleet.startFilled(kind, plan.rows, `overload-${kind.name}`));
+  for (const kind of kinds) {
+    const server = await fleet.startFilled(kind, plan.rows, `overload-${kind.name}`);
+    servers.push(kind.isBalanced ? await balanced(server, kind.readyPath) : server);
+  }
   const loads = [];
   for (const load of LOADS.filter(({ title }) => title.includes(plan.load))) {
     progress(`  ${load.title}`);
@@ -62,6 +66,7 @@ export async function measureOverload(fleet, kinds, token, plan, progress) {
     }
     loads.push({ title: load.title, times: load.times, servers: measured });
   }
+  for (const server of servers) await server.stop();
   await fleet.stopAll();
   return loads;
 }

@@ -9,7 +9,8 @@ const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 10_000;
 const POLL_MS = 5;
 
-async function freePort() {
+/** Returns a port of the loopback address that nothing listens on. */
+export async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address();
