@@ -9,7 +9,7 @@ export interface Mount {
   readonly isWritable?: boolean;
 }
 
-/** What stands for the image `node:24-bookworm-slim`. */
+/** What stands for the image that `Dockerfile` begins with. */
 export interface BaseImage {
   readonly name: string;
   readonly env: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface BaseImage {
   makeRoot(folder: string): void;
 }
 
-const NODE_MAJOR = process.versions.node.split('.')[0] ?? '';
+const NAME = 'node:24-bookworm-slim';
 const ACCOUNTS = 'root:x:0:0::/root:/bin/sh\nnode:x:1000:1000::/home/node:/bin/sh\n';
 const GROUPS = 'root:x:0:\nnode:x:1000:\n';
 
@@ -36,7 +36,7 @@ export function makeBaseImage(folder: string): BaseImage {
   execFileSync('cp', ['-P', '--preserve=mode', ...essentialPrograms(), programs]);
   const npm = npmFolder();
   return {
-    name: `node:${NODE_MAJOR}-bookworm-slim`,
+    name: NAME,
     env: {
       PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
       NODE_VERSION: process.versions.node,
