@@ -16,7 +16,7 @@ describeOneEngine('Statistics of records', (engine) => {
 
   function statistics(): Promise<RecordStatistics> {
     const { app } = service;
-    const [pets] = app.get(RecordsService).recordTypes;
+    const pets = app.get(RecordsService).recordTypeNamed('pets');
     return app.get(StatisticsService).of(pets as NonNullable<typeof pets>);
   }
 
