@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuMicros } from './process-usage.mjs';
-import { freePort } from './server.mjs';
+import { freePort, isReady } from './server.mjs';
 
 const CONFIGURATION = join(import.meta.dirname, '../../deploy/balancer/haproxy.cfg');
 const POLL_MS = 20;
@@ -43,14 +43,4 @@ export async function balanced(server, readyPath) {
       await server.stop();
     },
   };
-}
-
-async function isReady(url) {
-  try {
-    const response = await fetch(url);
-    await response.arrayBuffer();
-    return response.ok;
-  } catch {
-    return false;
-  }
 }

@@ -76,7 +76,8 @@ export async function startServer(kind, databaseUrl, token, logFile) {
   };
 }
 
-async function isReady(url, token) {
+/** True if a server responds with 2xx. @param token not needed for the health pages */
+export async function isReady(url, token) {
   try {
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
     await response.arrayBuffer();

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -13,6 +13,7 @@ import { exchange, type RawResponse } from '../support/http/raw-http';
 import { freePort } from '../support/processes/free-port';
 import { ListeningProgram } from '../support/processes/listening-program';
 import { until } from '../support/until';
+import { makeCertificate } from './support/certificate';
 import { PROJECT } from './support/surroundings';
 
 const HOST = '127.0.0.1';
@@ -62,11 +63,6 @@ describe('The balancer', () => {
   let metrics: string;
 
   beforeAll(async () => {
-    const folder = makeFolder();
-    const certificate = join(folder, 'petstore.pem');
-    const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-days', '1'];
-    const pem = execFileSync('openssl', [...made, '-keyout', '-', '-out', '-'], { stdio: 'pipe' });
-    writeFileSync(certificate, pem);
     [port, tlsPort] = [await freePort(HOST), await freePort(HOST)];
     metrics = `${HOST}:${await freePort(HOST)}`;
     balancer = new ListeningProgram(port);
@@ -75,7 +71,7 @@ describe('The balancer', () => {
         ...process.env,
         BALANCER_PORT: String(port),
         BALANCER_TLS_PORT: String(tlsPort),
-        BALANCER_CERTIFICATE: certificate,
+        BALANCER_CERTIFICATE: makeCertificate(makeFolder()).both,
         BALANCER_PREFIX: '/petstore',
         BALANCER_METRICS: metrics,
         PETSTORE_1: await node.start(),

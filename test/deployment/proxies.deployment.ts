@@ -13,6 +13,7 @@ import { freePort } from '../support/processes/free-port';
 import { ListeningProgram } from '../support/processes/listening-program';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
+import { makeCertificate } from './support/certificate';
 import { type Resource, resourceFaults } from './support/schemas';
 import { PROJECT } from './support/surroundings';
 
@@ -51,19 +52,6 @@ function withNodes(text: string, { nodes }: Place): string {
   return text
     .replaceAll('127.0.0.1:3000', `${HOST}:${nodes[0].port}`)
     .replaceAll('127.0.0.1:3002', `${HOST}:${nodes[1].port}`);
-}
-
-/** Makes a certificate. @returns the paths of key and certificate, which is in one file with the key, too */
-function makeCertificate(folder: string): { key: string; certificate: string; both: string } {
-  const [key, certificate, both] = ['key', 'crt', 'pem'].map((end) => join(folder, `shop.${end}`)) as [
-    string,
-    string,
-    string,
-  ];
-  const words = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-days', '1'];
-  execFileSync('openssl', [...words, '-keyout', key, '-out', certificate], { stdio: 'pipe' });
-  writeFileSync(both, readFileSync(key, 'utf8') + readFileSync(certificate, 'utf8'));
-  return { key, certificate, both };
 }
 
 const PROXIES: readonly Proxy[] = [

@@ -7,7 +7,7 @@ import {
   TextColumn,
 } from '../../../platform/database/column-types';
 
-/** What a batch of an import did: the records that it added, without those undone since, and the rows that it refused. */
+/** Records that a batch of an import added, without those undone since, and rows that it refused. */
 @Entity('import_batches')
 @Index('idx_import_batches_run_id_id', ['runId', 'id'])
 @Index('idx_import_batches_at', ['at'])

@@ -17,7 +17,7 @@ const HELD_BY_NOBODY = { holder: null, heldUntil: new Date(0) };
 interface ImportJob<Args extends object> {
   readonly args: Type<Args>;
   readonly members: Args;
-  /** What is stored of the import once it is the job's. */
+  /** Columns of the import to change once the job has it. */
   readonly changes?: ImportChanges;
 }
 

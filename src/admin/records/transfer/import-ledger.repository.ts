@@ -25,7 +25,7 @@ export const NOTHING_YET = { rows: 0n, imported: 0n, refused: 0n, rejectsSize: 0
 /** The columns that identify the content of an import. */
 export type ImportContent = Pick<ImportRun, 'kind' | 'format' | 'digest'>;
 
-/** What changes of an import. */
+/** Columns of an import to change. */
 export type ImportChanges = Partial<New<ImportRun>>;
 
 /** A record that an import added, and the beginning of its version then. */

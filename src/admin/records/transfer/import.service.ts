@@ -59,7 +59,7 @@ interface Progress {
   readonly refused: number;
 }
 
-/** What is imported. */
+/** The file to import, as it was scanned, and the type of its records. */
 interface Source {
   readonly recordType: AdminRecords;
   readonly file: ImportFile;
