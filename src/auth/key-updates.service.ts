@@ -54,7 +54,6 @@ export class KeyUpdates {
 
   /** @throws UnfitApiKeyError */
   private fit(key: ApiKey, { name, owner, scopes, expiresAt, ...rules }: Partial<ChangedKey>): KeyChange {
-    if (owner !== undefined) this.policy.assertOwned(owner);
     // The lifetime counts from when the key was made, however often its end is moved.
     const end = expiresAt === undefined ? key.expiresAt : this.policy.fitEnd(expiresAt, key.createdAt);
     this.requirements.assertMet({

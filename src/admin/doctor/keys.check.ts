@@ -1,8 +1,6 @@
 import { ApiKeysService } from '../../auth/api-keys.service';
-import type { KeyView } from '../../auth/dto/key-view';
 import { KeyWarningsService } from '../../auth/key-warnings.service';
 import { inDays } from '../../platform/values/calendar';
-import type { Settings } from '../../platform/config/settings';
 import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
@@ -29,7 +27,6 @@ export const KEYS_CHECK: DoctorCheck = {
     const idle = warnings.length - expiring.length - disabling.length;
     return [
       ok(`${active} of ${keys.length} are active; ${idle} of them are unused.`),
-      ...ownerless(keys, context.settings),
       ...disabling.map(({ days, key }) =>
         warn(
           `${key.id} (${key.name}) is unused and will be disabled ${inDays(Math.max(0, days))}, on ${key.disablesAt}.`,
@@ -45,19 +42,6 @@ export const KEYS_CHECK: DoctorCheck = {
     ];
   },
 };
-
-/** Warns of active keys that could not be created under the present settings. */
-function ownerless(keys: readonly KeyView[], { keyOwnerRequired }: Settings): Finding[] {
-  const [first, ...others] = keys.filter(({ status, owner }) => status === 'active' && owner === null);
-  if (!keyOwnerRequired || !first) return [];
-  const whose = others.length === 0 ? `${first.id} has` : `${others.length + 1} active keys have`;
-  return [
-    warn(
-      `${whose} no owner, which KEY_OWNER_REQUIRED asks for.`,
-      `Run "petstore keys update ${first.id} --owner <owner>".`,
-    ),
-  ];
-}
 
 function noKey(count: number): Finding {
   return count === 0

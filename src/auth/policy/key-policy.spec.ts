@@ -145,18 +145,3 @@ describeOneEngine('The policy of API keys', (engine) => {
     expect(service.log()).toContain('The last API key that may manage keys is unused');
   });
 });
-
-describe('A policy that requires an owner', () => {
-  const policy = new KeyPolicy({ keyMaxLifetimeDays: 0, keyIdleDays: 0, keyOwnerRequired: true } as Settings);
-  const wanted = { name: 'shop', scopes: ['pets:read'] };
-
-  it.each([undefined, '', ' '])('refuses a key with the owner %j', (owner) => {
-    expect(() => policy.fit({ ...wanted, ...(owner !== undefined && { owner }) })).toThrow(
-      'An API key needs an owner here (KEY_OWNER_REQUIRED).',
-    );
-  });
-
-  it('accepts a key with an owner', () => {
-    expect(policy.fit({ ...wanted, owner: 'Kim' })).toEqual({ ...wanted, owner: 'Kim' });
-  });
-});

@@ -12,12 +12,10 @@ export class KeyPolicy {
   readonly longestLifeMs: number | undefined;
   /** Milliseconds without use after which a key is disabled; unset if keys are not disabled for that. */
   readonly idleMs: number | undefined;
-  readonly needsOwner: boolean;
 
-  constructor(@InjectSettings() { keyMaxLifetimeDays, keyIdleDays, keyOwnerRequired }: Settings) {
+  constructor(@InjectSettings() { keyMaxLifetimeDays, keyIdleDays }: Settings) {
     this.longestLifeMs = keyMaxLifetimeDays > 0 ? keyMaxLifetimeDays * DAY_MS : undefined;
     this.idleMs = keyIdleDays > 0 ? keyIdleDays * DAY_MS : undefined;
-    this.needsOwner = keyOwnerRequired;
   }
 
   /**
@@ -26,16 +24,8 @@ export class KeyPolicy {
    * @throws UnfitApiKeyError
    */
   fit(wanted: NewApiKey, now = new Date()): NewApiKey {
-    this.assertOwned(wanted.owner);
     const expiresAt = this.fitEnd(wanted.expiresAt ?? null, now);
     return expiresAt ? { ...wanted, expiresAt } : wanted;
-  }
-
-  /** @throws UnfitApiKeyError when a key needs an owner and has none */
-  assertOwned(owner: string | null | undefined): void {
-    if (this.needsOwner && !owner?.trim()) {
-      throw new UnfitApiKeyError('owner', 'An API key needs an owner here (KEY_OWNER_REQUIRED).');
-    }
   }
 
   /**

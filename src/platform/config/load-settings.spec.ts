@@ -55,7 +55,6 @@ describe('loadSettings', () => {
       databaseStatementTimeoutMs: 5000,
       bootstrapApiKey: undefined,
       keyMaxLifetimeDays: 0,
-      keyOwnerRequired: false,
       keyIdleDays: 0,
       publicBaseUrl: undefined,
       productionBaseUrl: undefined,

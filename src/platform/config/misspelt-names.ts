@@ -14,6 +14,7 @@ const GONE: Readonly<Record<string, string>> = {
   DATABASE_POOL_WAIT_MS: 'A request waits two fifths of DATABASE_STATEMENT_TIMEOUT_MS for a connection.',
   DATABASE_PREPARED_STATEMENTS: 'A start finds out whether a pooler mixes up prepared statements.',
   HEADERS_TIMEOUT_MS: 'A third of REQUEST_TIMEOUT_MS is for the headers.',
+  KEY_OWNER_REQUIRED: 'API keys need no owner; "petstore keys list" shows the owner of each.',
   METRICS: 'Requests are always timed.',
   OIDC_NAME: 'The console names the provider by its host.',
   REQUEST_LOG_MAX_ROWS: 'A million requests are kept at most; REQUEST_LOG_DAYS bounds their age.',

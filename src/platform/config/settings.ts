@@ -139,11 +139,6 @@ export const SETTINGS_DECLARATION = {
       'Maximum lifetime of an API key in days. Existing keys expire in 30 days at the earliest. 0 sets no limit.',
     example: '365',
   },
-  KEY_OWNER_REQUIRED: {
-    kind: boolean(),
-    default: 'false',
-    description: 'Whether an API key needs an owner to be created or rotated.',
-  },
   KEY_IDLE_DAYS: {
     kind: integer(0, 36_500),
     default: '0',
