@@ -3,14 +3,12 @@ import { growthBy } from '../../../test/contract/support/scrape';
 import { describeOneEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { AuditLog } from '../../platform/audit/audit-log';
-import type { Settings } from '../../platform/config/settings';
 import { createToken, tokenHint } from '../../platform/security/api-key-token';
 import { ApiKey } from '../api-key.entity';
 import { ApiKeysService } from '../api-keys.service';
 import type { NewApiKey } from '../dto/new-api-key';
 import { KeyUpdates } from '../key-updates.service';
 import { KeyWarningsService } from '../key-warnings.service';
-import { KeyPolicy } from './key-policy';
 import { KeyPolicyJob } from './key-policy-job.service';
 
 const DAY_MS = 86_400_000;
