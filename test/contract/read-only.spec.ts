@@ -11,7 +11,6 @@ import { withFeatures } from '../support/service/with-features';
 import { ask, creation, field, type WireRequest } from './support/request';
 import { expectRefused } from './support/rows';
 import { Scrape } from './support/scrape';
-import { startOn } from './support/start';
 
 @Injectable()
 class Chores {
@@ -171,19 +170,5 @@ describeOneEngine('In read-only mode,', (engine) => {
       'read-only.off',
       'read-only.on',
     ]);
-  });
-
-  it('a node stays so with READ_ONLY, whatever the command says', async () => {
-    await cli.run('read-only', 'off');
-    await until(async () => (await readOnlyNodes()) === 0);
-    const alone = await startOn(first.database.url, { READ_ONLY: 'true' });
-    try {
-      await expectRefused({ port: alone.port, key: first.key }, { ...REFUSED, request: NEW_PET });
-      expect((await ask(first, NEW_PET)).status).toBe(201);
-      const { stderr } = await cli.with({ READ_ONLY: 'true' }).run('read-only', 'off');
-      expect(stderr).toContain('READ_ONLY is set in this environment');
-    } finally {
-      await alone.stop();
-    }
   });
 });

@@ -168,7 +168,8 @@ describe('The commands of docs/operations', () => {
         const [state] = await runOn<{ recovers: boolean }>(server, 'SELECT pg_is_in_recovery() AS recovers');
         return state?.recovers === false;
       });
-      const restored = await ServiceProcess.start({ ...environment, READ_ONLY: 'true' }, { cwd });
+      await runCli(environment, cwd, 'read-only', 'on');
+      const restored = await ServiceProcess.start(environment, { cwd });
       expect(await listNames(restored, key)).toEqual(kept);
       expect((await createPet(restored, key, 'too early')).status).toBe(503);
     });

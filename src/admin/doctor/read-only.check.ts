@@ -14,13 +14,6 @@ export const READ_ONLY: DoctorCheck = {
       changesNothing: true,
     });
     if (sentence === undefined) return [ok('Writes are taken.')];
-    return [
-      warn(
-        sentence,
-        context.settings.readOnly
-          ? 'When writes may resume, unset READ_ONLY and restart the service.'
-          : 'When writes may resume, run "petstore read-only off".',
-      ),
-    ];
+    return [warn(sentence, 'When writes may resume, run "petstore read-only off".')];
   },
 };

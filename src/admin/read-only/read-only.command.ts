@@ -28,8 +28,6 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
       header: ['READ-ONLY', 'SINCE', 'BY', 'REASON'],
       rows: [[view.isOn ? 'on' : 'off', view.since ?? '', view.actor ?? '', view.reason ?? '']],
     });
-    if (view.isSet)
-      cli.output.message('READ_ONLY is set in this environment, so nodes with it stay read-only.');
   };
 
   readOnly
@@ -56,7 +54,7 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
     .action(async (options: JsonOption) => {
       show(await cli.withApp((app) => app.get(ReadOnlyService).switchOff()), options);
       cli.output.message(
-        `Within ${SECONDS} seconds, every node on the database ${location()} without READ_ONLY accepts writes.`,
+        `Within ${SECONDS} seconds, every node on the database ${location()} accepts writes.`,
       );
     });
 

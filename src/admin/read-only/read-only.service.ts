@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { currentActor } from '../../platform/audit/actor';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
-import { ReadOnlyMode } from '../../platform/read-only/read-only-mode';
 import { ServiceModesRepository } from '../../platform/read-only/service-modes.repository';
 
 const SUBJECT = { type: 'read-only', id: 'service' };
@@ -10,9 +9,7 @@ const SUBJECT = { type: 'read-only', id: 'service' };
 /** The state of read-only mode, as operators see it. */
 export interface ReadOnlyView {
   readonly isOn: boolean;
-  /** True if `READ_ONLY` is set here: then no command switches it off. */
-  readonly isSet: boolean;
-  /** Time at which an operator switched it on for all nodes; null if nobody did. */
+  /** Time at which an operator switched it on; null while it is off. */
   readonly since: string | null;
   readonly actor: string | null;
   readonly reason: string | null;
@@ -23,7 +20,6 @@ export interface ReadOnlyView {
 export class ReadOnlyService {
   constructor(
     private readonly modes: ServiceModesRepository,
-    private readonly mode: ReadOnlyMode,
     private readonly database: Database,
     private readonly audit: AuditLog,
   ) {}
@@ -31,8 +27,7 @@ export class ReadOnlyService {
   async view(): Promise<ReadOnlyView> {
     const row = await this.modes.find();
     return {
-      isOn: this.mode.isSet || row !== null,
-      isSet: this.mode.isSet,
+      isOn: row !== null,
       since: row?.since.toISOString() ?? null,
       actor: row?.actor ?? null,
       reason: row?.reason ?? null,

@@ -50,7 +50,6 @@ describe('loadSettings', () => {
       databaseReplicaUrls: [],
       migrateOnStart: undefined,
       createDatabase: undefined,
-      readOnly: false,
       databasePoolSize: 10,
       databaseStatementTimeoutMs: 5000,
       bootstrapApiKey: undefined,

@@ -17,6 +17,7 @@ const GONE: Readonly<Record<string, string>> = {
   KEY_OWNER_REQUIRED: 'API keys need no owner; "petstore keys list" shows the owner of each.',
   METRICS: 'Requests are always timed.',
   OIDC_NAME: 'The console names the provider by its host.',
+  READ_ONLY: 'Run "petstore read-only on": every node on this database then refuses writes.',
   REQUEST_LOG_MAX_ROWS: 'A million requests are kept at most; REQUEST_LOG_DAYS bounds their age.',
   REQUEST_LOG_SAMPLE: 'Ten successful requests a second are kept at most; REQUEST_LOG_DAYS=0 keeps none.',
   SQLITE_BUSY_TIMEOUT_MS: 'DATABASE_STATEMENT_TIMEOUT_MS says how long a statement waits on SQLite.',

@@ -109,12 +109,6 @@ export const SETTINGS_DECLARATION = {
     description:
       'Whether the server creates a missing SQLite database at its start. Unset, it does so outside production only: in production a missing file is more often a wrong path or an unfinished restore.',
   },
-  READ_ONLY: {
-    kind: boolean(),
-    default: 'false',
-    description:
-      'Whether this node refuses writes with 503 while reads continue. `petstore read-only on` does so on all nodes, without a restart.',
-  },
   DATABASE_POOL_SIZE: {
     kind: integer(1, 1_000),
     default: '10',

@@ -1,7 +1,5 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Gauge } from '@prometheus-io/client';
-import type { Settings } from '../config/settings';
-import { InjectSettings } from '../config/settings.module';
 import { ServiceUnavailableError } from '../errors/http-errors';
 import { Metrics } from '../telemetry/metrics';
 import type { ServiceMode } from './service-mode.entity';
@@ -19,8 +17,8 @@ export class ReadOnlyError extends ServiceUnavailableError {
 }
 
 /**
- * Read-only mode of the service: on if `READ_ONLY` says so, or an operator has switched it on by a row that all nodes see. The
- * row is read in the background, so that no request waits for it.
+ * Read-only mode of the service, which an operator switches on by a row that all nodes see. The row is read in the background, so
+ * that no request waits for it.
  */
 @Injectable()
 export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
@@ -30,7 +28,6 @@ export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     private readonly modes: ServiceModesRepository,
-    @InjectSettings() private readonly settings: Settings,
     { registry }: Metrics,
   ) {
     const isOn = () => this.isOn;
@@ -57,17 +54,11 @@ export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
   }
 
   get isOn(): boolean {
-    return this.isSet || this.row !== null;
-  }
-
-  /** True if `READ_ONLY` says so, whatever the database holds. */
-  get isSet(): boolean {
-    return this.settings.readOnly;
+    return this.row !== null;
   }
 
   /** Sentence for operators that the mode is on, since when and why; undefined while it is off. */
   get sentence(): string | undefined {
-    if (this.isSet) return 'The service is read-only: READ_ONLY is set.';
     if (this.row === null) return undefined;
     const { since, actor, reason } = this.row;
     const why = reason === null ? '' : `: ${reason.replace(/\.$/, '')}`;
