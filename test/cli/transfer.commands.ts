@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { csvOf } from '../support/samples/pet-transfers';
 import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
@@ -32,10 +32,11 @@ describeOneEngine('petstore pets import, undo-import and export', (engine) => {
 
   it('imports a file, says so, and does not import it twice', async () => {
     const file = csv('whole', 3);
+    appendFileSync(join(cli.folder, file), ',\n\n');
     expect(await cli.run('pets', 'import', file)).toEqual({
       code: 0,
       stdout: '',
-      stderr: expect.stringMatching(/^3 rows: 3 imported, 0 refused\.\nTo undo it: .*\n/) as unknown,
+      stderr: expect.stringMatching(/^5 rows: 3 imported, 0 refused, 2 empty\.\nTo undo it: .*\n/) as unknown,
     });
     const twice = await cli.run('pets', 'import', file);
     expect(twice).toMatchObject({ code: 4, stdout: '' });

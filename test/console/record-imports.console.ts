@@ -121,7 +121,7 @@ describeOneEngine('Importing a file in the console', (engine) => {
   it('ends a preview after 1,000 refused rows, says so, and answers other requests meanwhile', async () => {
     const scan = jest.spyOn(ImportFile.prototype, 'scan');
     try {
-      const previewing = preview(file(`name,categoryId\nRex,7\n${'\n'.repeat(200_000)}`));
+      const previewing = preview(file(`name,categoryId\nRex,7\n${'x\n'.repeat(200_000)}`));
       await until(() => scan.mock.results.length > 0);
       const order: string[] = [];
       const scanned = scan.mock.results[0]?.value as Promise<unknown>;

@@ -74,9 +74,10 @@ export const IMPORTS: readonly Said[] = [
     preview('name,categoryId\nMilo,seven\n'),
     ['No row of this file can be added.'],
   ],
+  ['a preview of a file with empty rows', preview('name,categoryId\nRex,7\n,\n'), ['Rows 2', 'Empty 1']],
   [
     'a preview of many refused rows',
-    preview(`name,categoryId\nRex,7\n${'\n'.repeat(3_000)}`),
+    preview(`name,categoryId\nRex,7\n${'x\n'.repeat(3_000)}`),
     ['The preview ended after … refused rows: it checked the first … rows of 3,001.'],
   ],
   ['an import', run(CSV), ['2 pets were added. 1 row was refused.']],

@@ -29,6 +29,10 @@ export function csvOf(part: string, count: number): string {
   return `name,categoryId\n${rows.join('')}`;
 }
 
+function whereOf(part: string | bigint) {
+  return typeof part === 'bigint' ? { categoryId: part } : { name: { contains: part } };
+}
+
 /** Exports and imports the pets of a test service. */
 export class PetTransfers {
   /** For files. */
@@ -38,10 +42,10 @@ export class PetTransfers {
 
   constructor(private readonly service: TestService) {}
 
-  /** The pets with this in their name, as a file has them. */
-  async exported(format: ExportFormat, name: string): Promise<string> {
+  /** The pets with this in their name, or of this category, as a file has them. */
+  async exported(format: ExportFormat, name: string | bigint): Promise<string> {
     const texts = this.service.app.get(ExportService, { strict: false }).read(PETS_ADMIN, format, {
-      filter: { where: { name: { contains: name } } },
+      filter: { where: whereOf(name) },
       order: { by: 'id', descending: false },
     });
     let text = '';
@@ -68,12 +72,9 @@ export class PetTransfers {
     return this.imported(content, format, { ...options, signal: end.signal, onBatch: () => end.abort() });
   }
 
-  /** The pets with this in their name, by id. */
-  stored(part: string): Promise<StoredRecord[]> {
-    return this.records.search(PETS_ADMIN, {
-      filter: { where: { name: { contains: part } } },
-      limit: 100_000,
-    });
+  /** The pets with this in their name, or of this category, by id. */
+  stored(part: string | bigint): Promise<StoredRecord[]> {
+    return this.records.search(PETS_ADMIN, { filter: { where: whereOf(part) }, limit: 100_000 });
   }
 
   /** Their names. */

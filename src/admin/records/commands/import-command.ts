@@ -154,7 +154,9 @@ function reportJson(report: ImportReport, { dryRun = false }: ImportCommandOptio
 function inWords({ done, rows, imported, refused }: ImportReport, { dryRun }: ImportCommandOptions): string {
   const would = dryRun ? 'would be imported' : 'imported';
   const of = done < rows ? `${amount(done)} of ` : '';
-  return `${of}${rowsInWords(rows)}: ${amount(imported)} ${would}, ${amount(refused)} refused.`;
+  const empty = done - imported - refused;
+  const left = empty > 0 ? `, ${amount(empty)} empty` : '';
+  return `${of}${rowsInWords(rows)}: ${amount(imported)} ${would}, ${amount(refused)} refused${left}.`;
 }
 
 function refusedInWords({ refused, shown }: ShownReport, { rejects }: ImportCommandOptions): string {

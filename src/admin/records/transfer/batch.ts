@@ -28,6 +28,7 @@ export class Batch {
     creation: Type<object>,
   ) {
     for (const row of rows) {
+      if (row.isEmpty) continue;
       try {
         this.candidates.push({ row, creation: validate(creation, row.values()) });
       } catch (error) {

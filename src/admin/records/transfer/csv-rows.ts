@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { once } from 'node:events';
 import { pipeline, type Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
@@ -6,6 +7,7 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { RecordField } from '../record-fields';
 import { emptyInCreation, valueOf } from '../record-values';
 import { textOfCell } from './cell-text';
+import { type CsvDialect, dialectOf } from './csv-dialect';
 import { REFUSAL_MEMBERS } from './formats';
 import { MAX_ROW_BYTES, quotedPart, RowBatch, RowMembers, type SourceRow } from './source-row';
 import { MalformedFileError, InvalidRowError } from './transfer.errors';
@@ -20,9 +22,6 @@ const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i;
 /** An integer with all of its digits, of any size. */
 const EXACT_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
-/** The first cell of a file whose cells are separated by something other than commas. */
-const OTHER_SEPARATOR = /^(?:"[^"\r\n]*"|[^",\r\n]*?)([;\t])/;
-
 /** A row as the parser found it. */
 interface ParsedRow {
   readonly line: number;
@@ -32,22 +31,26 @@ interface ParsedRow {
 }
 
 interface Column {
+  /** Empty for a column that spreadsheets write because its cells once had something in them. */
   readonly name: string;
   /** Undefined for a column that is skipped. */
   readonly field: RecordField | undefined;
 }
 
 /**
- * Reads CSV (RFC 4180; LF for CRLF too) with a header, after a byte order mark if there is one.
+ * Reads CSV (RFC 4180, or as its {@link CsvDialect} says) with a header, after a byte order mark if there is one.
  *
- * @throws MalformedFileError if the header is wrong, or if rows can no longer be told apart: at a misplaced or missing
- * quotation mark, and at a row longer than {@link MAX_ROW_BYTES}
+ * @throws MalformedFileError if the header is wrong, if a row is not UTF-8, or if rows can no longer be told apart: at a
+ * misplaced or missing quotation mark, and at a row longer than {@link MAX_ROW_BYTES}
  */
 export async function* csvRows(recordType: AdminRecords, bytes: Readable): AsyncGenerator<SourceRow[]> {
-  let line = 1;
+  const dialect = dialectOf(await headOf(bytes));
+  let line = dialect.headerLine;
   const parser = parse({
     encoding: ENCODING,
-    record_delimiter: ['\r\n', '\n'],
+    delimiter: dialect.separator,
+    record_delimiter: dialect.lineEnds,
+    from_line: dialect.headerLine,
     relax_column_count: true,
     max_record_size: MAX_ROW_BYTES,
     // Called as each row is found, so that `line` is right when the parser fails. The parser's own count of lines is wrong
@@ -56,7 +59,7 @@ export async function* csvRows(recordType: AdminRecords, bytes: Readable): Async
       const found: ParsedRow = { line, cells, length: 0 };
       line++;
       for (const cell of cells) {
-        line += lineEnds(cell);
+        line += lineEnds(cell, dialect.lineEnds.at(-1) as string);
         found.length += cell.length;
       }
       // Once the parser has counted a row, it creates an error for each row with another number of cells, which takes longer
@@ -66,20 +69,18 @@ export async function* csvRows(recordType: AdminRecords, bytes: Readable): Async
       return found as unknown as string[];
     },
   });
-  let head = '';
-  bytes.once('data', (chunk: Buffer) => (head = chunk.toString(ENCODING)));
   pipeline(bytes, parser, () => undefined);
   const members = new RowMembers(recordType);
   let columns: readonly Column[] | undefined;
   const batch = new RowBatch();
   try {
     for await (const found of parser as AsyncIterable<ParsedRow>) {
-      if (columns) batch.add(new CsvRow(found, columns, members), found.length);
-      else columns = readHeader(found.cells, members);
+      refuseOtherEncodings(found);
+      if (columns) batch.add(new CsvRow(found, columns, members, dialect), found.length);
+      else columns = readHeader(found, members);
       if (batch.isFull) yield batch.take();
     }
   } catch (error) {
-    if (!columns) refuseOtherSeparators(head);
     throw error instanceof CsvError ? new MalformedFileError(explain(error, line)) : error;
   }
   if (!columns) throw new MalformedFileError('The file is empty; its first line must be a header.');
@@ -94,40 +95,47 @@ class CsvRow implements SourceRow {
     { line, cells }: ParsedRow,
     private readonly columns: readonly Column[],
     private readonly members: RowMembers,
+    private readonly dialect: CsvDialect,
   ) {
     this.line = line;
     this.cells = cells;
   }
 
+  get isEmpty(): boolean {
+    return this.cells.every((cell) => cell === '');
+  }
+
   text(): string {
-    const own = this.cells.filter((_cell, index) => !isOfRefusal(this.columns[index]?.name));
-    return stringify([own.map((cell) => Buffer.from(cell, ENCODING).toString())], { eof: false });
+    return this.written(
+      this.cells.filter((_cell, index) => !isOfRefusal(this.columns[index]?.name)).map(decode),
+    );
   }
 
   header(): string {
-    const names = this.columns.map(({ name }) => name).filter((name) => !isOfRefusal(name));
-    return stringify([names], { eof: false });
+    return this.written(this.columns.map(({ name }) => name).filter((name) => !isOfRefusal(name)));
   }
 
   values(): Record<string, unknown> {
     const { cells, columns, members } = this;
-    if (cells.length !== columns.length) {
-      const isEmpty = cells.length === 1 && cells[0] === '';
+    const nameless = cells.findIndex((cell, index) => cell !== '' && !columns[index]?.name);
+    if (nameless !== -1) {
       throw new InvalidRowError(
-        isEmpty
-          ? 'The line is empty.'
-          : `The row has ${cells.length} cells, but the header has ${columns.length}.`,
+        `The row has a value in column ${nameless + 1}, for which the header has no name.`,
       );
     }
     const values: Record<string, unknown> = {};
-    for (let index = 0; index < columns.length; index++) {
-      const { name, field } = columns[index] as Column;
-      const cell = decode(cells[index] as string, name);
+    columns.forEach(({ name, field }, index) => {
+      // Spreadsheets leave empty cells at the end of a row out.
+      const cell = decode(cells[index] ?? '');
       if (!field) members.refuseRemoved(name, cell);
       else if (cell === '') values[name] = emptyInCreation(field);
       else values[name] = valueOfCell(field, cell);
-    }
+    });
     return values;
+  }
+
+  private written(cells: readonly string[]): string {
+    return stringify([cells], { eof: false, delimiter: this.dialect.separator });
   }
 }
 
@@ -141,31 +149,40 @@ function valueOfCell({ name, kind }: RecordField, cell: string): unknown {
       `${name} is ${quotedPart(text)}, which is not an exact integer. A spreadsheet may have rounded it.`,
     );
   }
-  return valueOf(kind, cell);
+  return valueOf(kind, kind === 'boolean' ? text.toLowerCase() : text);
 }
 
 function isOfRefusal(column: string | undefined): boolean {
   return column !== undefined && REFUSAL_MEMBERS.includes(column);
 }
 
+/** Reads the beginning of a stream, and leaves the stream as it was. */
+async function headOf(bytes: Readable): Promise<string> {
+  await once(bytes, 'readable');
+  const head = bytes.read() as Buffer | null;
+  if (head) bytes.unshift(head);
+  return head?.toString(ENCODING) ?? '';
+}
+
+/** Refuses the file, rather than a row: in another encoding other rows may be right, and would be imported twice. */
+function refuseOtherEncodings({ line, cells }: ParsedRow): void {
+  if (cells.every((cell) => ASCII.test(cell) || isUtf8(Buffer.from(cell, ENCODING)))) return;
+  throw new MalformedFileError(
+    `Line ${line}: the row is not UTF-8. Save the file as UTF-8; nothing of it was imported.`,
+  );
+}
+
 /** @throws MalformedFileError */
-function readHeader(cells: readonly string[], members: RowMembers): Column[] {
-  const names = cells.map((cell) => Buffer.from(cell, ENCODING).toString());
+function readHeader({ line, cells }: ParsedRow, members: RowMembers): Column[] {
+  const names = cells.map((cell) => decode(cell).trim());
   const fault = headerFault(names, members);
-  if (fault) throw new MalformedFileError(`Line 1, the header: ${fault}.`);
+  if (fault) throw new MalformedFileError(`Line ${line}, the header: ${fault}.`);
   return names.map((name) => ({ name, field: members.fieldOf(name) }));
 }
 
-/** @param head the beginning of the file @throws MalformedFileError */
-function refuseOtherSeparators(head: string): void {
-  const separator = OTHER_SEPARATOR.exec(head)?.[1];
-  if (separator === undefined) return;
-  const name = separator === ';' ? 'semicolons' : 'tabs';
-  throw new MalformedFileError(`Line 1, the header: it has ${name}; use commas between the columns.`);
-}
-
-function headerFault(names: readonly string[], members: RowMembers): string | undefined {
-  if (names.length === 1 && names[0] === '') return 'it is empty';
+function headerFault(cells: readonly string[], members: RowMembers): string | undefined {
+  const names = cells.filter((cell) => cell !== '');
+  if (names.length === 0) return 'it is empty';
   const unknown = members.unknownOf(names);
   if (unknown !== undefined) return unknown;
   const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -174,17 +191,14 @@ function headerFault(names: readonly string[], members: RowMembers): string | un
   return missing.length > 0 ? `${missing.join(', ')} is missing` : undefined;
 }
 
-/** Decodes the text of a cell. @throws InvalidRowError if it is not UTF-8 */
-function decode(cell: string, name: string): string {
-  if (ASCII.test(cell)) return cell;
-  const bytes = Buffer.from(cell, ENCODING);
-  if (!isUtf8(bytes)) throw new InvalidRowError(`${name} is not well-formed UTF-8.`);
-  return bytes.toString();
+/** Decodes the text of a cell. */
+function decode(cell: string): string {
+  return ASCII.test(cell) ? cell : Buffer.from(cell, ENCODING).toString();
 }
 
-function lineEnds(cell: string): number {
+function lineEnds(cell: string, end: string): number {
   let count = 0;
-  for (let at = cell.indexOf('\n'); at !== -1; at = cell.indexOf('\n', at + 1)) count++;
+  for (let at = cell.indexOf(end); at !== -1; at = cell.indexOf(end, at + 1)) count++;
   return count;
 }
 

@@ -19,7 +19,10 @@ const CHUNK_BYTES = 16_384;
 const BYTE_ORDER_MARK_BYTES = Buffer.from(BYTE_ORDER_MARK);
 /** Version of bytes in memory. */
 const UNCHANGING = '';
-const UTF_16 = /^(?:\xff\xfe|\xfe\xff)/;
+/** With its byte order mark; without, the first character has an empty byte. */
+const UTF_16 = /^(?:\xff\xfe|\xfe\xff|\0[^\0]|[^\0]\0)/;
+/** A workbook of Excel or LibreOffice, which is a ZIP archive; one of Excel before 2007. */
+const WORKBOOK = /^(?:PK[^\w\s,;"]|\xd0\xcf)/;
 
 /** Facts about a file that has been read completely. */
 export interface FileScan {
@@ -152,9 +155,9 @@ async function* watching(bytes: Readable, onChunk: (chunk: Buffer) => void): Asy
 /** The offset of the first row: after the byte order mark, if any. @throws MalformedFileError */
 function startOf(head: Buffer): number {
   const first = head.subarray(0, BYTE_ORDER_MARK_BYTES.length);
-  if (UTF_16.test(first.toString('latin1'))) {
-    throw new MalformedFileError('The file is UTF-16; save it as UTF-8.');
-  }
+  const bytes = first.toString('latin1');
+  if (UTF_16.test(bytes)) throw new MalformedFileError('The file is UTF-16; save it as UTF-8.');
+  if (WORKBOOK.test(bytes)) throw new MalformedFileError('The file is a workbook; save its sheet as CSV.');
   return first.equals(BYTE_ORDER_MARK_BYTES) ? first.length : 0;
 }
 

@@ -45,7 +45,7 @@ export interface ImportReport {
   readonly done: number;
   /** Rows processed by earlier processes. */
   readonly resumedAt: number;
-  /** Processed rows that were imported. */
+  /** Processed rows that were imported. Those neither imported nor refused are empty. */
   readonly imported: number;
   readonly refused: number;
   /** Required texts that are empty in rows that this process imported. */

@@ -31,6 +31,10 @@ class NdjsonRow implements SourceRow {
     private readonly members: RowMembers,
   ) {}
 
+  get isEmpty(): boolean {
+    return this.bytes?.length === 0;
+  }
+
   text(): string {
     return (this.bytes?.toString() ?? '').replace(OF_REFUSAL, '{');
   }
@@ -56,7 +60,6 @@ class NdjsonRow implements SourceRow {
     if (!bytes) {
       throw new InvalidRowError(`The line is longer than ${MAX_ROW_BYTES.toLocaleString('en')} bytes.`);
     }
-    if (bytes.length === 0) throw new InvalidRowError('The line is empty.');
     const value = parseLine(bytes);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
     throw new InvalidRowError('The line is not a JSON object.');

@@ -84,7 +84,7 @@ describeEachEngine('Refused rows', (engine) => {
   it('are not looked for any more once nobody reads them', async () => {
     const imports = service.app.get(ImportService, { strict: false });
     const trying = jest.spyOn(imports, 'import');
-    const content = Buffer.from(`name,categoryId\n${'\n'.repeat(200_000)}`);
+    const content = Buffer.from(`name,categoryId\n${'x\n'.repeat(200_000)}`);
     const refused = service.app.get(RefusedRows, { strict: false });
     const text = refused.read(PETS_ADMIN, ImportFile.of(content, 'pets.csv', 'csv'));
     await once(text, 'data');
@@ -108,6 +108,14 @@ describe('A file of refused rows', () => {
       ]),
     ).toBe(
       '4,categoryId must be an integer.,Milo,seven\r\n6,"status must be one of a, b.","Bo,7\r\nis",x\r\n9,\'=1,\r\n',
+    );
+  });
+
+  it('has the separator of the imported file', () => {
+    const writer = refusalWriter({ format: 'csv', byteOrderMark: '\ufeff' }, 'name;categoryId');
+    expect(writer.begin).toBe('\ufeffrefusedLine;refusedBecause;name;categoryId\r\n');
+    expect(writer.rows([{ line: 4, reason: 'a, b; c', row: 'Milo;seven' }])).toBe(
+      '4;"a, b; c";Milo;seven\r\n',
     );
   });
 

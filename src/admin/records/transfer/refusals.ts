@@ -1,6 +1,7 @@
 import { type FileHandle, constants, open } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { cellOfText } from './cell-text';
+import { dialectOf } from './csv-dialect';
 import { REFUSAL_MEMBERS } from './formats';
 import type { ImportFile } from './import-file';
 
@@ -37,17 +38,20 @@ export function refusalWriter(
   header: string,
 ): RefusalWriter {
   if (format === 'csv') {
+    // The file is corrected where the imported one was written: a spreadsheet reads UTF-8 only with its mark, and the cells only
+    // with its own separator.
+    const { separator } = dialectOf(header);
     return {
-      // The file is corrected where the imported one was written: a spreadsheet reads UTF-8 only with its mark.
-      begin: `${byteOrderMark}${REFUSAL_MEMBERS.join()},${header}\r\n`,
-      rows: (refusals) => refusals.map(csvLine).join(''),
+      begin: `${byteOrderMark}${REFUSAL_MEMBERS.join(separator)}${separator}${header}\r\n`,
+      rows: (refusals) => refusals.map((refusal) => csvLine(refusal, separator)).join(''),
     };
   }
   return { begin: '', rows: (refusals) => refusals.map(jsonLine).join('') };
 }
 
-function csvLine({ line, reason, row }: Refusal): string {
-  return `${stringify([[line, cellOfText(reason)]], { eof: false })},${row}\r\n`;
+function csvLine({ line, reason, row }: Refusal, separator: string): string {
+  const cells = stringify([[line, cellOfText(reason)]], { eof: false, delimiter: separator });
+  return `${cells}${separator}${row}\r\n`;
 }
 
 /** Writes a row with the refusal as its first members; one that is no object as a member of its own. */

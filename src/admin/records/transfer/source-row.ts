@@ -18,6 +18,8 @@ const MAX_NAMED = 50;
 export interface SourceRow {
   /** The line on which the row begins; the first is 1. */
   readonly line: number;
+  /** True for a row without any value, which is neither imported nor refused: spreadsheets write many. */
+  readonly isEmpty: boolean;
   /** The row as it stands in the file, as far as it is text, without what a file of refused rows has besides. */
   text(): string;
   /** The header above {@link text}; empty in a format without one. */
