@@ -69,6 +69,10 @@ export const GROUPS = {
     ],
     packages: ['bubblewrap', 'caddy', 'haproxy', 'nginx', 'openssl', 'prometheus', 'redis-server'],
   },
+  neighbours: {
+    paths: ['docs/openapi.json', 'src/platform/openapi/**', 'test/neighbours/**'],
+    packages: [],
+  },
   nodes: {
     paths: ['deploy/**', 'src/auth/**', 'src/platform/{audit,database,http,rate-limit}/**', 'src/process/**'],
     packages: [

@@ -13,6 +13,7 @@ const FAILOVER = 'test/nodes/failover.nodes.ts';
 const CITUS = 'test/nodes/distributing.citus.ts';
 const PROXIES = 'test/deployment/proxies.deployment.ts';
 const GUIDE = 'test/browser/guide.browser.ts';
+const NEIGHBOURS = 'test/neighbours/support/tools.ts';
 
 /** The tests that run the blocks of each page, by language. A list or a drawing, which is no code, has none. */
 const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -64,7 +65,7 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     sh: ['packages/client/test/package.spec.ts'],
     ts: ['packages/client/test/package.spec.ts'],
   },
-  'src/platform/openapi/guide/clients.md': { sh: [GUIDE] },
+  'src/platform/openapi/guide/clients.md': { sh: [GUIDE], ts: [NEIGHBOURS] },
   'src/platform/openapi/guide/conditional-requests.md': { sh: [GUIDE] },
   'src/platform/openapi/guide/int64.md': { js: [GUIDE] },
   'src/platform/openapi/guide/paging.md': { http: ['test/contract/paging.spec.ts'] },
