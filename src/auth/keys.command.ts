@@ -92,7 +92,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       });
       if (json) return cli.output.json(views);
       cli.output.table({
-        spare: ['HINT', 'CREATED'],
+        spare: ['HINT', 'CREATED', 'OWNER', 'REPLACED BY', 'SCOPES'],
         header: [
           'ID',
           'NAME',

@@ -20,7 +20,7 @@ describe('The database that a command has worked on', () => {
     return screenOf(stdout, COLUMNS);
   }
 
-  it.each(['pets list', 'pets get 5', 'keys list', 'jobs list', 'requests list', 'report usage'])(
+  it.each(['pets list', 'pets show 5', 'keys list', 'jobs list', 'requests list', 'report usage'])(
     'is the last line that %s writes for a person',
     async (args) => {
       expect((await shownBy(args)).at(-1)).toBe(line);
@@ -59,7 +59,7 @@ describe('The database that a command has worked on', () => {
   it('is not named with JSON, by a list in a pipe, or when none was opened', async () => {
     expect(await shownBy('pets list --json')).not.toContain(line);
     expect(await shownBy('config check')).not.toContain(line);
-    expect(await shownBy('pets get x')).not.toContain(line);
+    expect(await shownBy('pets show x')).not.toContain(line);
     expect(await cli.run('pets', 'list')).toMatchObject({ code: 0, stderr: '' });
   });
 });

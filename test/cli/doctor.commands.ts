@@ -63,10 +63,8 @@ describe('petstore doctor before the first start', () => {
     expect(stdout).toMatch(/^settings\twarn\tRATE_LIMIT_PER_MINUTE is 0: .* -> Set it to .*\.$/m);
     expect(stdout).not.toContain('\u001b');
     const shown = await cli.process.runOnTerminal(['doctor'], '', 60);
-    expect(shown.stdout).toMatch(
-      /^settings +\u001b\[33mwarn *\u001b\[39m +RATE_LIMIT_PER_MINUTE is 0: .*guessed\.\r$/m,
-    );
-    expect(shown.stdout).toMatch(/^ {2}hint: Set it to .*default\.\r$/m);
+    expect(shown.stdout).toMatch(/^settings +\u001b\[33mwarn *\u001b\[39m +RATE_LIMIT_PER_MINUTE is 0/m);
+    expect(shown.stdout).toMatch(/^ {2}hint: (?:.+\r\n {4})+.+\.\r$/m);
     expect(shown.code).toBe(0);
   });
 

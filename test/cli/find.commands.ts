@@ -31,7 +31,7 @@ describeOneEngine('petstore find', (engine) => {
       );
       return items.map(({ type, title, command }) => [type, title, command.replace(/^petstore /, '')]);
     };
-    const pet = ['pet', 'Findable', `pets get ${id}`];
+    const pet = ['pet', 'Findable', `pets show ${id}`];
     expect(await find('findab')).toEqual([pet]);
     expect(await find(`pet ${id}`)).toEqual([pet]);
     const shown = [['API key', 'Finding', `keys show ${key.id}`]];

@@ -30,7 +30,7 @@ describe('The commands of petstore', () => {
   it('use the singular for commands about one record', () => {
     const descriptionOf = (wanted: string) =>
       leaves.find(({ path }) => path === wanted)?.command.description();
-    expect(['create', 'get', 'restore'].map((word) => descriptionOf(`pets ${word}`))).toEqual([
+    expect(['create', 'show', 'restore'].map((word) => descriptionOf(`pets ${word}`))).toEqual([
       'add one pet',
       'show one pet, removed or not',
       'restore a removed pet',

@@ -32,7 +32,7 @@ const WRONG_USE: [args: string[], message: RegExp][] = [
   [['kyes'], /unknown command 'kyes'\n\(Did you mean keys\?\)/],
   [['keys', 'list', '--jsno'], /unknown option '--jsno'\n\(Did you mean --json\?\)/],
   [['keys', 'bogus'], /unknown command 'bogus'\n\(add --help/],
-  [['pets', 'show', '1'], /unknown command 'show'\n\(Did you mean get\?\)/],
+  [['pets', 'get', '1'], /unknown command 'get'\n\(Did you mean show\?\)/],
   [['keys', 'delete', 'key_1'], /unknown command 'delete'\n\(Did you mean revoke\?\)/],
   [['audit', 'ls'], /unknown command 'ls'\n\(Did you mean list\?\)/],
   [['keys', 'list', 'bogus'], /too many arguments/],

@@ -80,7 +80,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       );
       const next = hasMore ? entries.at(-1)?.id : undefined;
       if (json) return cli.output.json({ items: entries, next: next ?? null });
-      cli.output.table({ header: HEADER, rows: entries.map(row), spare: ['ADDRESS', 'REQUEST'] });
+      cli.output.table({ ...TABLE, rows: entries.map(row) });
       if (next !== undefined) cli.output.message(`There are more: add --after ${next}.`);
     });
 
@@ -126,7 +126,12 @@ async function listed(
   return app.get(OpenedEvents).ofBulk(bulk, window);
 }
 
-const HEADER = ['ID', 'AT', 'ACTOR', 'ACTION', 'SUBJECT', 'CHANGES', 'REQUEST', 'ADDRESS'];
+const TABLE = {
+  header: ['ID', 'AT', 'ACTOR', 'ACTION', 'SUBJECT', 'CHANGES', 'REQUEST', 'ADDRESS'],
+  whole: ['AT', 'ACTION'],
+  spare: ['ADDRESS', 'REQUEST'],
+  wrapped: 'CHANGES',
+};
 
 function row(entry: AuditEntry): string[] {
   return [

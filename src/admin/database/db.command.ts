@@ -107,6 +107,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
               : [[name, status, found]],
           ),
           whole: ['FOUND'],
+          wrapped: 'FOUND',
         });
       }
       if (!isSound) throw new CommandError(`The database ${location()} has faults.`);

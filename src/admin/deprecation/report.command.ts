@@ -61,6 +61,7 @@ export function addReportCommands(program: Command, cli: Cli): void {
       if (json) return cli.output.json(warnings);
       cli.output.table({
         header: ['KEY', 'NAME', 'OWNER', 'WARNING', 'DAYS', 'EXPIRES', 'LAST USED'],
+        spare: ['OWNER'],
         rows: warnings.map(({ kind, days, key }) => [
           key.id,
           key.name,
@@ -88,6 +89,7 @@ export function addReportCommands(program: Command, cli: Cli): void {
         header: 'OPERATION,STATE,SUNSET,DAYS LEFT,KEY,NAME,OWNER,STATUS,CALLS,LAST 30 DAYS,LAST USED'.split(
           ',',
         ),
+        spare: ['OWNER', 'DAYS LEFT', 'STATUS', 'CALLS', 'STATE'],
         rows: reports.flatMap(({ operation, state, sunset, daysLeft, callers }) =>
           (callers.length > 0 ? callers : [undefined]).map((caller) => [
             operation,
@@ -111,6 +113,7 @@ function usageTable(data: Awaited<ReturnType<UsageReportService['byKey']>>, days
   return {
     data,
     header: ['KEY', 'NAME', 'OWNER', 'STATUS', 'OPERATION', 'CALLS', `LAST ${days} DAYS`, 'LAST USED'],
+    spare: ['OWNER', 'STATUS', 'CALLS'],
     rows: data.map((use) => [
       use.keyId,
       use.name ?? '-',

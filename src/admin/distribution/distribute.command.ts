@@ -70,6 +70,7 @@ function show(cli: Cli, { tables, statements }: DistributionPlan): void {
       reason,
     ]),
     whole: ['WHY'],
+    wrapped: 'WHY',
   });
   cli.output.table({
     header: ['STATEMENT'],

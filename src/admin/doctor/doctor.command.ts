@@ -4,6 +4,7 @@ import { type Cli, type CommandGroup, JSON_OPTION } from '../../platform/cli/cli
 import { CommandError } from '../../platform/cli/command-error';
 import type { FeatureSettings } from '../../platform/config/setting';
 import { buildCommit, packageVersion } from '../../platform/config/package-version';
+import { wrapWords } from '../../platform/cli/table-layout';
 import { CHECK_NAMES, examine, type ReportLine } from './examine';
 
 /** Fixed widths: each line is written as its check ends, before the next name is known. */
@@ -72,10 +73,19 @@ function show(cli: Cli, { name, status, found, advice }: ReportLine): void {
   cli.output.table({ ...tableFor(cli), rows: [[name, status, text]], isBegun: true });
   if (advice === null || !isBelow) return;
   const commands = [...advice.matchAll(COMMAND)].map(([, command = '']) => command);
-  cli.output.text([`  hint: ${advice}\n`, ...commands.map((command) => `    ${command}\n`)].join(''));
+  const { columns = 0 } = cli.output;
+  const lines = wrapWords(`hint: ${advice}`, columns > 0 ? columns - 4 : Infinity);
+  cli.output.text(
+    [
+      ...lines.map((line, i) => (i === 0 ? `  ${line}` : `    ${line}`)),
+      ...commands.map((command) => `    ${command}`),
+    ]
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
 }
 
 function tableFor(cli: Cli) {
   const found = cli.output.isTerminal ? 'FOUND' : 'RESULT AND REMEDY';
-  return { header: ['CHECK', 'STATUS', found], whole: [found], widths: WIDTHS };
+  return { header: ['CHECK', 'STATUS', found], whole: [found], wrapped: found, widths: WIDTHS };
 }

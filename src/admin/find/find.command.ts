@@ -39,6 +39,7 @@ export function addFindCommand(program: Command, cli: Cli): void {
         header: ['TYPE', 'TITLE', 'NOTE', 'COMMAND'],
         rows: items.map(({ type, title, note, command }) => [type, title, note ?? '-', command]),
         whole: ['COMMAND'],
+        spare: ['NOTE'],
       });
     });
 }
@@ -47,7 +48,7 @@ export function addFindCommand(program: Command, cli: Cli): void {
 function shownBy(target: FindTarget): { type: string; command: string } {
   switch (target.type) {
     case 'record':
-      return { type: target.recordType.one, command: `petstore ${target.recordType.name} get ${target.id}` };
+      return { type: target.recordType.one, command: `petstore ${target.recordType.name} show ${target.id}` };
     case 'key':
       return { type: 'API key', command: `petstore keys show ${target.id}` };
     case 'request':

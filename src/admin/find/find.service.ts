@@ -97,9 +97,9 @@ export class FindService {
 
   private async findRequests(requestId: string): Promise<Found[]> {
     if (!REQUEST_ID.test(requestId)) return [];
-    const { items } = await this.requests.list({ requestId }, { limit: MOST });
-    return items.map((request) => ({
-      target: { type: 'request', id: request.id, requestId },
+    const found = await this.requests.named(requestId, MOST);
+    return found.map((request) => ({
+      target: { type: 'request', id: request.id, requestId: request.requestId },
       title: requestTarget(request),
       note: `status ${request.status ?? 'none'}, ${request.at.slice(0, 10)} ${request.at.slice(11, 19)} UTC`,
     }));

@@ -30,7 +30,13 @@ export function addRunCommands(jobs: Command, cli: Cli): void {
       const items = await cli.withApp((app) => app.get(JobRunsService).list(filter, limit));
       if (json) return cli.output.json({ items });
       const header = ['RUN', 'JOB', 'STATE', 'DONE', 'STARTED', 'BY', 'ATTEMPTS', 'NEXT', 'ERROR'];
-      cli.output.table({ header, rows: items.map(runRow) });
+      cli.output.table({
+        header,
+        rows: items.map(runRow),
+        whole: ['STARTED'],
+        spare: ['ATTEMPTS', 'BY', 'NEXT'],
+        wrapped: 'ERROR',
+      });
     });
 
   jobs

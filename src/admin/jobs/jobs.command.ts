@@ -43,7 +43,13 @@ export function addJobCommands(program: Command, cli: Cli): void {
     .action(async ({ json }: JsonOption) => {
       const items = await cli.withApp((app) => app.get(JobsService).scheduled());
       if (json) return cli.output.json({ items });
-      cli.output.table({ header: ['JOB', 'SCHEDULE', 'NEXT', 'LAST', 'STATE'], rows: items.map(jobRow) });
+      cli.output.table({
+        header: ['JOB', 'SCHEDULE', 'NEXT', 'LAST', 'STATE'],
+        rows: items.map(jobRow),
+        whole: ['NEXT', 'LAST'],
+        spare: ['SCHEDULE'],
+        wrapped: 'STATE',
+      });
     });
 
   examples(
@@ -75,7 +81,13 @@ export function addJobCommands(program: Command, cli: Cli): void {
       const items = await cli.withApp((app) => app.get(JobsService).waiting(limit));
       if (json) return cli.output.json({ items });
       const header = ['ID', 'EVENT', 'HANDLER', 'SUBJECT', 'PUBLISHED', 'ATTEMPTS', 'NEXT', 'ERROR'];
-      cli.output.table({ header, rows: items.map(waitingRow) });
+      cli.output.table({
+        header,
+        rows: items.map(waitingRow),
+        whole: ['NEXT'],
+        spare: ['PUBLISHED', 'EVENT'],
+        wrapped: 'ERROR',
+      });
     });
 
   examples(
@@ -89,7 +101,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
       const items = await cli.withApp((app) => app.get(JobsService).failed(limit));
       if (json) return cli.output.json({ items });
       const header = ['ID', 'EVENT', 'HANDLER', 'SUBJECT', 'PUBLISHED', 'ERROR'];
-      cli.output.table({ header, rows: items.map(failedRow) });
+      cli.output.table({ header, rows: items.map(failedRow), spare: ['EVENT'], wrapped: 'ERROR' });
     });
 
   addRunCommands(jobs, cli);

@@ -11,7 +11,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 
 /** Reserved names of actions of a module: the operations on every record type. */
 const RESERVED_ACTIONS: ReadonlySet<string> = new Set([
-  ...['create', 'export', 'get', 'help', 'history', 'import', 'list', 'remove', 'restore', 'undo'],
+  ...['create', 'export', 'help', 'history', 'import', 'list', 'remove', 'restore', 'show', 'undo'],
   ...['undoImport', 'update', 'updateAll'],
 ]);
 

@@ -54,7 +54,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
         return app.get(RequestsService).list(filter, { before: after, limit });
       });
       if (json) return cli.output.json({ items, next: next ?? null });
-      cli.output.table({ header: HEADER, rows: items.map(row), whole: WHOLE });
+      cli.output.table({ ...TABLE, rows: items.map(row) });
       if (next === undefined) return;
       const reach = lookedBackTo ? `Looked back to ${lookedBackTo.toISOString()}` : 'There are more';
       cli.output.message(`${reach}: add --after ${next}.`);
@@ -63,21 +63,21 @@ export function addRequestCommands(program: Command, cli: Cli): void {
   requests
     .command('show')
     .description('show a request by the X-Request-Id of its response')
-    .argument('<request-id>', 'its X-Request-Id', readText)
+    .argument('<request-id>', 'X-Request-Id, or the short form of it that list shows', readText)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore requests show 6f1f7e6c-6a0e-4c8e-9d6b-1f6f3c1d2a3b')
     .action(async (requestId: string, { json }: { json?: true }) => {
       const items = await read(async (app) => {
         const service = app.get(RequestsService);
-        const found = await service.list({ requestId }, { limit: MAX_SHOWN });
-        return Promise.all(found.items.map(({ id }) => service.get(id)));
+        const found = await service.named(requestId, MAX_SHOWN);
+        return Promise.all(found.map(({ id }) => service.get(id)));
       });
       if (items.length === 0) throw new LoggedRequestNotFoundError();
       if (json) return cli.output.json({ items });
       for (const { timeline, ...item } of items) {
         cli.output.table({ header: ['FIELD', 'VALUE'], rows: fields(item) });
         if (!timeline) continue;
-        cli.output.table({ header: TIMELINE_HEADER, rows: timelineRows(timeline).map(timelineCells) });
+        cli.output.table({ ...TIMELINE, rows: timelineRows(timeline).map(timelineCells) });
       }
     });
 
@@ -99,7 +99,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
           if (json) return cli.output.stream(lines(pages));
           let isBegun = false;
           for await (const items of pages) {
-            cli.output.table({ header: HEADER, rows: items.map(row), whole: WHOLE, isBegun });
+            cli.output.table({ ...TABLE, rows: items.map(row), widths: WIDTHS, isBegun });
             isBegun = true;
           }
         }),
@@ -107,17 +107,34 @@ export function addRequestCommands(program: Command, cli: Cli): void {
     });
 }
 
-const HEADER = ['REQUEST', 'AT', 'OPERATION', 'STATUS', 'CODE', 'MS', 'WAIT MS', 'KEY', 'ADDRESS', 'NODE'];
+/** Columns of requests. On a narrow terminal why a request was refused goes before who sent it. */
+const TABLE = {
+  header: ['REQUEST', 'AT', 'OPERATION', 'STATUS', 'CODE', 'MS', 'WAIT MS', 'KEY', 'ADDRESS', 'NODE'],
+  whole: ['AT', 'CODE'],
+  short: { REQUEST: shortId },
+  spare: ['NODE', 'WAIT MS', 'ADDRESS', 'KEY', 'MS'],
+};
 
-/** Columns that people copy into other commands, so they are never cut. */
-const WHOLE = ['REQUEST', 'AT', 'KEY'];
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-const TIMELINE_HEADER = ['AT MS', 'MS', 'COUNT', 'ROWS', 'WHAT', 'PLACE'];
+/** Widths of these columns where not all requests are known yet. */
+const WIDTHS = [8, 17, 12, 6, 22, 9, 9, 20, 15, 12];
+
+const TIMELINE = {
+  header: ['AT MS', 'MS', 'COUNT', 'ROWS', 'WHAT', 'PLACE'],
+  wrapped: 'WHAT',
+};
 
 function timelineCells({ atMs, ms, count, rows, what, isStatement, failed, place }: TimelineRow): string[] {
   const text = isStatement ? `  ${what.replaceAll(/\s+/g, ' ')}` : what;
   const cells = [atMs, ms, count, rows].map((value) => String(value ?? '-'));
   return [...cells, failed ? `${text} (${failed} failed)` : text, place ?? '-'];
+}
+
+/** The first digits of a UUID, which `requests show` accepts, or the beginning of an id that a client made. */
+function shortId(requestId: string): string {
+  if (UUID.test(requestId)) return requestId.slice(0, 8);
+  return requestId.length > 12 ? `${requestId.slice(0, 11)}…` : requestId;
 }
 
 function row(request: RequestView): string[] {

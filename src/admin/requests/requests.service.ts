@@ -50,6 +50,9 @@ export interface Refusals extends CountedRefusals {
 /** Number of values shown of each member of refused requests. */
 const SHOWN_REFUSALS = 5;
 
+/** The first digits of a UUID, as narrow lists show an X-Request-Id. */
+const SHORT_ID = /^[0-9a-f]{8}$/;
+
 /** Time limit for the search for one page, in milliseconds. */
 const LOOK_MS = 1_000;
 
@@ -106,6 +109,13 @@ export class RequestsService {
     const shown = await this.view(items.slice(0, limit));
     const next = items.length > limit ? shown.at(-1)?.id : reached;
     return { items: shown, next, lookedBackTo: reached === undefined ? undefined : instantOf(reached) };
+  }
+
+  /** Returns requests with an X-Request-Id, or with one that begins with these eight digits of a UUID. */
+  async named(requestId: string, limit: number): Promise<readonly RequestView[]> {
+    const { items } = await this.list({ requestId }, { limit });
+    if (items.length > 0 || !SHORT_ID.test(requestId)) return items;
+    return this.view(await this.requests.beginningWith(requestId, limit));
   }
 
   /** Counts the newest refused requests by status, code and key. */

@@ -46,6 +46,8 @@ function addConfigCommands(
       if (json) return cli.output.json(settings);
       cli.output.table({
         header: ['NAME', 'VALUE', 'SOURCE'],
+        whole: ['VALUE'],
+        wrapped: 'VALUE',
         rows: settings.map(({ name, value, source }) => [name, value === '' ? '-' : value, source]),
       });
     });

@@ -9,7 +9,8 @@ import { redactTokens } from '../logging/redact-tokens';
 import { PROGRAM, withCalls } from '../config/called-as';
 import { ExitCode } from './command-error';
 import { writeNewFile } from './new-file';
-import { renderTable, type Table } from './table';
+import { renderTable } from './table';
+import type { Table } from './table-layout';
 
 /** Output of a command: data goes to standard output, messages to people go to standard error. */
 export class Output {

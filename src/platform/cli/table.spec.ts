@@ -115,9 +115,31 @@ describe('a table for people', () => {
   });
 
   it('drops less important columns when it is too wide, and never cuts an identifier', () => {
-    const text = renderTable(events, terminal(50));
-    expect(text).not.toContain('REQUEST');
-    expect(text).toContain('key_0123456789abcdef');
+    const [heading, row, , note] = renderTable(events, terminal(50)).split('\n');
+    expect(heading).not.toContain('REQUEST');
+    expect(row).toContain('key_0123456789abcdef');
+    expect(note).toContain(': REQUEST.');
+  });
+
+  it('cuts long texts to what can be read rather than to drop a column', () => {
+    const long = { ...events, rows: events.rows.map((cells) => cells.with(3, 'n'.repeat(90))) };
+    expect(renderTable(long, terminal(75))).toMatch(/^<bold>ID {2}AT .* REQUEST<\/>\n/);
+    expect(renderTable(long, terminal(65))).not.toMatch(/^.*REQUEST/);
+  });
+
+  it('shows short forms where whole cells do not fit', () => {
+    const short = { ...events, short: { REQUEST: (cell: string) => cell.slice(0, 2) } };
+    expect(renderTable(short, terminal(60)).split('\n')[1]).toMatch(/ r-1$/);
+    expect(renderTable({ ...short, spare: [] }, terminal(50)).split('\n')[1]).toMatch(/ r-$/);
+  });
+
+  it('has the same columns in all parts', () => {
+    const parts = { ...events, spare: ['NOTE'], widths: [2, 17, 20, 6, 7, 7] };
+    const heading = renderTable({ ...parts, rows: [] }, terminal(62));
+    expect(heading).toBe('<bold>ID  AT                 ACTOR                 REMOVED  REQUEST</>\n');
+    expect(renderTable({ ...parts, isBegun: true }, terminal(62)).split('\n')[0]).toBe(
+      '1   2026-11-22 19:26Z  key_0123456789abcdef  -        r-1',
+    );
   });
 
   it('shows the exact time of a record that it shows alone', () => {
@@ -168,11 +190,17 @@ describe('a table that is wider than the terminal', () => {
     const used = { ...keys, rows: keys.rows.map((cells) => cells.with(6, '2026-11-23T08:00:00Z')) };
 
     it('shortens texts before dates', () => {
-      expect(renderTable(keys, terminal(80)).split('\n')[1]).toMatch(/^key_0123456789abcdef {2}the .*… .*Z$/);
-      expect(renderTable(keys, terminal(80))).toContain('2026-11-22 19:26Z');
+      expect(renderTable(keys, terminal(112)).split('\n')[1]).toMatch(
+        /^key_0123456789abcdef {2}the .*… .*2026-11-22 19:26Z$/,
+      );
     });
 
-    it('shows days without times where shortened texts are not enough', () => {
+    it('keeps the times of a column that is declared whole', () => {
+      const [, row] = renderTable({ ...used, whole: ['EXPIRES'] }, terminal(80)).split('\n');
+      expect(row).toMatch(/2026-11-22 19:26Z {2}2026-11-23$/);
+    });
+
+    it('shows days without times where texts would be cut too short to read', () => {
       const lines = renderTable(used, terminal(80)).split('\n');
       expect(lines[1]).toMatch(/2026-11-22 {2}2026-11-23$/);
       expect(lines.every((line) => line.replace(/<.*?>/g, '').length <= 80)).toBe(true);
@@ -212,5 +240,56 @@ describe('a table that is wider than the terminal', () => {
     const rows = [['a', '🐶🐶🐶🐶🐶🐶🐶', 'b']];
     const [, row = ''] = renderTable({ header: ['A', 'NAME', 'C'], rows }, terminal(5)).split('\n');
     expect(row).toBe('a  🐶🐶🐶…  b');
+  });
+});
+
+describe('a column that goes on in the lines below', () => {
+  const said = { header: ['ID', 'AT', 'FOUND', 'BY'], wrapped: 'FOUND' };
+  const text = 'The file /var/lib/petstore/petstore.sqlite has two faults.';
+  const short = { ...said, rows: [['1', '2026-11-22T19:26:48Z', text, 'jo']] };
+
+  it('comes last, and breaks at blanks', () => {
+    expect(renderTable(short, terminal(60))).toBe(
+      [
+        '<bold>ID  AT                 BY  FOUND</>',
+        '1   2026-11-22 19:26Z  jo  The file',
+        '                           /var/lib/petstore/petstore.sqlite',
+        '                           has two faults.',
+        '',
+      ].join('\n'),
+    );
+    expect(renderTable(short, terminal(200)).split('\n')[1]).toBe(`1   2026-11-22 19:26Z  jo  ${text}`);
+  });
+
+  it('stands below the others where it has no room beside them, unless it has no value', () => {
+    const rows = [...short.rows, ['2', '2026-11-22T19:26:48Z', '-', 'jo']];
+    expect(renderTable({ ...said, rows, whole: ['AT'] }, terminal(50))).toBe(
+      [
+        '<bold>ID  AT                 BY</>',
+        '<bold>    FOUND</>',
+        '1   2026-11-22 19:26Z  jo',
+        '    The file /var/lib/petstore/petstore.sqlite has',
+        '    two faults.',
+        '2   2026-11-22 19:26Z  jo',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('measures characters that are two columns wide', () => {
+    const rows = [['1', '-', '子犬 子犬 子犬 子犬 子犬 子犬 子犬', 'x']];
+    const lines = renderTable({ ...said, rows }, terminal(38)).split('\n');
+    expect(lines.slice(1)).toEqual(['1   x   子犬 子犬 子犬 子犬 子犬 子犬', '        子犬', '']);
+  });
+
+  it('ends after five lines, unless it is declared whole', () => {
+    const rows = [['1', '-', 'word '.repeat(100).trim(), 'x']];
+    const lines = renderTable({ ...said, rows }, terminal(40)).split('\n');
+    expect([lines.length, lines[5]]).toEqual([7, expect.stringMatching(/^ +word.* word …$/)]);
+    expect(renderTable({ ...said, rows, whole: ['FOUND'] }, terminal(40))).not.toContain('…');
+  });
+
+  it('stands where it stood in a pipe', () => {
+    expect(renderTable(short, pipe)).toBe(`ID\tAT\tFOUND\tBY\n1\t2026-11-22T19:26:48Z\t${text}\tjo\n`);
   });
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan } from 'typeorm';
+import { Between, LessThan } from 'typeorm';
 import { Database } from '../database/database';
 import { EntityRepository } from '../database/entities/entity-repository';
 import { type FoundRows, LogSearch, type LogWindow, ROWS_PER_SEARCH } from '../database/entities/log-search';
@@ -67,6 +67,20 @@ export class RequestLogRepository {
   /** Returns the request with an id. */
   findOne(id: bigint): Promise<LoggedRequest | null> {
     return this.requests.findOne(id);
+  }
+
+  /** Returns requests whose id is a UUID that begins with these eight digits. */
+  async beginningWith(digits: string, limit: number): Promise<LoggedRequest[]> {
+    // UUIDs at both ends: every collation of PostgreSQL orders texts of one form by their digits.
+    const first = `${digits}-0000-0000-0000-000000000000`;
+    const last = `${digits}-ffff-ffff-ffff-ffffffffffff`;
+    return this.database.scan(LoggedRequest, (table) =>
+      table.find({
+        where: { requestId: Between(first, last) },
+        order: { requestId: 'DESC', id: 'DESC' },
+        take: limit,
+      }),
+    );
   }
 
   /** Searches a bounded part of the log, however many requests there are and whatever the filter is. */

@@ -18,6 +18,9 @@ export class CliInProcess extends CliRunner {
   /** Commands that it has besides those of the project. */
   commands: readonly CommandGroup[] = [];
 
+  /** Width of the terminal that its standard output seems to be; unset for a pipe. */
+  columns: number | undefined;
+
   /** The same CLI as processes. */
   readonly process = new CliProcess(this.environment, this.folder);
 
@@ -26,7 +29,7 @@ export class CliInProcess extends CliRunner {
   }
 
   override async run(...args: string[]): Promise<CommandResult> {
-    const [stdout, stderr] = [new Written(), new Written()];
+    const [stdout, stderr] = [new Written(this.columns), new Written()];
     return this.asSurroundings(args, async () => {
       const output = new Output(stdout.asStream(), stderr.asStream());
       const groups = [...(await commandGroups(args)), ...this.commands];
@@ -54,9 +57,14 @@ export class CliInProcess extends CliRunner {
   }
 }
 
-/** A standard output that is a pipe, to whose other end everything goes at once. */
+/** A pipe, or a terminal of a width, to whose other end everything goes at once. */
 class Written extends Writable {
+  readonly isTTY = this.columns !== undefined;
   private readonly chunks: Buffer[] = [];
+
+  constructor(readonly columns?: number) {
+    super();
+  }
 
   get text(): string {
     return Buffer.concat(this.chunks).toString();

@@ -1,18 +1,18 @@
+import type { Type } from '@nestjs/common';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../../platform/cli/command-error';
 import type { MergePatch } from '../../../platform/validation/merge-patch';
-import { fieldNamed, fieldsOf } from '../record-fields';
+import { fieldsOf } from '../record-fields';
 import { type FieldTexts, readPatch } from '../record-values';
 import { InvalidRecordError } from '../records.errors';
 import { MAX_BULK } from '../records.service';
-import type { OptionValues } from './field-options';
+import { exampleOption, fieldTexts, flagOf, type OptionValues, valueOption } from './field-options';
 import { addFilterOptions, FILTER_HELP, readListOptions } from './filter-options';
 import { withRecords } from './with-records';
 
 interface BulkOptions extends OptionValues {
-  readonly set: FieldTexts;
   readonly expect?: number;
   readonly yes?: true;
   readonly json?: true;
@@ -21,20 +21,22 @@ interface BulkOptions extends OptionValues {
 /** `petstore <kind> update-all` */
 export function addUpdateAllCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
   const { name, patch = Object } = recordType;
-  const assignments = fieldsOf(patch).map((field) => `${field.name}=${field.example}`);
-  addFilterOptions(
+  const fields = fieldsOf(patch);
+  const example = fields.slice(-1).map((field) => exampleOption(field, 'set-'))[0];
+  const command = addFilterOptions(
     group
       .command('update-all')
       .description(
         `change all ${name} that match the options, at most ${MAX_BULK.toLocaleString('en')}: all or none`,
       ),
     recordType,
-  )
-    .requiredOption(
-      '--set <field=value>',
-      'new value of a field; may be repeated; an empty value clears an optional field',
-      readAssignment,
-    )
+  );
+  for (const field of fields) {
+    const option = valueOption(field, 'set-');
+    option.description = `new value: ${option.description}`;
+    command.addOption(option);
+  }
+  command
     .option(
       '--expect <count>',
       'do not ask for confirmation; refuse unless this number matches',
@@ -44,10 +46,15 @@ export function addUpdateAllCommand(group: Command, recordType: AdminRecords, cl
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\n${FILTER_HELP}\n\nExamples:\n  petstore ${name} update-all --to 2026-01-01 --set '${assignments.at(-1)}'\n  petstore ${name} update-all --to 2026-01-01 --set '${assignments.at(-1)}' --expect 12`,
+      `\n${FILTER_HELP} An empty new value clears an optional field.\n\nExamples:\n  petstore ${name} update-all --to 2026-01-01 ${example}\n  petstore ${name} update-all --to 2026-01-01 ${example} --expect 12`,
     )
     .action(async (options: BulkOptions) => {
-      const { set, expect, yes, json } = options;
+      const { expect, yes, json } = options;
+      const set = fieldTexts(fields, options, 'set-');
+      if (Object.keys(set).length === 0) {
+        const flags = fields.map((field) => flagOf(field.name, 'set-'));
+        throw new UsageError(`Say what to change: ${flags.join(', ')}.`);
+      }
       if (expect === undefined && !yes && !cli.output.canAsk) {
         throw new UsageError(
           'Give the number of records to change with --expect, or confirm the change with --yes.',
@@ -55,7 +62,7 @@ export function addUpdateAllCommand(group: Command, recordType: AdminRecords, cl
       }
       const { matched, changed, change } = await withRecords(cli, async (records) => {
         const { filter } = readListOptions(records, recordType, options);
-        const wanted = readChange(recordType, set);
+        const wanted = readChange(patch, set);
         const count = expect ?? (await records.count(recordType, filter, MAX_BULK + 1));
         if (expect === undefined && !yes && count > 0 && count <= MAX_BULK) {
           if (
@@ -75,26 +82,15 @@ export function addUpdateAllCommand(group: Command, recordType: AdminRecords, cl
 }
 
 /** @throws UsageError */
-function readChange({ name, patch = Object }: AdminRecords, set: FieldTexts): MergePatch<object> {
-  const unknown = Object.keys(set).filter((field) => !fieldNamed(patch, field));
-  if (unknown.length > 0) {
-    const known = fieldsOf(patch).map((field) => field.name);
-    throw new UsageError(
-      `--set: ${name} have no ${unknown.join(', ')}; what can be set: ${known.join(', ')}.`,
-    );
-  }
+function readChange(patch: Type<object>, set: FieldTexts): MergePatch<object> {
   try {
     return readPatch(patch, set);
   } catch (error) {
-    throw error instanceof InvalidRecordError ? new UsageError(`--set: ${error.message}`) : error;
+    if (!(error instanceof InvalidRecordError)) throw error;
+    throw new UsageError(
+      error.faults.map(({ field, message }) => `${flagOf(field, 'set-')}: ${message}`).join('\n'),
+    );
   }
-}
-
-function readAssignment(text: string, before: FieldTexts = {}): FieldTexts {
-  const [, field = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (field === '') throw new InvalidArgumentError('Write it as field=value.');
-  if (Object.hasOwn(before, field)) throw new InvalidArgumentError(`${field} is set twice.`);
-  return { ...before, [field]: value };
 }
 
 function readExpected(text: string): number {

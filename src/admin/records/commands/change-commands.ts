@@ -20,7 +20,7 @@ interface ChangeOptions extends OptionValues {
 
 const IF_VERSION = [
   '--if-version <version>',
-  'only if it still has this version, shown by get',
+  'only if it still has this version, shown by show',
   readVersion,
 ] as const;
 
@@ -164,5 +164,5 @@ function show(cli: Cli, record: StoredRecord, { json }: ChangeOptions): void {
 
 /** Writes options with the documented examples of these fields. */
 function exampleOf(fields: readonly RecordField[]): string {
-  return fields.map(exampleOption).join(' ');
+  return fields.map((field) => exampleOption(field)).join(' ');
 }

@@ -31,6 +31,13 @@ describe('The option of a field', () => {
     expect(() => read('--past', 'gone')).toThrow('past[0] must be one of new, in_transit, done.');
   });
 
+  it('has another name where the plain one chooses records, which no other field has', () => {
+    const field = fieldNamed(NewOrder, 'petId') as RecordField;
+    expect(valueOption(field, 'set-').flags).toBe('--set-pet-id <value>');
+    expect(valueOption({ ...field, name: 'setPetId' }).flags).toBe('--field-set-pet-id <value>');
+    expect(fieldTexts([field], { setPetId: '7' }, 'set-')).toEqual({ petId: '7' });
+  });
+
   it('quotes its example for a shell', () => {
     const [tags, serials] = ['tags', 'serials'].map((name) => fieldNamed(NewOrder, name) as RecordField);
     expect([tags, serials].map((field) => exampleOption(field as RecordField))).toEqual([

@@ -14,23 +14,27 @@ export type OptionValues = Readonly<Record<string, unknown>>;
 
 /** Options of the commands themselves: a field with such a name gets an option with the prefix `field-`. */
 const RESERVED: ReadonlySet<string> = new Set(
-  'id from to not-set removed sort desc limit after json yes set expect if-version format output dry-run rejects again help'.split(
+  'id from to not-set removed sort desc limit after json yes expect if-version format output dry-run rejects again help'.split(
     ' ',
   ),
 );
 
+/** Beginning of the flags for new values in commands whose plain flags choose records. */
+export type Prefix = '' | 'set-';
+
 /** The flag of a field: `--category-id` for `categoryId`. */
-export function flagOf(name: string): string {
+export function flagOf(name: string, prefix: Prefix = ''): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (prefix !== '') return `--${prefix}${words}`;
   // Commander would take a name with `no-` for the negation of another option.
-  return RESERVED.has(words) || words.startsWith('no-') ? `--field-${words}` : `--${words}`;
+  return RESERVED.has(words) || /^(?:no|set)-/.test(words) ? `--field-${words}` : `--${words}`;
 }
 
 /**
  * An option that takes the text of a field, which may be empty; for an array it takes each item, or no value for the empty
  * array.
  */
-export function valueOption(field: RecordField): Option {
+export function valueOption(field: RecordField, prefix?: Prefix): Option {
   const { name, kind, items, values, isOptional, fallback } = field;
   const description = descriptionText(field.description);
   const absence = fallback === undefined ? ['optional'] : [`${fallback} unless given`];
@@ -38,14 +42,14 @@ export function valueOption(field: RecordField): Option {
   const rules = [...(values.length > 0 && items === undefined ? [] : [form]), ...(isOptional ? absence : [])];
   const text = rules.length > 0 ? `${description} (${rules.join(', ')})` : description;
   return items === undefined
-    ? withChoices(new Option(`${flagOf(name)} <value>`, text), field).argParser(readValue)
-    : withChoices(new Option(`${flagOf(name)} [values...]`, text), field).argParser(readItem);
+    ? withChoices(new Option(`${flagOf(name, prefix)} <value>`, text), field).argParser(readValue)
+    : withChoices(new Option(`${flagOf(name, prefix)} [values...]`, text), field).argParser(readItem);
 }
 
 /** Writes the option of a field with its example, quoted for a shell. */
-export function exampleOption({ name, items, example }: RecordField): string {
+export function exampleOption({ name, items, example }: RecordField, prefix?: Prefix): string {
   const texts = items === undefined ? [example] : (JSON.parse(example) as unknown[]).map(String);
-  return [flagOf(name), ...texts.map(quoted)].join(' ');
+  return [flagOf(name, prefix), ...texts.map(quoted)].join(' ');
 }
 
 function quoted(text: string): string {
@@ -71,8 +75,14 @@ function withChoices(option: Option, field: RecordField): Option {
 }
 
 /** Picks the texts of fields from the options given. */
-export function fieldTexts(fields: readonly RecordField[], options: OptionValues): FieldTexts {
-  const given = fields.map((field) => [field.name, textOf(field, options[attributeOf(field.name)])] as const);
+export function fieldTexts(
+  fields: readonly RecordField[],
+  options: OptionValues,
+  prefix?: Prefix,
+): FieldTexts {
+  const given = fields.map(
+    (field) => [field.name, textOf(field, options[attributeOf(field.name, prefix)])] as const,
+  );
   return Object.fromEntries(given.filter(([, text]) => text !== undefined));
 }
 
@@ -85,8 +95,8 @@ function textOf({ items }: RecordField, given: unknown): string | undefined {
 }
 
 /** The member of a command's options for a field. */
-export function attributeOf(name: string): string {
-  return new Option(flagOf(name)).attributeName();
+export function attributeOf(name: string, prefix?: Prefix): string {
+  return new Option(flagOf(name, prefix)).attributeName();
 }
 
 /** @throws InvalidArgumentError */

@@ -80,15 +80,15 @@ export function addListCommand(group: Command, recordType: AdminRecords, cli: Cl
     });
 }
 
-/** `petstore <kind> get` */
-export function addGetCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
+/** `petstore <kind> show` */
+export function addShowCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
   const { name, one } = recordType;
   group
-    .command('get')
+    .command('show')
     .description(`show one ${one}, removed or not`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...JSON_OPTION)
-    .addHelpText('after', `\nExamples:\n  petstore ${name} get 1\n  petstore ${name} get 1 --json`)
+    .addHelpText('after', `\nExamples:\n  petstore ${name} show 1\n  petstore ${name} show 1 --json`)
     .action(async (id: bigint, { json }: { json?: true }) => {
       const record = await withRecords(cli, (records) => records.get(recordType, id));
       if (json) cli.output.json(recordJson(record));
@@ -121,6 +121,8 @@ export function addHistoryCommand(group: Command, recordType: AdminRecords, cli:
       if (json) return cli.output.json({ items, next: next ? positionText(next) : null });
       cli.output.table({
         header: ['ID', 'AT', 'ACTOR', 'ACTION', 'CHANGES'],
+        whole: ['AT', 'ACTION'],
+        wrapped: 'CHANGES',
         rows: items.map((item, row) => [
           String(item.id ?? '-'),
           item.at,

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { AdminRecords } from '../../../platform/features/admin-records';
-import type { Table } from '../../../platform/cli/table';
+import type { Table } from '../../../platform/cli/table-layout';
 import { exactJson } from '../../../platform/values/exact-json';
 import { fieldsOf } from '../record-fields';
 import type { StoredRecord } from '../stored-record';
@@ -29,15 +29,17 @@ function shownVersion(version: string): string {
 /** Reads a version as it is shown, or with its quotation marks. @throws InvalidArgumentError */
 export function readVersion(text: string): string {
   const [, bare] = /^"?([\w-]+)"?$/.exec(text) ?? [];
-  if (bare === undefined) throw new InvalidArgumentError('Copy it from the output of get.');
+  if (bare === undefined) throw new InvalidArgumentError('Copy it from the output of show.');
   return `"${bare}"`;
 }
 
 /** Shows records as a table, one line each. */
 export function recordsTable({ record }: AdminRecords, records: readonly StoredRecord[]): Table {
   const fields = fieldsOf(record);
+  const labels = fields.map(({ label }) => label.toUpperCase());
   return {
-    header: [...fields.map(({ label }) => label.toUpperCase()), 'ADDED', 'REMOVED'],
+    header: [...labels, 'ADDED', 'REMOVED'],
+    spare: ['ADDED', ...labels.slice(2).reverse()],
     rows: records.map(({ values, createdAt, removedAt }) =>
       [...fields.map(({ name }) => values[name]), createdAt, removedAt].map(cellOf),
     ),

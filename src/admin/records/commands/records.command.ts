@@ -14,7 +14,7 @@ import {
 } from './change-commands';
 import { addExportCommand } from './export-command';
 import { addImportCommand } from './import-command';
-import { addGetCommand, addHistoryCommand, addListCommand } from './list-commands';
+import { addShowCommand, addHistoryCommand, addListCommand } from './list-commands';
 import { addUndoCommand } from './undo-command';
 import { addUndoImportCommand } from './undo-import-command';
 
@@ -37,9 +37,12 @@ function addKindCommands(program: Command, recordType: AdminRecords, cli: Cli): 
   const group = program
     .command(name)
     .description(`find, show and change ${name}`)
-    .addHelpText('after', `\nExamples:\n  petstore ${name} list --limit 20\n  petstore ${name} get 1 --json`);
+    .addHelpText(
+      'after',
+      `\nExamples:\n  petstore ${name} list --limit 20\n  petstore ${name} show 1 --json`,
+    );
   addListCommand(group, recordType, cli);
-  addGetCommand(group, recordType, cli);
+  addShowCommand(group, recordType, cli);
   addHistoryCommand(group, recordType, cli);
   addExportCommand(group, recordType, cli);
   if (offered.create) addImportCommand(group, recordType, cli);
