@@ -1,5 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { RequestsService } from '../../src/admin/requests/requests.service';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { RequestLog } from '../../src/platform/request-log/request-log';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { keepScreenshot, launchChromium, openPage } from './browser';
@@ -257,6 +259,7 @@ describe.each(WIDTHS)('The console at a width of %i px', (width) => {
     ['key-revoke', async () => `${await keyPath('checkout')}/revoke`],
     ['audit', () => '/admin/audit'],
     ['audit-event', () => '/admin/audit/5'],
+    ['request', requestPath],
     ['not-found', () => '/admin/nothing'],
   ])('is accessible and fits the screen: %s', async (name, path) => {
     await page.goto(`${service.managementUrl}${await path()}`);
@@ -275,6 +278,14 @@ describe.each(WIDTHS)('The console at a width of %i px', (width) => {
     await expectFit(page, `console-key-issued-${width}`);
   });
 });
+
+/** The page of a request that ran a long statement. */
+async function requestPath(): Promise<string> {
+  await service.app.get(RequestLog).write();
+  const requests = service.app.get(RequestsService, { strict: false });
+  const { items } = await requests.list({ operation: 'POST /admin/sign-in' }, { limit: 1 });
+  return `/admin/requests/${items[0]?.id}`;
+}
 
 async function keyPath(name: string): Promise<string> {
   const key = (await service.app.get(ApiKeysService).list()).find((each) => each.name === name);

@@ -167,7 +167,7 @@ describeEachEngine('A request that arrives while the event loop is blocked', (en
     const { id, waitMs } = await row('a-shown');
     const client = await openConsole(service, service.key);
     const { html } = await client.get(`/admin/requests/${id}`);
-    expect(html).toMatch(/<dt>Waited before<\/dt><dd>\d/);
+    expect(html).toMatch(/<dt>Waited for the process<\/dt><dd>\d/);
     const list = await client.get('/admin/requests?slow=100');
     expect(list.html).toMatch(/waited \d/);
     const cli = new CliInProcess({ DATABASE_URL: service.database.url });

@@ -1,9 +1,10 @@
 import type { TimelineView } from '../../platform/tracing/timeline';
+import { phaseInWords } from './phase-words';
 
 /** A phase of a request, or the executions of a statement in it. */
 export interface TimelineRow {
   readonly isStatement: boolean;
-  /** The name of the phase, or the text of the statement. */
+  /** The phase in words, or the text of the statement. */
   readonly what: string;
   /** Time from the beginning of the request, in milliseconds. */
   readonly atMs: number;
@@ -20,7 +21,13 @@ export interface TimelineRow {
 /** Lists phases and statements in the order of their beginnings, each statement below the phase that began it. */
 export function timelineRows({ phases, statements, unlisted }: TimelineView): TimelineRow[] {
   const rows: TimelineRow[] = [
-    ...phases.map(({ name, atMs, ms }) => ({ isStatement: false, what: name, atMs, spanMs: ms, ms })),
+    ...phases.map(({ name, atMs, ms }) => ({
+      isStatement: false,
+      what: phaseInWords(name),
+      atMs,
+      spanMs: ms,
+      ms,
+    })),
     ...statements.map(({ text, ...rest }) => ({ isStatement: true, what: text, ...rest })),
   ].sort((a, b) => a.atMs - b.atMs || Number(a.isStatement) - Number(b.isStatement));
   if (unlisted === undefined) return rows;

@@ -12,7 +12,7 @@ import { type ConsolePage, page, seeOther, type SeeOther } from '../../../platfo
 import { readRowId } from '../http/row-id';
 import { filterBarOf } from '../ui/filter-bar';
 import { withWords } from './request-words';
-import { waterfall } from './waterfall';
+import { databaseText, waterfall } from './waterfall';
 
 /** The list of requests, which is the page above that of one request. */
 export const REQUESTS = { title: 'Requests', path: '/admin/requests' } as const;
@@ -62,7 +62,11 @@ export class RequestsController {
     if (id === undefined) throw new LoggedRequestNotFoundError();
     const { timeline, ...entry } = await this.requests.get(id);
     const request = withWords(entry);
-    const data = { entry: request, waterfall: timeline && waterfall(timeline, entry.durationMs) };
+    const data = {
+      entry: request,
+      database: timeline && databaseText(timeline),
+      waterfall: timeline && waterfall(timeline, entry.durationMs),
+    };
     return page('/requests/show', { title: request.target, trail: [REQUESTS], data });
   }
 

@@ -7,24 +7,51 @@ import { across, share } from '../charts/scale';
 /** Minimum width of a bar, as a share of the request's time: a narrower one could not be seen. */
 const LEAST_SHARE = 0.003;
 
+/** Length from which a statement is folded, in characters. */
+const LONG_STATEMENT = 160;
+
+/** Columns with numbers, by the member of a row that they show. */
+const NUMBERS = [
+  ['Began at', ({ atMs }: TimelineRow) => milliseconds(atMs)],
+  ['Took', ({ ms }: TimelineRow) => milliseconds(ms)],
+  ['Count', ({ count }: TimelineRow) => count !== undefined && exact(count)],
+  ['Rows', ({ rows }: TimelineRow) => rows !== undefined && exact(rows)],
+] as const;
+
 /** Draws the timeline of a request as a table, with a bar in each row for its part of the request's time. */
 export function waterfall(timeline: TimelineView, durationMs: number): Html {
   const body = timelineRows(timeline).map((row) => rowOf(row, durationMs));
-  return markup`<div class="waterfall-scroll" tabindex="0" role="region" aria-label="What it did"><table class="waterfall"><thead><tr><th scope="col">Phase or statement</th><th scope="col" class="number">Began at</th><th scope="col" class="number">Took</th><th scope="col" class="number">Times</th><th scope="col" class="number">Rows</th><th scope="col" class="waterfall-bar"><span class="visually-hidden">Place in the time of the request</span></th></tr></thead><tbody>${body}</tbody></table></div>`;
+  const headings = NUMBERS.map(
+    ([label]) => markup`<th scope="col" role="columnheader" class="number">${label}</th>`,
+  );
+  return markup`<div class="table-scroll" tabindex="0" role="region" aria-label="Phases and statements"><table class="waterfall table-plain stacking" role="table"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Phase or statement</th>${headings}<th scope="col" role="columnheader" class="waterfall-bar"><span class="visually-hidden">Position in the time of the request</span></th></tr></thead><tbody role="rowgroup">${body}</tbody></table></div>`;
+}
+
+/** The time that the database took for all statements of a request: `20.5 ms for 7 statements`. */
+export function databaseText({ statements, unlisted = 0 }: TimelineView): string {
+  const count = statements.reduce((all, each) => all + each.count, unlisted);
+  const ms = statements.reduce((all, each) => all + each.ms, 0);
+  return `${milliseconds(ms)} for ${exact(count)} ${count === 1 ? 'statement' : 'statements'}`;
 }
 
 function rowOf(row: TimelineRow, durationMs: number): Html {
-  const { atMs, ms, spanMs, count, rows, isStatement } = row;
-  const from = Math.min(share(atMs, 0, durationMs), 1 - LEAST_SHARE);
-  const width = Math.max(LEAST_SHARE, Math.min(share(spanMs, 0, durationMs), 1 - from));
-  const tone = row.failed ? 'danger' : isStatement ? 'accent' : 'soft';
-  const number = (value: number | undefined) =>
-    markup`<td class="number">${value === undefined ? '' : exact(value)}</td>`;
-  return markup`<tr><th scope="row">${nameOf(row)}</th><td class="number">${milliseconds(atMs)}</td><td class="number">${milliseconds(ms)}</td>${number(count)}${number(rows)}<td class="waterfall-bar"><svg width="100%" height="12" aria-hidden="true"><rect class="chart-${tone}" x="${across(from)}" width="${across(width)}" height="100%"/></svg></td></tr>`;
+  const from = Math.min(share(row.atMs, 0, durationMs), 1 - LEAST_SHARE);
+  const width = Math.max(LEAST_SHARE, Math.min(share(row.spanMs, 0, durationMs), 1 - from));
+  const tone = row.failed ? 'danger' : row.isStatement ? 'accent' : 'soft';
+  const numbers = NUMBERS.map(([label, textOf]) => {
+    const text = textOf(row);
+    return text === false
+      ? markup`<td role="cell" class="number"></td>`
+      : markup`<td role="cell" data-label="${label}" class="number">${text}</td>`;
+  });
+  return markup`<tr role="row"><th scope="row" role="rowheader">${nameOf(row)}</th>${numbers}<td role="cell" class="waterfall-bar"><svg width="100%" height="12" aria-hidden="true"><rect class="chart-${tone}" x="${across(from)}" width="${across(width)}" height="100%"/></svg></td></tr>`;
 }
 
 function nameOf({ isStatement, what, failed, place }: TimelineRow): Html {
   if (!isStatement) return markup`${what}`;
-  const notes = [failed && `${failed} failed`, place].filter(Boolean).join(', ');
-  return markup`<code class="waterfall-statement">${what}</code>${notes && markup`<span class="row-note">${notes}</span>`}`;
+  const notes = [failed && `${exact(failed)} failed`, place].filter(Boolean).join(', ');
+  const text = markup`<code class="waterfall-statement">${what}</code>`;
+  const shown =
+    what.length > LONG_STATEMENT ? markup`<details class="more"><summary>${text}</summary></details>` : text;
+  return markup`${shown}${notes && markup`<span class="row-note">${notes}</span>`}`;
 }

@@ -113,7 +113,7 @@ export class RequestLifecycle {
 }
 
 /** `rate limit` of the RateLimitStep. */
-function phaseOf({ name }: Type<Step>): string {
+export function phaseOf({ name }: Type<Step>): string {
   return name
     .replace(/Step$/, '')
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
