@@ -49,7 +49,12 @@ const MISFITS = `(() => {
     getComputedStyle(each).fill === 'rgb(0, 0, 0)');
   const cut = [...document.querySelectorAll('.chart > svg:first-of-type > text')].filter((each) =>
     each.getBoundingClientRect().left < each.closest('svg').getBoundingClientRect().left);
+  const isSeen = (element) => !element.closest('.visually-hidden') && element.getBoundingClientRect().width > 0;
+  const over = [...document.querySelectorAll('tbody :is(th, td)')].filter((cell) =>
+    [...cell.querySelectorAll('*')].some((each) =>
+      isSeen(each) && each.getBoundingClientRect().right > cell.getBoundingClientRect().right + 1));
   return [
+    ...over.map((each) => each.textContent.trim() + ' runs over the next column'),
     ...wide.map((name) => name + ' is wider than its place'),
     ...small.map((each) => each.outerHTML + ' is smaller than 12 px'),
     ...black.map((each) => each.outerHTML + ' has no colour'),

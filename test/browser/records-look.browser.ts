@@ -22,6 +22,14 @@ afterAll(() => opened.close());
 
 const add = (name: string, status?: string) => opened.add(name, status);
 
+it.each([1024, 1440])('A long name stays in its column at a width of %i px', async (width) => {
+  const options = { viewport: { width, height: 900 } };
+  const { page } = await openConsolePage(opened.browser, service, service.key, options);
+  await page.goto(`${service.managementUrl}/admin/records/pets?sort-by=-name`);
+  await expectFit(page, `records-list-${width}`);
+  await page.context().close();
+});
+
 describe.each(WIDTHS)('The pages of records at a width of %i px', (width) => {
   let page: Page;
   let id: bigint;

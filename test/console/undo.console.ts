@@ -65,6 +65,12 @@ describeOneEngine('The undo of a change in the console', (engine) => {
       text: expect.stringMatching(new RegExp(`\\b${id}\\b.*\\bkey_`)),
       actions: ['View'],
     });
+    const titles = historyIn(page).map(([title]) => title);
+    expect(titles).toEqual(['Undone', 'Changed', 'Added']);
+    const change = /changes\/(\d+)\/undo/.exec(undo)?.[1];
+    for (const query of ['', `?subject=pets/${id}`, '?action=pets.update']) {
+      expect((await client.get(`/admin/audit${query}`)).html).toContain(`>undo of change ${change}<`);
+    }
     const redo = undoIn(page);
     await client.post(redo, hiddenFields(page.html, redo));
     expect(await valuesOf(id)).toMatchObject({ status: 'sold' });

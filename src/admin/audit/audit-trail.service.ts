@@ -6,7 +6,7 @@ import type { Subject } from '../../platform/audit/subject';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { LogWindow } from '../../platform/database/entities/log-search';
 import { exactJson } from '../../platform/values/exact-json';
-import { bulkSummary, importSummary, isOfImport, undoneInWords } from './bulk-changes';
+import { BULK_SUFFIX, bulkSummary, importSummary, isOfImport, undoneInWords } from './bulk-changes';
 import { isWithin, rangesBegin, rangeStart } from './id-ranges';
 import { readJson } from '../../platform/values/json-reader';
 
@@ -62,6 +62,11 @@ const LOOK_MS = 1_000;
 
 /** Events in memory at a time. */
 const PAGE = 500;
+
+/** Longer than a batch of an import or a bulk change takes from its first record to its audit event, in milliseconds. */
+export const LONGEST_BATCH_MS = 60_000;
+/** More imports, or bulk changes, than run at once: each has recorded one batch before it begins the next. */
+export const MOST_AT_ONCE = 100;
 
 /** The audit trail as operators read it: newest first. */
 @Injectable()
@@ -149,6 +154,20 @@ export class AuditTrailService {
     return event && viewEvent(event);
   }
 
+  /**
+   * Names what an event has undone, `import 7` or `change 12`; undefined if it undoes nothing. The event about the whole undo says
+   * so, which is recorded last in the same transaction.
+   */
+  async undoneBy(
+    event: Pick<AuditEvent, 'id' | 'action'> & { at: Date | string },
+  ): Promise<string | undefined> {
+    const begin = new Date(event.at);
+    const end = new Date(begin.getTime() + LONGEST_BATCH_MS);
+    const bulks = await this.log.first(event.action + BULK_SUFFIX, begin, end, MOST_AT_ONCE);
+    const whole = bulks.map(viewEvent).find((bulk) => isWithin(bulkSummary(bulk)?.events ?? '', event.id));
+    return whole && undoneInWords(whole);
+  }
+
   /** The id ranges of the records' changes, if the event with this id is about a bulk change. */
   private async recordsOf(id: bigint): Promise<string[]> {
     const event = await this.find(id);
@@ -230,17 +249,21 @@ export function changesInWords(entry: Pick<AuditEntry, 'action' | 'before' | 'af
   return changes.join('; ') || '-';
 }
 
-/** Names what was done: `pets.update`, or `undo of import 7` for what took back the changes of many records. */
-export function actionInWords(entry: Pick<AuditEntry, 'action' | 'after'>): string {
-  const undone = undoneInWords(entry);
+/** Names what was done: `pets.update`, or `undo of change 12` for what undid an import or a change. */
+export function actionInWords(
+  entry: Pick<AuditEntry, 'action' | 'after'>,
+  undone = undoneInWords(entry),
+): string {
   return undone === undefined ? entry.action : `undo of ${undone}`;
 }
 
 /** Names the subject of a change: `pets/17`, or `75 pets` for a bulk change or an import. */
 export function subjectInWords(entry: AuditEntry): string {
-  const count = bulkSummary(entry)?.changed ?? importSummary(entry)?.imported;
-  return count === undefined
-    ? `${entry.subjectType}/${entry.subjectId}`
+  const { changed, ids } = bulkSummary(entry) ?? {};
+  const count = changed ?? importSummary(entry)?.imported;
+  if (count === undefined) return `${entry.subjectType}/${entry.subjectId}`;
+  return count === 1 && ids !== undefined
+    ? `${entry.subjectType}/${ids}`
     : `${count.toLocaleString('en')} ${entry.subjectType}`;
 }
 

@@ -12,6 +12,8 @@ export interface BulkSummary {
   readonly set: Readonly<Record<string, unknown>>;
   /** The ids of the events about the records, as {@link idRanges} writes them. */
   readonly events: string;
+  /** The ids of the records; of one alone its id. */
+  readonly ids?: string | undefined;
 }
 
 /** True of an event about a bulk change as a whole. */
@@ -53,7 +55,7 @@ export function importSummary({
 }
 
 /**
- * Names what an undo of many records took back, `import 7` or `change 12`, from the event about all of them; undefined for any other
+ * Names what an undo took back, `import 7` or `change 12`, from the event about all of them; undefined for any other
  * event.
  */
 export function undoneInWords({
@@ -83,7 +85,12 @@ export function bulkSummary({
   readonly action: string;
   readonly after: Readonly<Record<string, unknown>> | null;
 }): BulkSummary | undefined {
-  const { changed, runChanged = changed, events, set } = after ?? {};
+  const { changed, runChanged = changed, events, ids, set } = after ?? {};
   if (!isBulk({ action }) || typeof events !== 'string') return undefined;
-  return { changed: Number(runChanged), events, set: (set ?? {}) as BulkSummary['set'] };
+  return {
+    changed: Number(runChanged),
+    events,
+    ids: typeof ids === 'string' ? ids : undefined,
+    set: (set ?? {}) as BulkSummary['set'],
+  };
 }

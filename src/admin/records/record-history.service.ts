@@ -7,15 +7,9 @@ import type { AdminRecords } from '../../platform/features/admin-records';
 import type { ClientChange } from '../../platform/request-log/client-change.entity';
 import { ClientChangesRepository } from '../../platform/request-log/client-changes.repository';
 import { instantOf } from '../../platform/request-log/logged-request-id';
-import { viewEvent } from '../audit/audit-trail.service';
-import { BULK_SUFFIX, bulkSummary, undoneInWords } from '../audit/bulk-changes';
+import { AuditTrailService, LONGEST_BATCH_MS, MOST_AT_ONCE } from '../audit/audit-trail.service';
 import { isWithin } from '../audit/id-ranges';
 import { RecordsRepository } from './records.repository';
-
-/** Longer than a batch of an import or a bulk change takes from its first record to its audit event, in milliseconds. */
-const LONGEST_BATCH_MS = 60_000;
-/** More imports, or bulk changes, than run at once: each has recorded one batch before it begins the next. */
-const MOST_AT_ONCE = 100;
 
 /** An action on a record: an event of an operator, or a request of a client. */
 export type HistoryEntry =
@@ -23,7 +17,7 @@ export type HistoryEntry =
       readonly at: Date;
       readonly event: AuditEvent;
       readonly change?: undefined;
-      /** Names the import or the change of many records that was undone, if this is a part of the undo. */
+      /** Names the import or the change that was undone, if this is a part of the undo. */
       readonly undone?: string | undefined;
     }
   | {
@@ -58,6 +52,7 @@ export class RecordHistory {
   constructor(
     private readonly records: RecordsRepository,
     private readonly audit: AuditLog,
+    private readonly trail: AuditTrailService,
     private readonly changes: ClientChangesRepository,
     @InjectSettings() private readonly settings: Settings,
   ) {}
@@ -77,7 +72,11 @@ export class RecordHistory {
     while (entries.length < limit && (event || change)) {
       const at = change && instantOf(change.id);
       if (event && !(at && at > event.at)) {
-        entries.push({ at: event.at, event, undone: await this.undoneBy(event) });
+        entries.push({
+          at: event.at,
+          event,
+          undone: isBeginning({ event }) ? undefined : await this.trail.undoneBy(event),
+        });
         event = events.shift();
       } else if (change && at) {
         entries.push({ at, change });
@@ -117,18 +116,6 @@ export class RecordHistory {
     const origin = await this.importOf(recordType, id);
     const isOlder = origin && (before === undefined || origin.id < before);
     return isOlder ? [...events, origin] : events;
-  }
-
-  /**
-   * Names what an event has undone together with those of other records. The event about all of them says so, which is recorded
-   * last in the same transaction.
-   */
-  private async undoneBy(event: AuditEvent): Promise<string | undefined> {
-    if (isBeginning({ event })) return undefined;
-    const end = new Date(event.at.getTime() + LONGEST_BATCH_MS);
-    const bulks = await this.audit.first(event.action + BULK_SUFFIX, event.at, end, MOST_AT_ONCE);
-    const whole = bulks.map(viewEvent).find((bulk) => isWithin(bulkSummary(bulk)?.events ?? '', event.id));
-    return whole && undoneInWords(whole);
   }
 
   /** The event of the batch in which a record was imported: it is recorded in the transaction that adds the record. */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module';
 import { LockedRecords } from './locked-records.service';
 import { RecordActionsService } from './record-actions.service';
 import { RecordHistory } from './record-history.service';
@@ -8,6 +9,7 @@ import { UndoService } from './undo.service';
 
 /** Admin tooling for the records of every feature that describes some. */
 @Module({
+  imports: [AuditModule],
   providers: [
     LockedRecords,
     RecordActionsService,

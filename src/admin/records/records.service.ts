@@ -225,7 +225,9 @@ export class RecordsService {
       const found =
         ids.length > 0 ? await this.search(recordType, { filter: { ...filter, ids }, limit: MAX_BULK }) : [];
       if (found.length !== expected)
-        throw new RecordRefusedError(`${found.length} ${name} match now, not ${expected}. Check them again.`);
+        throw new RecordRefusedError(
+          `${found.length.toLocaleString('en')} ${name} match now, not ${expected.toLocaleString('en')}. Check them again.`,
+        );
       const changes: AuditedChange[] = [];
       for (const { values, version } of found) {
         const after = await this.change(recordType, values, patch);

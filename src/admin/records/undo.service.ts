@@ -4,6 +4,7 @@ import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { isErased } from '../../platform/audit/erased';
 import { Database } from '../../platform/database/database';
+import { explainingRefusals } from '../../platform/database/entities/constraint-errors';
 import { AppError } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { entityTag } from '../../platform/http/request/conditional';
@@ -22,7 +23,8 @@ import {
   RecordRemovedError,
   ValueErasedError,
 } from './records.errors';
-import { changeOf } from './record-change';
+import { LockedRecords } from './locked-records.service';
+import { changeOf, impersonal } from './record-change';
 import { RecordsService } from './records.service';
 import type { RecordValues } from './stored-record';
 
@@ -59,6 +61,7 @@ const PAGE = 500;
 export class UndoService {
   constructor(
     private readonly records: RecordsService,
+    private readonly locked: LockedRecords,
     private readonly audit: AuditLog,
     private readonly database: Database,
   ) {}
@@ -93,19 +96,21 @@ export class UndoService {
       if (!this.isOffered(recordType, event))
         throw new RecordRefusedError(`${event.action} cannot be undone.`);
       if (isBulk(event)) return this.undoBulk(recordType, event);
-      const id = parseDecimalInt64(event.subjectId) as bigint;
-      await this.undoOne(recordType, id, event);
-      const { id: undoing } = (await this.audit.latest({ type: recordType.name, id })) as AuditEvent;
-      return { undone: 1, leftAlone: [], change: undoing };
+      return this.undoSingle(recordType, event);
     });
   }
 
-  private async undoOne(recordType: AdminRecords, id: bigint, event: AuditEvent): Promise<void> {
-    const verb = verbOf(event);
-    if (verb === 'remove') await this.records.restore(recordType, id);
-    else if (verb === 'create' || verb === 'restore')
-      await this.records.remove(recordType, id, versionAfter(event));
-    else await this.records.update(recordType, id, inverseOf(recordType, event), versionAfter(event));
+  private async undoSingle(recordType: AdminRecords, event: AuditEvent): Promise<UndoOutcome> {
+    const id = parseDecimalInt64(event.subjectId) as bigint;
+    const undone = await explainingRefusals(this.database, async () => {
+      const now = verbOf(event) === 'remove' ? undefined : await this.locked.find(recordType, id);
+      return this.undoOne(recordType, id, event, now);
+    });
+    const isUpdate = undone.before !== undefined && undone.after !== undefined;
+    const set = isUpdate ? impersonal(recordType, inverseOf(recordType, event)) : {};
+    // As a bulk change of one record, so that history and audit log tell what was undone.
+    const { change } = await this.records.recordBulk(recordType, [undone], { undoes: event.id, set });
+    return { undone: 1, leftAlone: [], change };
   }
 
   private async undoBulk(recordType: AdminRecords, bulk: AuditEvent): Promise<UndoOutcome> {
@@ -114,7 +119,7 @@ export class UndoService {
     for (const event of await this.eventsOf(recordType, bulk)) {
       const id = BigInt(event.subjectId);
       try {
-        changes.push(await this.undoOneOfMany(recordType, id, event));
+        changes.push(await this.undoOne(recordType, id, event));
       } catch (error) {
         const because = whyLeftAlone(error);
         if (!because) throw error;
@@ -125,18 +130,20 @@ export class UndoService {
     return { undone: changed, leftAlone, change };
   }
 
-  private async undoOneOfMany(
+  /** @param now the present values of the record; as the change made them unless given */
+  private async undoOne(
     recordType: AdminRecords,
     id: bigint,
     event: AuditEvent,
+    now = viewEvent(event).after as RecordValues,
   ): Promise<AuditedChange> {
     const verb = verbOf(event);
     if (verb === 'remove') return this.records.restoreOne(recordType, id);
-    const made = viewEvent(event).after as RecordValues;
-    if (verb === 'restore') return this.records.removeOne(recordType, made, versionAfter(event));
+    if (verb === 'create' || verb === 'restore')
+      return this.records.removeOne(recordType, now, versionAfter(event));
     const patch = inverseOf(recordType, event);
-    const restored = await this.records.change(recordType, made, patch, versionAfter(event));
-    return changeOf(recordType, 'update', id, made, restored);
+    const restored = await this.records.change(recordType, now, patch, versionAfter(event));
+    return changeOf(recordType, 'update', id, now, restored);
   }
 
   /** The events of a bulk change, in the order of their records. */

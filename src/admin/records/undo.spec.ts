@@ -49,7 +49,6 @@ describeOneEngine('The undo of a change of records', (engine) => {
       leftAlone: [],
       values: before,
     });
-    expect(change).toBe(await lastChange(id));
     await undoing.undo(PETS_ADMIN, change as bigint);
     expect(await valuesOf(id)).toEqual(after);
   });

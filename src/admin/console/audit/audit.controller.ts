@@ -5,6 +5,7 @@ import { type AdminRecords, changeScope } from '../../../platform/features/admin
 import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
 import { type Html, html } from '../../../platform/openapi/html';
 import { exactJson } from '../../../platform/values/exact-json';
+import type { AuditFilter } from '../../../platform/audit/audit-events.repository';
 import { AUDIT_FILTERS, auditFilter } from '../../audit/audit-filters';
 import {
   actionInWords,
@@ -55,7 +56,8 @@ export class AuditController {
   async list(@CurrentRequest() request: ConsoleRequest): Promise<ConsolePage> {
     const query = readFilterQuery(AUDIT_FILTERS, request.query);
     const before = readRowId(request.query.get('before') ?? '');
-    const { items: found, lookedBackTo } = await this.trail.searchBriefly(auditFilter(query.values), {
+    const filter = auditFilter(query.values);
+    const { items: found, lookedBackTo } = await this.trail.searchBriefly(filter, {
       before,
       limit: PAGE_SIZE + 1,
     });
@@ -63,7 +65,7 @@ export class AuditController {
     const last = found.length > PAGE_SIZE ? items.at(-1)?.id : lookedBackTo?.id;
     const data = {
       lookedBackTo: lookedBackTo?.at,
-      ...(await this.table(items, request)),
+      ...(await this.table(items, request, await this.undone(items, filter))),
       filters: filterBarOf(AUDIT_FILTERS, query, request, await this.suggestions()),
       first: before === undefined ? undefined : request.addressWith({ before: undefined }),
       next: last === undefined ? undefined : request.addressWith({ before: String(last) }),
@@ -88,7 +90,11 @@ export class AuditController {
       path: (await this.navigation.pagesOf([event], request)).get(event),
       undo: imported?.undoPath ?? this.undoPathOf(event, request),
     };
-    return page('/audit/show', { title: actionInWords(event), trail: [AUDIT], data });
+    return page('/audit/show', {
+      title: actionInWords(event, await this.trail.undoneBy(event)),
+      trail: [AUDIT],
+      data,
+    });
   }
 
   /** Reads one page of the changes of a bulk change's records. */
@@ -105,12 +111,27 @@ export class AuditController {
     };
   }
 
+  /** What each event of a list has undone, by its id: a list of all actions has the event about the whole undo instead. */
+  private async undone(
+    entries: readonly AuditEntry[],
+    { action, subjectId }: AuditFilter,
+  ): Promise<ReadonlyMap<bigint, string | undefined>> {
+    if (action === undefined && subjectId === undefined) return new Map();
+    return new Map(
+      await Promise.all(entries.map(async (event) => [event.id, await this.trail.undoneBy(event)] as const)),
+    );
+  }
+
   /** Data for the table of events on a page. */
-  private async table(entries: readonly AuditEntry[], request: ConsoleRequest) {
+  private async table(
+    entries: readonly AuditEntry[],
+    request: ConsoleRequest,
+    undone: ReadonlyMap<bigint, string | undefined> = new Map(),
+  ) {
     const view = valueView(this.recordTypes, request);
     const events = entries.map((event) => ({
       ...event,
-      title: actionInWords(event),
+      title: actionInWords(event, undone.get(event.id)),
       changes: shownFields(view, event).filter(({ isChanged }) => isChanged),
       bulk: shownBulk(view, event),
       // Within the list, the other filters stay in force.

@@ -8,6 +8,7 @@ import { ConsoleController } from '../../../platform/features/console-controller
 import { ConsoleScopes } from '../../../platform/security/access.decorators';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { type ConsolePage, page, seeOther, type SeeOther } from '../../../platform/features/console-page';
+import { exact } from '../ui/number-text';
 
 export const JOBS = { title: 'Jobs', path: '/admin/jobs' } as const;
 
@@ -58,7 +59,7 @@ export class JobChangesController {
   async retryAll(): Promise<SeeOther> {
     const count = await this.jobs.retry();
     return seeOther(JOBS.path, {
-      notice: `${count} ${count === 1 ? 'event' : 'events'} will be retried.`,
+      notice: `${exact(count)} ${count === 1 ? 'event' : 'events'} will be retried.`,
     });
   }
 

@@ -10,6 +10,7 @@ import { CurrentRequest, type ConsoleRequest } from '../../http/console-request'
 import { type Notice, seeOther, type SeeOther } from '../../../../platform/features/console-page';
 import { readReturnPath } from '../../http/return-path';
 import { countText } from '../../ui/count-text';
+import { exact } from '../../ui/number-text';
 import { lastList } from '../last-list';
 import { listPath, undoPath } from '../record-paths';
 import { RecordScope } from '../record-scope';
@@ -74,7 +75,7 @@ function noticeOf(recordType: AdminRecords, undone: bigint, outcome: UndoOutcome
   const text = count === 0 ? 'Nothing was undone.' : `Undone for ${countText(recordType, count)}.`;
   if (leftAlone.length === 0) return { tone: 'success', text, ...links };
   const ids = leftAlone.slice(0, NAMED).map((each) => each.id);
-  const more = leftAlone.length > NAMED ? ` and ${leftAlone.length - NAMED} more` : '';
+  const more = leftAlone.length > NAMED ? ` and ${exact(leftAlone.length - NAMED)} more` : '';
   const left = `${countText(recordType, leftAlone.length)} changed or removed since ${leftAlone.length === 1 ? 'was' : 'were'} left alone: ${ids.join(', ')}${more}.`;
   return { tone: 'warning', text: `${text} ${left}`, ...links };
 }
