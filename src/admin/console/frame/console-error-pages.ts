@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { AppError } from '../../../platform/errors/app-error';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
 import { ErrorPages } from '../../../platform/http/response/error.filter';
 import { ComposedResponse } from '../../../platform/http/response/composed-response';
 import { ReadOnlyMode } from '../../../platform/read-only/read-only-mode';
@@ -43,13 +45,17 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'The fault is on our side and has been logged. If you were changing something, check whether it was saved.',
 };
 
-/** Shows errors below `/admin` as pages. Redirects an address with superfluous slashes at its end to the page that is meant. */
+/**
+ * Shows errors below `/admin` as pages. Redirects to the page that is meant: from `/admin/pets` to the list of pets, and from an
+ * address with superfluous slashes at its end.
+ */
 @Injectable()
 export class ConsoleErrorPages extends ErrorPages {
   constructor(
     private readonly renderer: ConsoleRenderer,
     private readonly sessions: Sessions,
     private readonly readOnly: ReadOnlyMode,
+    @InjectAdminRecords() private readonly recordTypes: readonly AdminRecords[],
   ) {
     super();
   }
@@ -62,7 +68,7 @@ export class ConsoleErrorPages extends ErrorPages {
 
   async send(error: AppError, request: Request, response: Response): Promise<void> {
     const { status } = error;
-    const meant = status === 404 ? meantAddress(request) : undefined;
+    const meant = status === 404 && isReading(request) ? this.meantAddress(request) : undefined;
     if (meant !== undefined) {
       new ComposedResponse(303, { ...PAGE_HEADERS, Location: meant }).send(request, response);
       return;
@@ -72,6 +78,13 @@ export class ConsoleErrorPages extends ErrorPages {
     const body = this.renderer.page(shown, { request: consoleRequest, requestId: requestIdOf(request) });
     request.exchange.error = error;
     new ComposedResponse(status, { ...PAGE_HEADERS, ...error.headers }, body).send(request, response);
+  }
+
+  /** The address of the page that is meant; undefined if none is known. */
+  private meantAddress({ originalUrl }: Request): string | undefined {
+    const [, name = '', rest = ''] = /^\/admin\/([^/?]+)(.*)$/.exec(originalUrl) ?? [];
+    const isRecordType = this.recordTypes.some((recordType) => recordType.name === name);
+    return isRecordType ? `/admin/records/${name}${rest}` : withoutSlashes(originalUrl);
   }
 
   /**
@@ -112,10 +125,9 @@ function isReading({ method }: Request): boolean {
  * The address without the slashes at the end of its path, and `/admin` if only the port was typed. Returns undefined if the
  * path does not end in a slash.
  */
-function meantAddress(request: Request): string | undefined {
-  const [path = ''] = request.originalUrl.split('?', 1);
+function withoutSlashes(address: string): string | undefined {
+  const [path = ''] = address.split('?', 1);
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;
-  if (end === path.length || !isReading(request)) return undefined;
-  return (path.slice(0, end) || '/admin') + request.originalUrl.slice(path.length);
+  return end === path.length ? undefined : (path.slice(0, end) || '/admin') + address.slice(path.length);
 }

@@ -1,14 +1,16 @@
 import { startTestService, type TestService } from '../support/service/service';
+import { withFeatures } from '../support/service/with-features';
 import { openConsole } from './support/console';
+import { ShelterModule } from './support/shelter.module';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService('sqlite');
+  service = await withFeatures({ ShelterModule }, () => startTestService('sqlite'));
 });
 afterAll(() => service.stop());
 
-describe('An address of the console with a final slash or without a path', () => {
+describe('An address of the console that is nearly that of a page', () => {
   it.each([
     ['/', '/admin'],
     ['/?range=1h', '/admin?range=1h'],
@@ -16,6 +18,9 @@ describe('An address of the console with a final slash or without a path', () =>
     ['/admin/?range=1h', '/admin?range=1h'],
     ['/admin/keys/', '/admin/keys'],
     ['/admin/records/pets//?q=a', '/admin/records/pets?q=a'],
+    ['/admin/pets', '/admin/records/pets'],
+    ['/admin/pets/7?q=a', '/admin/records/pets/7?q=a'],
+    ['/admin/guests', '/admin/records/guests'],
   ])('redirects to its page: %s', async (path, page) => {
     for (const client of [await openConsole(service), await openConsole(service, service.key)]) {
       const { status, location } = await client.get(path);
@@ -26,8 +31,8 @@ describe('An address of the console with a final slash or without a path', () =>
 
   it('accepts no form, and redirects nowhere else on the port', async () => {
     const client = await openConsole(service, service.key);
-    for (const path of ['/', '/admin/keys/']) expect((await client.post(path, {})).status).toBe(404);
-    for (const path of ['/metrics/', '/health/', '/nothing', '//', '/adminx/']) {
+    for (const path of ['/', '/admin/keys/', '/admin/pets']) expect((await client.post(path, {})).status).toBe(404);
+    for (const path of ['/metrics/', '/health/', '/nothing', '//', '/adminx/', '/pets', '/admin-pets']) {
       const response = await client.get(path);
       expect([path, response.status]).toEqual([path, 404]);
       expect(response.raw.headers.get('content-type')).toEqual(['application/json; charset=utf-8']);
