@@ -15,6 +15,8 @@ COPY packages packages
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY nest-cli.json tsconfig.json ormconfig.ts ./
 COPY tools tools
+# What the console answers.
+COPY docs/how-do-i.md docs/
 COPY src src
 # The history is not here: without this no one can tell of which commit the image is.
 ARG PETSTORE_COMMIT

@@ -46,6 +46,7 @@ export function copyAssets(to) {
       cpSync(file, join(to, relative(PROJECT, file)));
     }
   }
+  cpSync(join(PROJECT, 'docs/how-do-i.md'), join(to, 'docs/how-do-i.md'));
   cpSync(join(PROJECT, 'packages/client/releases'), join(to, 'packages/client/releases'), {
     recursive: true,
   });

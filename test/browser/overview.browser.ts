@@ -20,6 +20,8 @@ const PAGES = {
   deprecations: '/admin/reports',
   jobs: '/admin/jobs',
   usage: '/admin/reports/usage',
+  help: '/admin/help',
+  answer: '/admin/help#import-a-spreadsheet',
 };
 
 const RUN = { startedAt: new Date(), finishedAt: new Date() };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { ConsoleNavigation } from '../../src/admin/console/frame/navigation';
 import { RequestLog } from '../../src/platform/request-log/request-log';
@@ -90,6 +91,23 @@ describeOneEngine('The page that finds anything', (engine) => {
     expect(await found('vault')).toEqual({});
     const all = await openConsole(service, service.key);
     expect((await found('vault', all))['Pages']).toEqual(['Vault /admin/vault']);
+  });
+
+  it('finds questions by words of them, with the answer on the page of help', async () => {
+    for (const text of ['leaked key', 'How do I end a leaked key?']) {
+      expect((await found(text))['Help']).toEqual([
+        'How do I end a leaked key? /admin/help#end-a-leaked-key',
+      ]);
+    }
+    const { html } = await client.get('/admin/help');
+    expect(html).toMatch(/id="end-a-leaked-key">[^]*?petstore keys revoke/);
+    const questions = readFileSync('docs/how-do-i.md', 'utf8').match(/^### .*/gm) ?? [];
+    expect(questions.length).toBeGreaterThanOrEqual(30);
+    const ids = [...html.matchAll(/class="answer" id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(questions.length);
+    // The console has no other page of the documentation: it names the files.
+    expect(html).toMatch(/<code>docs\/operations\/recovery\.md<\/code>/);
+    expect(html).not.toContain('.md"');
   });
 
   it('opens the only result when the form is sent', async () => {

@@ -5,6 +5,7 @@ import { AuditPagesModule } from './audit/audit-pages.module';
 import { ConsoleModule } from './console.module';
 import { ErasurePagesModule } from './erasure/erasure-pages.module';
 import { FindPagesModule } from './find/find.module';
+import { HelpPagesModule } from './help/help.module';
 import { JobsPagesModule } from './jobs/jobs-pages.module';
 import { KeysPagesModule } from './keys/keys-pages.module';
 import { ModulePages } from './module-pages/module-pages.service';
@@ -23,6 +24,7 @@ const PARTS: readonly Type[] = [
   ErasurePagesModule,
   AuditPagesModule,
   FindPagesModule,
+  HelpPagesModule,
   JobsPagesModule,
   KeysPagesModule,
   OidcModule,

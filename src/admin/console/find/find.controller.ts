@@ -7,11 +7,13 @@ import { ConsoleController } from '../../../platform/features/console-controller
 import { ConsoleNavigation, type NavigationLink } from '../frame/navigation';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { type ConsolePage, page, seeOther, type SeeOther } from '../../../platform/features/console-page';
+import { Answers } from '../help/answers.service';
+import { HELP } from '../help/help.controller';
 import { KEYS } from '../keys/keys.controller';
 import { recordPath } from '../records/record-paths';
 import { REQUESTS } from '../requests/requests.controller';
 
-/** Limit of pages of the navigation among the results. */
+/** Limit of pages of the navigation, and of answers, among the results. */
 const MOST_PAGES = 5;
 
 /** A result with its page. */
@@ -27,6 +29,7 @@ export class FindController {
   constructor(
     private readonly finding: FindService,
     private readonly navigation: ConsoleNavigation,
+    private readonly answers: Answers,
   ) {}
 
   @Get()
@@ -47,6 +50,11 @@ export class FindController {
   private async groups(text: string, request: ConsoleRequest) {
     const groups = new Map<string, SearchResult[]>();
     if (text !== '') groups.set('Pages', pagesCalled(text, this.navigation.linksFor(request)));
+    const answers = this.answers.find(text).slice(0, MOST_PAGES);
+    groups.set(
+      HELP.title,
+      answers.map(({ id, question }) => ({ title: question, path: `${HELP.path}#${id}` })),
+    );
     for (const { target, ...result } of await this.finding.find(text)) {
       const { group, path } = pageOf(target);
       groups.set(group, [...(groups.get(group) ?? []), { ...result, path }]);

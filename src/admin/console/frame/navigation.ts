@@ -9,7 +9,7 @@ export interface NavigationEntry {
   readonly path: string;
   readonly icon: IconName;
   /**
-   * Sort key of the entries: 0 overview, 10 records, 15 pages of modules, 20 keys, 25 requests, 30 audit, 40 reports, 50 system. Entries with the
+   * Sort key of the entries: 0 overview, 10 records, 15 pages of modules, 20 keys, 25 requests, 30 audit, 40 reports, 50 system, 60 help. Entries with the
    * same key stand in the order in which they were added.
    */
   readonly order: number;

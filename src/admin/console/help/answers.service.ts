@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { Html } from '../../../platform/openapi/html';
+import { markdownHtml } from '../../../platform/openapi/markdown';
+
+/** The page of the documentation that has the questions; the build copies it beside the compiled code. */
+const SOURCE = join(__dirname, '..', '..', '..', '..', 'docs', 'how-do-i.md');
+
+/** A question with its answer. */
+export interface Answer {
+  /** Anchor on the page: `get-a-first-key`. */
+  readonly id: string;
+  /** The question without its beginning: `Get a first key?` */
+  readonly title: string;
+  /** The whole question: `How do I get a first key?` */
+  readonly question: string;
+  readonly html: Html;
+}
+
+/** Questions about one topic. */
+export interface Topic {
+  readonly title: string;
+  readonly answers: readonly Answer[];
+}
+
+/** Questions that operators have, with their answers. */
+@Injectable()
+export class Answers {
+  /** The sentence above all questions. */
+  readonly lead: Html;
+  readonly topics: readonly Topic[];
+
+  constructor() {
+    const [head = '', ...topics] = withoutLinks(readFileSync(SOURCE, 'utf8')).split(/^## /m);
+    this.lead = new Html(markdownHtml(head.replace(/^# .*\n/, '')));
+    this.topics = topics.map((text) => {
+      const [title = '', ...answers] = text.split(/^### /m);
+      return { title: title.trim(), answers: answers.map(answerOf) };
+    });
+  }
+
+  /** Finds questions that have every word of a text, in any order. */
+  find(text: string): Answer[] {
+    const words = text.toLowerCase().split(/[\s?]+/);
+    if (!words.some((word) => word.length > 2)) return [];
+    return this.topics
+      .flatMap(({ answers }) => answers)
+      .filter(({ question }) => words.every((word) => question.toLowerCase().includes(word)));
+  }
+}
+
+function answerOf(text: string): Answer {
+  const [title = ''] = text.split('\n', 1);
+  return {
+    id:
+      title
+        .toLowerCase()
+        .match(/[a-z0-9]+/g)
+        ?.join('-') ?? '',
+    title,
+    question: `How do I ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+    html: new Html(markdownHtml(text.slice(title.length))),
+  };
+}
+
+/** Names the file that a link leads to: the console does not serve the other pages. */
+function withoutLinks(markdown: string): string {
+  return markdown.replaceAll(
+    /\[([^\]]+)\]\(([^)#]+)[^)]*\)/g,
+    (_link, text: string, path: string) => `${text} (\`${posix.join('docs', path)}\`)`,
+  );
+}
