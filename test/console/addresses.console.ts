@@ -31,7 +31,8 @@ describe('An address of the console that is nearly that of a page', () => {
 
   it('accepts no form, and redirects nowhere else on the port', async () => {
     const client = await openConsole(service, service.key);
-    for (const path of ['/', '/admin/keys/', '/admin/pets']) expect((await client.post(path, {})).status).toBe(404);
+    for (const path of ['/', '/admin/keys/', '/admin/pets'])
+      expect((await client.post(path, {})).status).toBe(404);
     for (const path of ['/metrics/', '/health/', '/nothing', '//', '/adminx/', '/pets', '/admin-pets']) {
       const response = await client.get(path);
       expect([path, response.status]).toEqual([path, 404]);

@@ -25,6 +25,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/admin/guests/:guestId/letter': '/admin/guests/1/letter',
   '/admin/guests/days': '/admin/guests/days',
   '/admin/guests/letters': '/admin/guests/letters',
+  '/admin/help': '/admin/help',
   '/admin/jobs': '/admin/jobs',
   '/admin/keys': '/admin/keys',
   '/admin/keys/:id': '/admin/keys/<key>',

@@ -6,6 +6,7 @@ import { isStorableText, TEXT_RULE } from '../../platform/values/kinds/text.kind
 import { optionalFields } from './record-fields';
 import {
   conditionFilters,
+  isDeclared,
   NOT_SET,
   type RecordListFilter,
   REMOVED,
@@ -152,10 +153,13 @@ function readConditions(facts: ListFacts, texts: FilterTexts) {
 function valueOf(
   { name, operator, as }: RecordListFilter,
   text: string | readonly string[],
-  { record, list }: AdminRecords,
+  recordType: AdminRecords,
 ): unknown {
+  const { record, list } = recordType;
+  const valueIn = (one: string) => memberOf(readValues(record, { [name]: one }), name);
   if (!as) return new Date(String(text));
-  if (operator === undefined) return memberOf(readValues(record, { [name]: String(text) }), name);
+  if (operator === undefined) return valueIn(String(text));
+  if (operator === 'in' && !isDeclared(recordType, name)) return [text].flat().map(valueIn);
   if (operator !== 'contains') return memberOf(validate(list as Type<object>, { [name]: text }), name);
   // A part of a text need not be as long as the whole, nor match its pattern.
   if (isStorableText(String(text))) return text;

@@ -72,7 +72,10 @@ function otherFilters({ recordType, keepsRemoved }: ListAbilities): RecordListFi
   return [...(optional.length > 0 ? [notSet] : []), ...(keepsRemoved ? [removed] : [])];
 }
 
-/** The filter by a value, or by part of a text. Nobody knows an instant to the millisecond, or a whole array. */
+/** Kinds of fields of which a filter takes several values: none of theirs has a comma, which separates them in an address. */
+const OF_SEVERAL: ReadonlySet<string> = new Set(['enum', 'int64', 'uuid']);
+
+/** The filter by one of several values, by a value, or by part of a text. Nobody knows an instant to the millisecond, or a whole array. */
 function plainFilter(as: RecordField): RecordListFilter[] {
   const { name, label, kind } = as;
   const said = label.toLowerCase();
@@ -84,7 +87,16 @@ function plainFilter(as: RecordField): RecordListFilter[] {
           help: `only those whose ${said} contains this, in any letter case`,
         },
       ]
-    : [{ name, field: name, label, as, help: `only those with this ${said}` }];
+    : OF_SEVERAL.has(kind)
+      ? [{ name, field: name, operator: 'in', label, as, help: keptBy('in', name, as) }]
+      : [{ name, field: name, label, as, help: `only those with this ${said}` }];
+}
+
+/** True if the query of the clients' list declares a filter, whose rule is then that of its values. */
+export function isDeclared({ list }: AdminRecords, name: string): boolean {
+  return (
+    list !== undefined && listFilters(list).some((filter) => filter.name === name && filter.operator === 'in')
+  );
 }
 
 /**

@@ -38,7 +38,7 @@ import { listColumns, listRows } from './list/list-table';
 import { positionCursor, type ReadPosition, recordCursor } from './list/position-cursor';
 import { manyOf, titleOf } from '../../records/record-names';
 import { actionPath, listPath } from './record-paths';
-import { bulkFields } from './record/record-form';
+import { patchFields } from './record/record-form';
 import { RecordScope } from './record-scope';
 import { offeredReferences, viewWithNames } from './record/related-records';
 import { textOf } from '../../records/value-text';
@@ -157,7 +157,7 @@ function bulkOf(
   { filter, texts }: ListQuery,
   { count, isCounted }: ListPage,
 ): BulkOffer {
-  if (bulkFields(recordType).length === 0) return {};
+  if (patchFields(recordType).length === 0) return {};
   if (filter.removed !== 'without') return { refusal: `Removed ${manyOf(recordType)} cannot be changed.` };
   if (!isCounted)
     return { isOffered: true, refusal: 'They could not all be counted in time: narrow the list down.' };

@@ -59,7 +59,7 @@ function quoted(text: string): string {
 /** An option that filters records by a field. */
 export function filterOption({ name, operator, as, help }: FieldFilter): Option {
   const flag = flagOf(name);
-  if (operator === 'in') return withChoices(new Option(`${flag} <values...>`, help), as);
+  if (operator === 'in') return withChoices(new Option(`${flag} <values...>`, help), as).argParser(readItem);
   if (as.kind === 'date-time') {
     // As everywhere on the command line, a day stands for its beginning.
     return new Option(`${flag} <instant>`, help).argParser((text) => readInstant(text).toISOString());

@@ -7,8 +7,9 @@ import type { Field } from '../../ui/fields';
 import { faultTexts } from '../../http/form-faults';
 import { fieldControl } from '../fields/field-control';
 import { type ListQuery, readListQuery } from '../list/list-query';
-import { bulkFields } from '../record/record-form';
+import { helpOf, patchFields } from '../record/record-form';
 import { manyOf } from '../../../records/record-names';
+import { canonical } from '../../../records/value-text';
 
 /** Prefix of a parameter with the new value of a field of many records; no name of a field has a hyphen. */
 const SET = 'set-';
@@ -36,7 +37,9 @@ export function readBulkChange(facts: ListFacts, parameters: URLSearchParams): B
   );
   const wrong = Object.values(query.faults);
   if (query.filter.removed !== 'without') wrong.push(`Removed ${manyOf(recordType)} cannot be changed.`);
-  const given = bulkFields(recordType).map(({ name }) => [name, parameters.get(SET + name) ?? ''] as const);
+  const given = patchFields(recordType).map(
+    ({ name, kind }) => [name, canonical(kind, parameters.get(SET + name) ?? '')] as const,
+  );
   const values = given.filter(([, text]) => text !== '');
   const cleared = parameters.getAll(CLEARED).flatMap((names) => names.split(',').filter(Boolean));
   const texts = Object.fromEntries([...values, ...cleared.map((name) => [name, ''] as const)]);
@@ -51,10 +54,11 @@ export function readBulkChange(facts: ListFacts, parameters: URLSearchParams): B
 
 /** The controls for the new values of fields. */
 export function bulkControls(recordType: AdminRecords, { texts, faults }: BulkChange): Field[] {
-  const controls = bulkFields(recordType).map((field) => {
+  const controls = patchFields(recordType).map((field) => {
     const control = fieldControl(field, {
       value: texts[field.name] ?? '',
       label: `New ${field.label.toLowerCase()}`,
+      help: helpOf(field),
       none: 'Leave as it is',
       error: faults[SET + field.name],
     });
@@ -67,7 +71,7 @@ export function bulkControls(recordType: AdminRecords, { texts, faults }: BulkCh
 /** The fields that can be cleared. */
 function clearedFields(recordType: AdminRecords): RecordField[] {
   const optional = optionalFields(recordType.record).map(({ name }) => name);
-  return bulkFields(recordType).filter(({ name }) => optional.includes(name));
+  return patchFields(recordType).filter(({ name }) => optional.includes(name));
 }
 
 function clearingControl(
@@ -91,7 +95,7 @@ function settingFaults(recordType: AdminRecords, texts: BulkChange['texts']): Re
     return {};
   } catch (error) {
     if (!(error instanceof InvalidRecordError)) throw error;
-    const faults = Object.entries(faultTexts(bulkFields(recordType), error.faults));
+    const faults = Object.entries(faultTexts(patchFields(recordType), error.faults));
     return Object.fromEntries(faults.map(([name, text]) => [SET + name, text]));
   }
 }

@@ -8,7 +8,7 @@ import { type ConsolePage, page, seeOther, type SeeOther } from '../../../../pla
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
 import { changeInWords } from '../record/change-notices';
 import { type BulkChange, bulkControls, readBulkChange } from './bulk-change';
-import { bulkFields } from '../record/record-form';
+import { patchFields } from '../record/record-form';
 import { formFaults } from '../../http/form-faults';
 import { filterControls, filterWords } from '../list/list-filters';
 import { countText } from '../../ui/count-text';
@@ -130,7 +130,7 @@ export class BulkController {
         address: request.address,
         listPath: shownList(recordType, query),
         controls: bulkControls(recordType, change),
-        choices: bulkFields(recordType)
+        choices: patchFields(recordType)
           .filter(({ name }) => texts[name] !== undefined)
           .map((field) => ({
             label: field.label,

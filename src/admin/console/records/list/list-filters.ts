@@ -21,19 +21,33 @@ export function filterControls(
 
 function controlOf(filter: RecordListFilter, query: ListQuery, offered: Offered): Field {
   const { name, label, as } = filter;
-  if (!as) return name === NOT_SET ? withSeveral(filterControl(filter, query)) : filterControl(filter, query);
+  if (!as) {
+    const control = filterControl(filter, query);
+    return name === NOT_SET ? withSeveral(control, ' and ') : control;
+  }
   const value = query.texts[name] ?? '';
-  const control = fieldControl(as, { label, value, error: query.faults[name], none: 'Any' });
+  const [single = ''] = value.includes(',') && as.kind === 'enum' ? [] : [value];
+  const control = {
+    ...fieldControl(as, { label, value: single, error: query.faults[name], none: 'Any' }),
+    value,
+  };
+  if (filter.operator === 'in' && control.type === 'select') return { ...withSeveral(control, ' or '), name };
   return { ...withPicker(control, as, offered.get(as.name)), name };
 }
 
-/** Adds the option of an address that names several. */
-function withSeveral({ options = [], ...control }: Field): Field {
-  const value = control.value ?? '';
-  if (options.some((option) => option.value === value)) return { ...control, options };
-  const labelOf = (name: string) => options.find((option) => option.value === name)?.label ?? name;
-  const several: Option = { value, label: value.split(',').map(labelOf).join(', ') };
-  return { ...control, options: [...options, several] };
+/** Adds the options of several values: those that are chosen, and those with one more. */
+function withSeveral({ options = [], ...control }: Field, conjunction: string): Field {
+  const chosen = new Set((control.value ?? '').split(',').filter(Boolean));
+  if (chosen.size === 0) return { ...control, options };
+  const known = options.filter(({ value }) => value !== '');
+  const sets = [chosen, ...known.map(({ value }) => new Set([...chosen, value]))];
+  const several = sets
+    .filter((values, i) => values.size > 1 && (i === 0 || values.size > chosen.size))
+    .map((values): Option => {
+      const labelOf = (name: string) => known.find(({ value }) => value === name)?.label ?? name;
+      return { value: [...values].join(','), label: [...values].map(labelOf).join(conjunction) };
+    });
+  return { ...control, options: [...options, ...several] };
 }
 
 /**

@@ -42,8 +42,33 @@ describe('The filter controls of a list', () => {
     ]);
     expect(filterWords(notSet('not-set=stage'))).toEqual([expect.stringMatching(/: Stage$/)]);
     expect(filterWords(notSet('not-set=key&not-set=price'))).toEqual([
-      expect.stringMatching(/: Key, Price$/),
+      expect.stringMatching(/: Key and Price$/),
     ]);
+  });
+});
+
+describe('A filter of one field', () => {
+  it('takes several values, of which a record has one', () => {
+    for (const query of ['stage=new,done&petId=3,+7', 'stage=new&stage=done&petId=3&petId=7']) {
+      const { filter, faults } = read(query);
+      expect([faults, filter.where]).toEqual([
+        {},
+        { stage: { in: ['new', 'done'] }, petId: { in: [3n, 7n] } },
+      ]);
+    }
+    expect(read('stage=new,gone').faults).toEqual({
+      stage: expect.stringContaining('new, in_transit, done'),
+    });
+  });
+
+  it('offers a further value to those that are chosen, and names all of them', () => {
+    const stage = (query: string) =>
+      filterControls(FACTS, read(query)).filter(({ name }) => name === 'stage');
+    const values = (query: string) => stage(query)[0]?.options?.map(({ value }) => value);
+    expect(values('')).toEqual(['', 'new', 'in_transit', 'done']);
+    expect(values('stage=new')).toEqual(['', 'new', 'in_transit', 'done', 'new,in_transit', 'new,done']);
+    expect(values('stage=new,done')?.slice(4)).toEqual(['new,done', 'new,done,in_transit']);
+    expect(filterWords(stage('stage=new,done'))).toEqual([expect.stringMatching(/: New or Done$/)]);
   });
 });
 
@@ -60,8 +85,8 @@ describe('The query of a list', () => {
         note: { contains: 'two' },
         count: -3,
         gift: true,
-        stage: 'done',
-        petId: 9007199254740993n,
+        stage: { in: ['done'] },
+        petId: { in: [9007199254740993n] },
         day: '2026-01-31',
         key: { isSet: false },
         price: { isSet: false },

@@ -122,7 +122,7 @@ function inputOf(
   faults: Record<string, string>,
 ): string | string[] | undefined {
   const spelled = (one: string) => (as ? canonical(as.kind, one) : one);
-  if (operator === 'in') return text.split(',').map(spelled);
+  if (operator === 'in') return text.split(',').map(spelled).filter(Boolean);
   if (values?.type !== 'date') return spelled(text);
   const instant = operator === 'before' ? endOfDay(text.trim()) : startOfDay(text.trim());
   if (!instant) faults[name] = `${label} must be a date such as 2026-01-31.`;

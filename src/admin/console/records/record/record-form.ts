@@ -24,8 +24,8 @@ export function patchFields({ patch, record }: AdminRecords): RecordField[] {
   return fieldsOf(record).filter(({ name }) => changeable.has(name));
 }
 
-/** The fields that can be changed of many records at once: those of an enum. */
-export function bulkFields(recordType: AdminRecords): RecordField[] {
+/** The fields that one click changes on the page of a record: those of an enum. */
+export function quickFields(recordType: AdminRecords): RecordField[] {
   return patchFields(recordType).filter((field) => field.kind === 'enum');
 }
 
@@ -97,7 +97,7 @@ export function changedTexts(
   );
 }
 
-function helpOf({ description, kind, example }: RecordField): Html | undefined {
+export function helpOf({ description, kind, example }: RecordField): Html | undefined {
   const { help, showsExample } = controlOf(kind);
   // A full stop behind JSON could be taken for a part of it.
   const end = kind === 'array' ? '' : '.';

@@ -17,7 +17,7 @@ import { recordTitle } from '../../../records/record-title';
 import { lastList } from '../last-list';
 import { CHOSEN } from '../list/list-query';
 import { changesOf, type FieldChange } from './record-changes';
-import { bulkFields, WAS } from './record-form';
+import { quickFields, WAS } from './record-form';
 import { recordPath } from '../record-paths';
 import { RecordScope } from '../record-scope';
 import { relatedRecords, viewWithNames } from './related-records';
@@ -72,7 +72,7 @@ export class RecordController {
         },
         moduleActions: isRemoved ? [] : this.moduleActions(recordType, record, request),
         panels: await this.panels.ofRecord(recordType, record.values.id, request),
-        quickFields: actions.update && !isRemoved ? quickFields(recordType, record) : [],
+        quickFields: actions.update && !isRemoved ? quickChoices(recordType, record) : [],
         history,
         related: await relatedRecords(this.records, request, recordType, record.values.id),
       },
@@ -128,8 +128,8 @@ export class RecordController {
 }
 
 /** The fields that one click changes, with their choices. */
-function quickFields(recordType: AdminRecords, { values }: StoredRecord) {
-  return bulkFields(recordType).map((field) => ({
+function quickChoices(recordType: AdminRecords, { values }: StoredRecord) {
+  return quickFields(recordType).map((field) => ({
     name: field.name,
     label: field.label,
     wasName: WAS + field.name,
