@@ -21,6 +21,7 @@ import { StoredEvent } from '../../../src/platform/events/stored-event.entity';
 import { parameter, type Statement } from '../../../src/platform/database/statements/statement';
 import { createTextIndex, textIndexesOf } from '../../../src/platform/database/statements/text-index';
 import { createTestDatabase, type Engine } from './databases';
+import { LONGEST_WAIT_MS } from '../until';
 import { OWNED_SAMPLES } from '../samples/owned-samples';
 import { Basket, Invoice, InvoiceLine } from '../samples/sample-arrays';
 
@@ -214,6 +215,11 @@ export function databaseSettings(
   };
 }
 
+/** Lets a query runner hold its transaction for as long as a test may wait; the service ends one that is idle for ten seconds. */
+export function keepIdleRunners(dataSource: PetstoreDataSource): PetstoreDataSource {
+  return Object.assign(dataSource, { idleRunnerMs: LONGEST_WAIT_MS });
+}
+
 /** Makes an empty database with these tables. `close()` is the caller's. */
 export async function openSampleDatabase(engine: Engine): Promise<SampleDatabase> {
   const own = await createTestDatabase(engine);
@@ -248,7 +254,7 @@ export async function openSampleDatabase(engine: Engine): Promise<SampleDatabase
     url: own.url,
     dataSource,
     database,
-    another: open,
+    another: async (settings) => keepIdleRunners(await open(settings)),
     insert: async (label) => void (await dataSource.getRepository(Sample).insert({ label })),
     labels: async () => {
       const samples = await dataSource.getRepository(Sample).find({ order: { id: 'ASC' } });

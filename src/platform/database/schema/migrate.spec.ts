@@ -9,7 +9,7 @@ import {
   describeEachEngine,
   type TestDatabase,
 } from '../../../../test/support/databases/databases';
-import { databaseSettings } from '../../../../test/support/databases/sample-database';
+import { databaseSettings, keepIdleRunners } from '../../../../test/support/databases/sample-database';
 import { until } from '../../../../test/support/until';
 import { createDataSource } from '../driver/data-source';
 import { migrate, NewerDatabaseError, revert } from './migrate';
@@ -183,8 +183,10 @@ describe('Migrations on PostgreSQL', () => {
   afterEach(() => database.drop());
 
   /** Its transactions may wait for other processes as long as a test may; a connection that is silent for longer is ended. */
-  const patient = () =>
-    createDataSource(databaseSettings(database.url, { databaseStatementTimeoutMs: 300_000 })).initialize();
+  const patient = () => {
+    const settings = databaseSettings(database.url, { databaseStatementTimeoutMs: 300_000 });
+    return keepIdleRunners(createDataSource(settings)).initialize();
+  };
 
   it('need only one connection of the pool, and have no time limit of requests', async () => {
     const settings = databaseSettings(database.url, {

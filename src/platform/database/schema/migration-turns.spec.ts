@@ -1,6 +1,6 @@
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/databases/databases';
-import { databaseSettings } from '../../../../test/support/databases/sample-database';
+import { databaseSettings, keepIdleRunners } from '../../../../test/support/databases/sample-database';
 import { until } from '../../../../test/support/until';
 import { createDataSource } from '../driver/data-source';
 import { migrate } from './migrate';
@@ -45,7 +45,7 @@ describe('Turns of migrations on PostgreSQL', () => {
   /** Its transactions may wait for others as long as a test may; a connection that is silent for longer is ended. */
   async function open(...pending: readonly MigrationInterface[]): Promise<DataSource> {
     const settings = databaseSettings(database.url, { databaseStatementTimeoutMs: 300_000 });
-    const other = await createDataSource(settings).initialize();
+    const other = await keepIdleRunners(createDataSource(settings)).initialize();
     other.migrations.push(...pending);
     opened.push(other);
     return other;
