@@ -1,8 +1,10 @@
+import { REQUEST_MESSAGE } from '../../src/platform/logging/request-line';
 import { describeEachEngine } from '../support/databases/databases';
 import { until } from '../support/until';
 import { useService } from './support/service';
 
 interface Line {
+  readonly msg: string;
   readonly requestId?: string;
   readonly createdId?: string;
 }
@@ -15,7 +17,10 @@ describeEachEngine('The log line of a request', (engine) => {
     let found: Line | undefined;
     await until(() => {
       const lines = service().log().trim().split('\n');
-      found = lines.map((line) => JSON.parse(line) as Line).find((line) => line.requestId === requestId);
+      // Warnings on its way, of a slow statement, have its id, too.
+      found = lines
+        .map((line) => JSON.parse(line) as Line)
+        .find((line) => line.msg === REQUEST_MESSAGE && line.requestId === requestId);
       return found !== undefined;
     });
     return found as Line;
