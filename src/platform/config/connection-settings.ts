@@ -18,4 +18,10 @@ export const CONNECTION_SETTINGS = {
       'How long a connection without a request stays open, on both ports. Set more than the proxy in front does, or requests fail with 502 now and then: nginx, ingress-nginx and the Application Load Balancer of AWS keep connections for 60 seconds, the Network Load Balancer of AWS for 350, and that of Google Cloud for 600.',
     example: '620s',
   },
+  MAX_CONNECTIONS: {
+    kind: integer(1, 100_000),
+    default: '2000',
+    description:
+      'How many connections of clients the public port has at once; more are closed as they arrive, so that those that are open get responses in time. A balancer in front needs far fewer.',
+  },
 } as const satisfies SettingsDeclaration;

@@ -70,6 +70,7 @@ describe('loadSettings', () => {
       backupPath: undefined,
       requestTimeoutMs: 30_000,
       keepAliveTimeout: 75_000,
+      maxConnections: 2_000,
     } satisfies Settings);
   });
 

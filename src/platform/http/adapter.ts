@@ -28,7 +28,10 @@ export interface RegisteredRoute {
 }
 
 /** The settings that decide how requests are received. */
-export type AdapterSettings = Pick<Settings, 'requestTimeoutMs' | 'keepAliveTimeout' | 'trustProxy'>;
+export type AdapterSettings = Pick<
+  Settings,
+  'requestTimeoutMs' | 'keepAliveTimeout' | 'maxConnections' | 'trustProxy'
+>;
 
 /**
  * Nest's adapter for Express, with routes found by this service: Nest registers them here, the lifecycle finds them in one
@@ -41,7 +44,7 @@ export class PetstoreAdapter extends ExpressAdapter {
   private readonly servers: Readonly<Record<Listener, Server>>;
   private hasMiddleware = false;
 
-  constructor({ requestTimeoutMs, keepAliveTimeout, trustProxy }: AdapterSettings) {
+  constructor({ requestTimeoutMs, keepAliveTimeout, maxConnections, trustProxy }: AdapterSettings) {
     const instance = express();
     instance.disable('x-powered-by');
     instance.set('etag', false);
@@ -57,6 +60,7 @@ export class PetstoreAdapter extends ExpressAdapter {
     const management = createServer(options);
     management.maxConnections = MANAGEMENT_CONNECTIONS;
     this.servers = { public: createServer(options), management };
+    this.servers.public.maxConnections = maxConnections;
   }
 
   /** The server of a listener; Nest calls that of the public one the application's. */

@@ -16,6 +16,7 @@ import { PIPELINE_LIMITS, PipelinedRequests } from './connections/pipelined-requ
 import { Routes } from './routes';
 import { stoppingError } from './service-state';
 import { STOP_GRACE_MS } from './connections/stop-limits';
+import { Metrics } from '../telemetry/metrics';
 import { UnreadResponses } from './connections/unread-responses';
 
 /** Grace of requests on the management port, in milliseconds; its clients ask for data at hand. */
@@ -35,6 +36,7 @@ export class FrontDoor implements OnModuleInit, BeforeApplicationShutdown {
     private readonly telemetry: RequestTelemetry,
     private readonly managementTelemetry: ManagementTelemetry,
     private readonly unread: UnreadResponses,
+    private readonly metrics: Metrics,
   ) {}
 
   /** @throws Error when another adapter would serve the routes to everyone */
@@ -92,6 +94,7 @@ export class FrontDoor implements OnModuleInit, BeforeApplicationShutdown {
     const connections = new OpenConnections(server);
     const pipelined = new PipelinedRequests(server, PIPELINE_LIMITS);
     this.unread.watch(server);
+    if (listener === 'public') server.on('drop', () => this.metrics.requestsShed.add('connections'));
     const refuseConnect = () =>
       connections.isDraining
         ? stoppingError()

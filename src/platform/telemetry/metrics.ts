@@ -45,11 +45,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  readonly requestsShed = new Counter({
-    name: 'petstore_requests_shed_total',
-    help: 'Requests refused with 503 because they would have waited too long for the database.',
-    registers: [this.registry],
-  });
+  readonly requestsShed = new SeriesCounter(
+    this.registry,
+    'petstore_requests_shed_total',
+    'Requests refused with 503 because they would have waited too long for the database, and connections closed because MAX_CONNECTIONS were open, by reason.',
+    byLabel('reason', ['database', 'connections']),
+  );
 
   /** Registered only where there is a store. */
   readonly rateLimitStoreUp = new Gauge({

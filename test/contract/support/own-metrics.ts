@@ -23,7 +23,7 @@ export const OWN_METRICS: Record<string, [type: string, labels: Record<string, r
       'gauge',
       { db_client_connection_pool_name: /^(primary|scans|replica-\d+)$/ },
     ],
-    petstore_requests_shed_total: ['counter', {}],
+    petstore_requests_shed_total: ['counter', { reason: ['database', 'connections'] }],
     petstore_key_verifications_total: [
       'counter',
       {

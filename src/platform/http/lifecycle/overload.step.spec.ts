@@ -18,7 +18,7 @@ function stepUnder(engine: 'postgres' | 'sqlite' = 'postgres') {
   const step = new OverloadStep(
     { databaseStatementTimeoutMs: (5 * LONGEST_MS * 5) / 2 } as never,
     { engine, dataSource: { driver: { master: pool } } } as never,
-    { requestsShed: { inc: shed } } as never,
+    { requestsShed: { add: shed } } as never,
   );
   step.onModuleInit();
   const ask = ({ ip, authorization, url = '/v1/pets', listener }: Caller) => {

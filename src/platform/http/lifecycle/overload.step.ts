@@ -52,7 +52,7 @@ export class OverloadStep implements Step, OnModuleInit {
     const authorization = request.headers.authorization ?? '';
     const isGreedy = this.addresses.isGreedy(address) || this.authorizations.isGreedy(authorization);
     if (pressure > (isGreedy ? 1 : SPARED)) {
-      this.metrics.requestsShed.inc();
+      this.metrics.requestsShed.add('database');
       exchange.isShed = true;
       sendError(request, response, OVERLOADED);
       return;
