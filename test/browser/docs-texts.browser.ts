@@ -28,7 +28,7 @@ describe('The docs page says', () => {
   it('what a key may do, and how long it is kept', async () => {
     const { page } = docs;
     expect(await noKeyOn(page).innerText()).toBe(
-      'No key is entered yet: expect 401 everywhere. This tab keeps the key until you log out or close it.',
+      'Without a key every request gets 401. This tab keeps the key until you log out or close it.',
     );
     await page.locator('.auth-wrapper .authorize').click();
     await page.getByRole('dialog').locator('input').fill('no key');
@@ -40,7 +40,7 @@ describe('The docs page says', () => {
       .fill(await service.keyWith('pets:read'));
     await page.keyboard.press('Enter');
     expect(await keyOn(page, 'pets:read', 'pets:write').innerText()).toMatch(
-      /^Key petk_\w+…\w+ .* It may use pets:read\. It lacks pets:write: expect 403 there\. This tab keeps the key until you log out or close it\.$/,
+      /^Key petk_\w+…\w+ .* Scopes: pets:read\. Operations that need pets:write get 403\. This tab keeps the key until you log out or close it\.$/,
     );
     expect(await docs.operation('createPet').locator('.refused').innerText()).toBe('403: needs pets:write');
   });

@@ -228,7 +228,7 @@ describe('The docs over HTTP', () => {
   it('say in the guide that an operation has been removed', async () => {
     expect(await (await get('/docs/guide')).text()).toContain('<h3 id="getPet"><code>getPet</code></h3>');
     const later = await startTestService('sqlite', { DEPRECATED_OPERATIONS: 'getPet=removed' });
-    expect(await at(later, '/docs/guide')).toContain('It has been removed.');
+    expect(await at(later, '/docs/guide')).toContain('This operation has been removed.');
     await later.stop();
   });
 

@@ -70,7 +70,7 @@ describe('The guide', () => {
       return 'value' in read ? guide([deprecated], { states: read.value })['deprecations'] : read.fault;
     };
     expect(guide([deprecated])['deprecations']).toContain('### `listToys`');
-    expect(inState('removed')).toContain('It has been removed.');
+    expect(inState('removed')).toContain('This operation has been removed.');
     expect(inState('brownout(2030-06-01T00:00:00Z/PT1H)')).toContain(
       '- 2030-06-01 00:00:00 UTC to 2030-06-01 01:00:00 UTC',
     );
@@ -83,7 +83,7 @@ describe('The guide', () => {
     expect(guide([LIST, sorted])['paging']).toContain(
       'in ascending order of `id`, unless the parameter `sort` asks for another.\n',
     );
-    expect(guide([LIST, sorted])['paging']).toContain('the filters and the order it was made with');
+    expect(guide([LIST, sorted])['paging']).toContain('the filters and the order of its list');
   });
 
   it('has a title for each section, and a short part for the introduction of the document', () => {
@@ -136,7 +136,7 @@ describe('The limits in the guide', () => {
 
   it('are reported as switched off', () => {
     const text = guide([LIST], { requestsPerMinute: 0 })['rate-limits'];
-    expect(text).toContain('At present the limits are switched off');
+    expect(text).toContain('This service has its rate limits switched off');
     expect(text).not.toContain('q=');
   });
 });

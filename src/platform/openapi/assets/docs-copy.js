@@ -9,7 +9,7 @@ export async function copy(text) {
     await navigator.clipboard.writeText(text);
     return 'Copied.';
   } catch {
-    return 'The browser does not let this page copy: mark the text.';
+    return 'The browser does not let this page copy. Select the text instead.';
   }
 }
 

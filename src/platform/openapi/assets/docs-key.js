@@ -1,8 +1,8 @@
 /** Meanings of responses that say nothing about scopes. */
 const TROUBLES = {
-  401: 'The service does not accept it: expect 401 everywhere.',
-  429: 'It has sent too many requests: expect 429 for the rest of this minute.',
-  503: 'The service is not ready: expect 503 for now.',
+  401: 'The service does not accept this key: every request gets 401.',
+  429: 'This key has sent too many requests: the rest of this minute gets 429.',
+  503: 'The service is not ready: requests get 503.',
 };
 
 /** See `docs-kept-key.js`. */
@@ -70,8 +70,7 @@ export function keyPanel({ React, specSelectors, authSelectors, oas3Selectors })
       examine(token).catch(() => tell({ trouble: UNREACHABLE }));
     }, [token, server]);
     const { verdicts, trouble, quota } = useFound();
-    if (!token)
-      return element('p', { className: 'key' }, `No key is entered yet: expect 401 everywhere. ${KEPT}`);
+    if (!token) return element('p', { className: 'key' }, `Without a key every request gets 401. ${KEPT}`);
     const scopes = (isGranted) => {
       const names = [...verdicts].filter(([, one]) => one === isGranted).map(([name]) => name);
       return names.flatMap((name, index) => [index > 0 && ', ', element('code', { key: name }, name)]);
@@ -81,11 +80,11 @@ export function keyPanel({ React, specSelectors, authSelectors, oas3Selectors })
       'p',
       { className: 'key', role: 'status' },
       element('b', null, `Key ${hintOf(token)}`),
-      ' (the console has its name and owner beside this hint). ',
+      ' (the console shows its name and owner). ',
       trouble !== '' && `${trouble} `,
-      granted.length > 0 && ['It may use ', ...granted, '. '],
-      refused.length > 0 && ['It lacks ', ...refused, ': expect 403 there. '],
-      quota !== '' && `Expect 429 after ${quota}. `,
+      granted.length > 0 && ['Scopes: ', ...granted, '. '],
+      refused.length > 0 && ['Operations that need ', ...refused, ' get 403. '],
+      quota !== '' && `Limit: ${quota}. `,
       KEPT,
     );
   }
