@@ -37,7 +37,7 @@ async function runBenchmark(folder, sqlite, token, plan) {
     starts: () => measureStarts(sqlite, kinds, plan),
     tables: () => measureTables(sqlite, kinds.service, token, plan),
     overload: async () => {
-      const { service, fastify, nest } = kinds;
+      const { service, fastify, fastifyPressure, nest } = kinds;
       const serviceDuties = { ...kinds.serviceDuties, title: 'this service with duties' };
       const behind = {
         ...service,
@@ -45,11 +45,17 @@ async function runBenchmark(folder, sqlite, token, plan) {
         title: 'this service behind HAProxy',
         isBalanced: true,
       };
+      const three = {
+        ...behind,
+        name: 'service-three',
+        title: 'three processes behind HAProxy',
+        processes: 3,
+      };
       const run = (fleet, own, ...others) =>
         measureOverload(fleet, [...own, ...others], token, plan, progress);
-      const onSqlite = await run(sqlite, [service, behind, serviceDuties], fastify, nest);
+      const onSqlite = await run(sqlite, [service, behind, serviceDuties], fastify, fastifyPressure, nest);
       const rest = await onPostgres(folder, token, plan, async (fleet) => ({
-        loads: await run(fleet, [service, behind, serviceDuties], fastify),
+        loads: await run(fleet, [service, behind, three, serviceDuties], fastify, fastifyPressure),
       }));
       return { SQLite: onSqlite, [`PostgreSQL ${rest.version}`]: rest.loads };
     },

@@ -9,11 +9,11 @@ const CONFIGURATION = join(import.meta.dirname, '../../deploy/balancer/haproxy.c
 const POLL_MS = 20;
 
 /**
- * Puts HAProxy, as `deploy/balancer` has it, before a server that runs.
+ * Puts HAProxy, as `deploy/balancer` has it, before servers that run, at most four.
  *
- * @returns that server at the address of HAProxy; its processor time has that of HAProxy in it
+ * @returns the first of them at the address of HAProxy; its processor time has that of the others and of HAProxy in it
  */
-export async function balanced(server, readyPath) {
+export async function balanced(servers, readyPath) {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const child = spawn('haproxy', ['-db', '-f', CONFIGURATION], {
@@ -21,7 +21,7 @@ export async function balanced(server, readyPath) {
       PATH: process.env.PATH,
       BALANCER_PORT: String(port),
       BALANCER_METRICS: `127.0.0.1:${metricsPort}`,
-      PETSTORE_1: new URL(server.url).host,
+      ...Object.fromEntries(servers.map(({ url: each }, i) => [`PETSTORE_${i + 1}`, new URL(each).host])),
     },
     stdio: 'ignore',
   });
@@ -34,13 +34,13 @@ export async function balanced(server, readyPath) {
   child.once('exit', () => process.off('exit', kill));
   while (!(await Promise.race([isReady(url + readyPath), failed]))) await sleep(POLL_MS);
   return {
-    ...server,
+    ...servers[0],
     url,
-    cpuMicros: () => server.cpuMicros() + cpuMicros(child.pid),
+    cpuMicros: () => servers.reduce((sum, each) => sum + each.cpuMicros(), cpuMicros(child.pid)),
     async stop() {
       kill();
       await exited;
-      await server.stop();
+      for (const each of servers) await each.stop();
     },
   };
 }

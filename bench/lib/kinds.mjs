@@ -26,6 +26,12 @@ export function serverKinds(root, workFolder) {
       join(peers, 'fastify-duties/server.mjs'),
       '/health/ready',
     ),
+    fastifyPressure: peer(
+      'fastify-pressure',
+      'Fastify with under-pressure',
+      join(peers, 'fastify-pressure/server.mjs'),
+      '/health/ready',
+    ),
     express: peer('express', 'Express', join(peers, 'express/server.mjs')),
     nest: peer('nest', 'stock Nest', join(workFolder, 'nest/main.js')),
   };

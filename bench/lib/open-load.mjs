@@ -2,9 +2,9 @@
  * A process of its own that sends gets at a rate, however slowly responses come: an open loop, so that a slow server gets no
  * less load. Takes one argument, the load as JSON, and writes what came of it to stdout as JSON, times in milliseconds.
  *
- * `{url, authorization, connect, connections, rate, seconds, rows, page, retries, greedyShare}`: `connect` is `kept` (one request at a time on each of
+ * `{url, authorization, connect, connections, rate, seconds, rows, page, creates, retries, greedyShare}`: `connect` is `kept` (one request at a time on each of
  * `connections`), `pipelined` (all are written at once) or `new` (a connection each, so many at a time); with a `page` lists of so
- * many are asked for, without it one pet of `rows`. With `retries` a request that is refused or given up is sent again so often, after what
+ * many are asked for, and with `creates` a pet is added by each; without both one pet of `rows` is asked for. With `retries` a request that is refused or given up is sent again so often, after what
  * `Retry-After` says or a second. With a `greedyShare` that share comes from one address, and the rest is counted apart, too.
  */
 import { connect } from 'node:net';
@@ -19,7 +19,6 @@ const PAUSE_MS = 1_000;
 /** Another address of this machine than the one that connections have by themselves. A port of it is taken for a minute after its end. */
 const MODEST_ADDRESS = '127.0.0.2';
 
-const CONNECT_LIMIT_MS = 60_000;
 const TICK_MS = 2;
 const HEAD_END = '\r\n\r\n';
 
@@ -52,14 +51,19 @@ let hosts = 0;
 
 function textOf() {
   hosts += 1;
-  const path = load.page
-    ? `/v1/pets?limit=${load.page}`
-    : `/v1/pets/${1 + Math.floor(Math.random() * load.rows)}`;
+  const path = pathOf();
+  const body = load.creates ? '{"name":"Rex","categoryId":1}' : '';
   // A host of its own in each: the links of a list hold it, so that each list is read anew.
   return (
-    `GET ${path} HTTP/1.1\r\nHost: h${hosts}.example\r\nAuthorization: ${load.authorization}\r\n` +
-    (load.connect === 'new' ? 'Connection: close\r\n\r\n' : '\r\n')
+    `${load.creates ? 'POST' : 'GET'} ${path} HTTP/1.1\r\nHost: h${hosts}.example\r\nAuthorization: ${load.authorization}\r\n` +
+    (body && `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`) +
+    (load.connect === 'new' ? `Connection: close\r\n\r\n${body}` : `\r\n${body}`)
   );
+}
+
+function pathOf() {
+  if (load.creates) return '/v1/pets';
+  return load.page ? `/v1/pets?limit=${load.page}` : `/v1/pets/${1 + Math.floor(Math.random() * load.rows)}`;
 }
 
 /** Opens a connection, and takes apart what comes on it: `waiting` are its requests without a response. */
@@ -151,7 +155,7 @@ function sendAgain(now) {
 function finish(request, status, pauseMs) {
   if (!underWay.delete(request)) return;
   const took = performance.now() - request.at;
-  if (status === 200) {
+  if (status === 200 || status === 201) {
     latencies.push(took);
     counts[took <= IN_TIME_MS ? 'inTime' : 'late'] += 1;
     if (request.isModest && took <= IN_TIME_MS) counts.modestInTime += 1;
@@ -173,17 +177,16 @@ function giveUp(now) {
   }
 }
 
-/** Clients have their connections before they have much to ask: a flood of new ones is another load. */
+/**
+ * Clients have their connections before they have much to ask: a flood of new ones is another load. A server that closes some of them
+ * keeps fewer.
+ */
 async function connectAll() {
-  const deadline = performance.now() + CONNECT_LIMIT_MS;
-  while (load.connect !== 'new' && opened < load.connections) {
-    if (performance.now() > deadline) throw new Error(`No ${load.connections} connections: see "ulimit -n".`);
-    for (let i = 0; i < 10; i += 1) {
-      const connection = open(opened % 100 < (load.greedyShare ?? 0) * 100);
-      if (load.connect === 'pipelined') pipelines.push(connection);
-      else connection.socket.once('connect', () => connection.free.push(connection));
-    }
-    await sleep(5);
+  for (let tried = 0; load.connect !== 'new' && tried < load.connections; tried += 1) {
+    const connection = open(tried % 100 < (load.greedyShare ?? 0) * 100);
+    if (load.connect === 'pipelined') pipelines.push(connection);
+    else connection.socket.once('connect', () => connection.free.push(connection));
+    if (tried % 10 === 9) await sleep(5);
   }
   await sleep(500);
 }

@@ -22,6 +22,8 @@ const PROBE_EVERY_MS = 100;
  */
 const LOADS = [
   { title: 'gets, connections kept', connect: 'kept', connections: 12_000, times: 3 },
+  { title: 'gets, ten times, connections kept', connect: 'kept', connections: 12_000, times: 10 },
+  { title: 'creations, connections kept', connect: 'kept', connections: 12_000, times: 3, creates: true },
   { title: 'lists of 100, connections kept', connect: 'kept', connections: 12_000, times: 3, page: 100 },
   {
     title: 'gets, tried again twice, connections kept',
@@ -53,8 +55,11 @@ const LOADS = [
 export async function measureOverload(fleet, kinds, token, plan, progress) {
   const servers = [];
   for (const kind of kinds) {
-    const server = await fleet.startFilled(kind, plan.rows, `overload-${kind.name}`);
-    servers.push(kind.isBalanced ? await balanced(server, kind.readyPath) : server);
+    const name = `overload-${kind.name}`;
+    const first = await fleet.startFilled(kind, plan.rows, name);
+    const others = [];
+    while (others.length + 1 < (kind.processes ?? 1)) others.push(await fleet.start(kind, name));
+    servers.push(kind.isBalanced ? await balanced([first, ...others], kind.readyPath) : first);
   }
   const loads = [];
   for (const load of LOADS.filter(({ title }) => title.includes(plan.load))) {
@@ -111,10 +116,17 @@ async function measureServer(server, kind, { title, times, ...load }, token, pla
   };
 }
 
-function closedScenario({ page, connect }, authorization, rows) {
+function closedScenario({ page, creates, connect }, authorization, rows) {
+  const headers = { Authorization: authorization };
   const path = () => (page ? `/v1/pets?limit=${page}` : `/v1/pets/${1 + Math.floor(Math.random() * rows)}`);
-  const request = () => ({ method: 'GET', path: path(), headers: { Authorization: authorization } });
-  return anew({ name: `overload-${connect}`, statuses: [200], request });
+  const add = {
+    method: 'POST',
+    path: '/v1/pets',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: '{"name":"Rex","categoryId":1}',
+  };
+  const request = () => (creates ? add : { method: 'GET', path: path(), headers });
+  return anew({ name: `overload-${connect}`, statuses: [creates ? 201 : 200], request });
 }
 
 /**
