@@ -206,6 +206,6 @@ describe('A service with RATE_LIMIT_PER_MINUTE=0', () => {
 
   it('says so in its guide', async () => {
     const guide = await (await fetch(`${service().url}/docs/guide`)).text();
-    expect(guide).toContain('At present the limits are switched off');
+    expect(guide).toContain('This service has its rate limits switched off');
   });
 });
