@@ -40,6 +40,6 @@ describe('A service with as many connections as it accepts', () => {
         ({ status }) => status === 200,
         () => false,
       );
-    await until(isServed);
+    await expect(until(isServed)).resolves.toBeUndefined();
   });
 });
