@@ -68,7 +68,7 @@ describe('A service whose PostgreSQL is gone', () => {
     await until(async () => (await ask(cached, { target: '/health/ready' })).status === 200);
     expect(await ask(cached, { target: '/v1/pets/1', key: uncached })).toMatchObject({ status: 200 });
     for (const [, request] of OPERATIONS) expect((await ask(cached, request)).status).toBeLessThan(300);
-    expect(running.log()).not.toContain('"msg":"The service met an unexpected fault');
+    expect(running.log()).not.toContain('"msg":"The service has an unexpected fault');
   });
 });
 

@@ -148,7 +148,7 @@ describe('The docs over HTTP', () => {
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect([response.status, await response.json()]).toEqual([
       404,
-      { code: 'not_found', message: 'Nothing is served at this path.', status: 404 },
+      { code: 'not_found', message: 'This path does not exist.', status: 404 },
     ]);
   });
 

@@ -244,7 +244,7 @@ describeEachEngine('A module that uses much of TypeORM', (engine) => {
     const again = { name: `again ${++made}`, address: { street: 'y', plot: `plot ${made}` }, ...members };
     expect(await send('POST', '/v1/farms', again)).toMatchObject({
       status: 409,
-      body: { code: 'duplicate_value', message: `${message}, and another one has this value.` },
+      body: { code: 'duplicate_value', message: `${message}: another record already has this value.` },
     });
   });
 
@@ -257,7 +257,10 @@ describeEachEngine('A module that uses much of TypeORM', (engine) => {
     };
     expect(await send('POST', '/v1/farms', second)).toMatchObject({
       status: 409,
-      body: { code: 'duplicate_value', message: 'owner must be unique, and another one has this value.' },
+      body: {
+        code: 'duplicate_value',
+        message: 'owner must be unique: another record already has this value.',
+      },
     });
   });
 

@@ -29,7 +29,10 @@ describeEachEngine('A module with repositories of @nestjs/typeorm', (engine) => 
     const { name } = await create();
     expect(await send('POST', '/v1/orchards', { name })).toMatchObject({
       status: 409,
-      body: { code: 'duplicate_value', message: 'name must be unique, and another one has this value.' },
+      body: {
+        code: 'duplicate_value',
+        message: 'name must be unique: another record already has this value.',
+      },
     });
   });
 

@@ -91,13 +91,13 @@ describeEachEngine('The violation of a constraint in a module on TypeORM', (engi
     const records = service.app.get(RecordsService);
     await expect(records.create(STICKERS_ADMIN, creation('taken'))).rejects.toMatchObject({
       constructor: DuplicateValueError,
-      message: 'slug must be unique, and another one has this value.',
+      message: 'slug must be unique: another record already has this value.',
     });
     const { id } = (await records.create(STICKERS_ADMIN, creation('by hand'))) as { id: bigint };
     const actions = service.app.get(RecordActionsService);
     await expect(actions.run(STICKERS_ADMIN, 'rename', [{ id }])).rejects.toBeInstanceOf(DuplicateValueError);
     await expect(actions.run(STICKERS_ADMIN, 'rename', [{ id }, { id }])).rejects.toThrow(
-      `The sticker ${id}: slug must be unique, and another one has this value. Nothing was changed.`,
+      `The sticker ${id}: slug must be unique: another record already has this value. Nothing was changed.`,
     );
   });
 });

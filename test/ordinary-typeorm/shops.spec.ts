@@ -78,7 +78,7 @@ describeEachEngine('A module on plain TypeORM', (engine) => {
       status: 409,
       body: {
         code: 'duplicate_value',
-        message: 'name must be unique, and another one has this value.',
+        message: 'name must be unique: another record already has this value.',
         status: 409,
       },
     });

@@ -4,7 +4,7 @@ import { defineError } from './app-error';
 export const BadRequestError = defineError({
   code: 'bad_request',
   status: 400,
-  message: 'The request is not well-formed HTTP.',
+  message: 'The request is not valid HTTP.',
   headers: { Connection: 'close' },
 });
 export const RequestTimeoutError = defineError({
@@ -16,12 +16,12 @@ export const RequestTimeoutError = defineError({
 export const UriTooLongError = defineError({
   code: 'uri_too_long',
   status: 414,
-  message: 'The request target is longer than 8,000 bytes.',
+  message: 'The URL is longer than 8,000 bytes.',
 });
 export const ExpectationFailedError = defineError({
   code: 'expectation_failed',
   status: 417,
-  message: 'The only expectation this service meets is 100-continue.',
+  message: 'Only Expect: 100-continue is supported.',
 });
 export const HeadersTooLargeError = defineError({
   code: 'headers_too_large',
@@ -39,19 +39,19 @@ export const InvalidPathError = defineError({
 export const NotFoundError = defineError({
   code: 'not_found',
   status: 404,
-  message: 'Nothing is served at this path.',
+  message: 'This path does not exist.',
 });
 export const MethodNotAllowedError = defineError({
   code: 'method_not_allowed',
   status: 405,
-  message: 'This path does not support the method; the Allow header lists those it does.',
+  message: 'This path does not support the method; the Allow header lists the methods of this path.',
 });
 
 /** Rate limits. */
 export const RateLimitedError = defineError({
   code: 'rate_limited',
   status: 429,
-  message: 'There have been too many requests; the Retry-After header says when to go on.',
+  message: 'Too many requests; retry after the seconds in Retry-After.',
   headers: { 'Retry-After': '60' },
 });
 
@@ -59,12 +59,12 @@ export const RateLimitedError = defineError({
 export const InvalidRequestError = defineError({
   code: 'invalid_request',
   status: 400,
-  message: 'The Authorization header and the Content-Type header may each be given only once.',
+  message: 'The request has more than one Authorization or Content-Type header.',
 });
 export const NotAcceptableError = defineError({
   code: 'not_acceptable',
   status: 406,
-  message: 'This service answers in application/json only; the Accept header excludes it.',
+  message: 'The Accept header excludes application/json, the only media type of the responses.',
 });
 export const PayloadTooLargeError = defineError({
   code: 'payload_too_large',
@@ -76,12 +76,12 @@ export const UnsupportedMediaTypeError = defineError({
   code: 'unsupported_media_type',
   status: 415,
   message:
-    'The body must be JSON in UTF-8, without a content encoding; the Accept header names its media types.',
+    'The body must be JSON in UTF-8, without a content encoding; the Accept header names the supported media types.',
 });
 export const InvalidJsonError = defineError({
   code: 'invalid_json',
   status: 400,
-  message: 'The body is not one well-formed JSON value in UTF-8.',
+  message: 'The body is not valid JSON in UTF-8.',
 });
 export const InvalidBodyError = defineError({
   code: 'invalid_body',
@@ -96,90 +96,92 @@ export const InvalidFieldError = defineError({
 export const InvalidParameterError = defineError({
   code: 'invalid_parameter',
   status: 400,
-  message: 'A query parameter has an invalid value or is repeated.',
+  message: 'A query parameter has an invalid value, or occurs more than once.',
 });
 export const UnknownParameterError = defineError({
   code: 'unknown_parameter',
   status: 400,
-  message: 'The query has a parameter this operation does not know.',
+  message: 'The query has an unknown parameter.',
 });
 export const InvalidCursorError = defineError({
   code: 'invalid_cursor',
   status: 400,
-  message: 'The cursor is malformed or belongs to a list with another filter.',
+  message: 'The cursor is invalid, or belongs to a list with another filter.',
 });
 
 /** Repeated requests. */
 export const InvalidIdempotencyKeyError = defineError({
   code: 'invalid_idempotency_key',
   status: 400,
-  message: 'Idempotency-Key must be given once, with 1 to 255 visible ASCII characters, bare or in quotes.',
+  message:
+    'Idempotency-Key must occur once and have 1 to 255 visible ASCII characters, with or without quotes.',
 });
 export const IdempotencyInProgressError = defineError({
   code: 'idempotency_in_progress',
   status: 409,
-  message: 'A request with this Idempotency-Key is still under way; ask again shortly.',
+  message: 'A request with this Idempotency-Key is still in progress; retry shortly.',
   headers: { 'Retry-After': '1' },
 });
 export const IdempotencyKeyReusedError = defineError({
   code: 'idempotency_key_reused',
   status: 422,
-  message: 'This Idempotency-Key came with another body before; take a new one for a new request.',
+  message: 'This Idempotency-Key was used with another body; use a new key for a new request.',
 });
 
 /** The state of the resource. */
 export const PreconditionFailedError = defineError({
   code: 'precondition_failed',
   status: 412,
-  message: 'The resource has changed: its entity tag is none of those in the If-Match header.',
+  message: 'The resource has changed: its ETag is not in the If-Match header.',
 });
 
 /** References between resources. */
 export const MissingReferenceError = defineError({
   code: 'missing_reference',
   status: 409,
-  message: 'A member of the body refers to something that does not exist.',
+  message: 'A member of the body refers to a record that does not exist.',
 });
 export const StillReferencedError = defineError({
   code: 'still_referenced',
   status: 409,
-  message: 'Something else still refers to this; remove that first.',
+  message: 'Other records refer to this record; remove the other records first.',
 });
 
 /** Unique values. */
 export const DuplicateValueError = defineError({
   code: 'duplicate_value',
   status: 409,
-  message: 'A member of the body must be unique, and another one has its value.',
+  message: 'Another record already has this value.',
 });
 
 /** Deprecated operations. */
 export const OperationBrownoutError = defineError({
   code: 'operation_brownout',
   status: 410,
-  message: 'This deprecated operation is switched off for an announced window; Retry-After says until when.',
+  message:
+    'This deprecated operation is switched off for an announced window; retry after the seconds in Retry-After.',
 });
 export const OperationRemovedError = defineError({
   code: 'operation_removed',
   status: 410,
-  message: 'This deprecated operation has been removed; the Link header names its successor.',
+  message: 'This deprecated operation has been removed; the Link header names the successor.',
 });
 
 /** The service. */
 export const InternalError = defineError({
   code: 'internal_error',
   status: 500,
-  message: 'The service met an unexpected fault; the request id identifies it in the log.',
+  message: 'The service has an unexpected fault; the log has the details under the request id.',
 });
 export const OverloadedError = defineError({
   code: 'overloaded',
   status: 503,
-  message: 'There are more requests than the service can respond to in time; try again shortly.',
+  message: 'The service has too many requests; retry shortly.',
   headers: { 'Retry-After': '1' },
 });
 export const ServiceUnavailableError = defineError({
   code: 'service_unavailable',
   status: 503,
-  message: 'The service cannot reach its database at the moment; try again shortly.',
+  message: 'The service cannot reach its database; retry shortly.',
   headers: { 'Retry-After': '1' },
 });

@@ -24,7 +24,7 @@ export const InsufficientScopeError = defineError({
   code: 'insufficient_scope',
   status: 403,
   message:
-    'The API key does not cover this operation; the WWW-Authenticate header names the scopes it needs.',
+    'The API key does not cover this operation; the WWW-Authenticate header names the scopes of this operation.',
 });
 
 export const AddressNotAllowedError = defineError({

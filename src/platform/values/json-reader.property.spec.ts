@@ -4,9 +4,9 @@ import { InvalidJsonError } from '../errors/http-errors';
 import { MAX_JSON_DEPTH, readJson } from './json-reader';
 
 const SENTENCES = [
-  'The body is empty; it must be one JSON value.',
-  'The body is not well-formed UTF-8.',
-  'The body is not one well-formed JSON value.',
+  'The body is empty; send a JSON value.',
+  'The body is not valid UTF-8.',
+  'The body is not valid JSON.',
   'The body nests more than 32 arrays and objects.',
   'The body repeats a member name within an object.',
 ];

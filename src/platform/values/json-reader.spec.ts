@@ -1,9 +1,9 @@
 import { InvalidJsonError } from '../errors/http-errors';
 import { readJson } from './json-reader';
 
-const EMPTY = 'The body is empty; it must be one JSON value.';
-const UTF8 = 'The body is not well-formed UTF-8.';
-const MALFORMED = 'The body is not one well-formed JSON value.';
+const EMPTY = 'The body is empty; send a JSON value.';
+const UTF8 = 'The body is not valid UTF-8.';
+const MALFORMED = 'The body is not valid JSON.';
 const DEPTH = 'The body nests more than 32 arrays and objects.';
 const REPEATED = 'The body repeats a member name within an object.';
 

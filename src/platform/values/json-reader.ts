@@ -21,7 +21,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function readJson(body: Buffer): unknown {
   const text = decode(body);
   if (text === '') {
-    throw new InvalidJsonError({ message: 'The body is empty; it must be one JSON value.' });
+    throw new InvalidJsonError({ message: 'The body is empty; send a JSON value.' });
   }
   // Before parsing, because the parser recurses: the depth limit is what bounds its stack.
   const written = countWritten(text);
@@ -29,7 +29,7 @@ export function readJson(body: Buffer): unknown {
   try {
     value = parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
   } catch {
-    throw new InvalidJsonError({ message: 'The body is not one well-formed JSON value.' });
+    throw new InvalidJsonError({ message: 'The body is not valid JSON.' });
   }
   // The parser keeps one of the members that share a name. It says so only when their values differ, hence the count.
   if (countValues(value) !== written) {
@@ -42,7 +42,7 @@ function decode(body: Buffer): string {
   try {
     return utf8.decode(body);
   } catch {
-    throw new InvalidJsonError({ message: 'The body is not well-formed UTF-8.' });
+    throw new InvalidJsonError({ message: 'The body is not valid UTF-8.' });
   }
 }
 

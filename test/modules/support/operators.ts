@@ -41,9 +41,9 @@ export async function workOnTheCommandLine(petstore: CommandLine): Promise<void>
 
   for (const [words, code, message] of [
     [`orders create --pet-id one --quantity 1.5`, 2, /^--pet-id: .*\n--quantity: /m],
-    [`orders create --pet-id 999999 --quantity 1`, 4, /petId refers to something that does not exist\./],
+    [`orders create --pet-id 999999 --quantity 1`, 4, /petId refers to a record that does not exist\./],
     [`orders remove ${id} --yes`, 4, /still refers/],
-    [`categories create --name Cats`, 4, /name must be unique, and another one has this value\./],
+    [`categories create --name Cats`, 4, /name must be unique: another record already has this value\./],
     [`categories create --name ${'x'.repeat(51)}`, 2, /--name: .* of at most 50 characters/],
   ] as const) {
     const refused = await petstore.run(words);
@@ -90,7 +90,7 @@ export async function workInTheConsole(
   const order = { petId: String(petId), quantity: '2', status: 'placed', note: 'a <gift>' };
   const missing = await add({ ...order, petId: '999999' });
   expect(missing.status).toBe(409);
-  expect(missing.html).toContain('Pet id refers to something that does not exist.');
+  expect(missing.html).toContain('Pet id refers to a record that does not exist.');
 
   const { status, location: path = '' } = await add(order);
   expect([status, path]).toEqual([303, expect.stringMatching(/^\/admin\/records\/orders\/\d+$/)]);

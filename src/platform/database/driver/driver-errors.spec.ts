@@ -20,7 +20,7 @@ function wrapped(code: string): Error {
 }
 
 describe('translateDriverError', () => {
-  const UNREACHED = 'The service cannot reach its database at the moment; try again shortly.';
+  const UNREACHED = 'The service cannot reach its database; retry shortly.';
   const LATE = 'The database did not respond in time; try again shortly.';
   const CONFLICT = 'Other requests changed the same records at the same time; try again shortly.';
 

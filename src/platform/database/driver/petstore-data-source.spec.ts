@@ -7,7 +7,7 @@ const TOO_OFTEN = 1_000;
 
 /** What its next statement says. */
 const REFUSALS = {
-  sqlite: 'The service cannot reach its database at the moment',
+  sqlite: 'The service cannot reach its database',
   postgres: 'The transaction of this work has ended',
 };
 

@@ -62,7 +62,7 @@ describe('A connection to PostgreSQL', () => {
     socket.setTimeout(1);
     expect(await fault).toMatchObject({
       constructor: ServiceUnavailableError,
-      message: 'The service cannot reach its database at the moment; try again shortly.',
+      message: 'The service cannot reach its database; retry shortly.',
       cause: { message: expect.stringContaining('does not respond on an open connection') as string },
     });
     await expect(query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);

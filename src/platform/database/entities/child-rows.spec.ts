@@ -104,7 +104,7 @@ describeEachEngine('Child rows of an entity', (engine) => {
     ['the second', [{}, { feeId: 999_998n }, { feeId: 999_999n }], 'lines[1].feeId'],
     ['the last of many', [...labels(...'abcdefgh'), { feeId: 999_999n }], 'lines[8].feeId'],
   ])('are refused with the path of a reference to nothing: %s', async (_which, lines, path) => {
-    const message = `${path} refers to something that does not exist.`;
+    const message = `${path} refers to a record that does not exist.`;
     const { id } = await invoices.insert(invoice([]));
     for (const refused of [
       () => invoices.insert(invoice(lines)),

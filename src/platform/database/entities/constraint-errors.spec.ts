@@ -48,7 +48,7 @@ describeEachEngine('A foreign key of an entity', (engine) => {
     expect(error).toBeInstanceOf(MissingReferenceError);
     expect((error as InstanceType<typeof MissingReferenceError>).toBody()).toEqual({
       code: 'missing_reference',
-      message: `${member} refers to something that does not exist.`,
+      message: `${member} refers to a record that does not exist.`,
       status: 409,
     });
     expect(driverCode((error as Error).cause)).toBe(
@@ -160,7 +160,7 @@ describeEachEngine('A foreign key of an entity', (engine) => {
     const table = new EntityRepository(database, Sample);
     const { id } = await table.insert(newSample('taken'));
     const other = await table.insert(newSample('free'));
-    const message = 'label must be unique, and another one has this value.';
+    const message = 'label must be unique: another record already has this value.';
     for (const work of [
       () => table.insert(newSample('taken')),
       () => table.update({ ...other, label: 'taken' }),

@@ -61,7 +61,7 @@ export function refusalOf(error: unknown, database: () => Database): AppError | 
   // SQLite does not tell which of several it is.
   const [field] = keys.length === 1 ? (keys[0]?.key.columns ?? []) : [];
   if (!field) return new MissingReferenceError({ cause: error });
-  const message = `${memberOf(field)} refers to something that does not exist.`;
+  const message = `${memberOf(field)} refers to a record that does not exist.`;
   return new MissingReferenceError({ message, cause: error });
 }
 
@@ -90,7 +90,7 @@ function duplicateValue(
     .map(memberOf);
   if (field === undefined) return undefined;
   const together = others.length > 0 ? ` together with ${others.join(' and ')}` : '';
-  const message = `${field} must be unique${together}, and another one has this value.`;
+  const message = `${field} must be unique${together}: another record already has this value.`;
   return new DuplicateValueError({ message, faults: [{ field, message }], cause });
 }
 
@@ -123,7 +123,7 @@ async function missingReference(
     if (missing === false) continue;
     const index = ids.findIndex((id) => id === missing);
     const path = index < 0 ? property : pathOf(index, property);
-    const message = `${path} refers to something that does not exist.`;
+    const message = `${path} refers to a record that does not exist.`;
     return new MissingReferenceError({ message, cause });
   }
   return new MissingReferenceError({ cause });

@@ -58,7 +58,7 @@ describeEachEngine('Links of a row with others', (engine) => {
     const { id } = await forAll(() => pallets.insert({ label: 'kept', parcels: some(1) }));
     const missing = {
       code: 'missing_reference',
-      message: 'parcels[1] refers to something that does not exist.',
+      message: 'parcels[1] refers to a record that does not exist.',
     };
     const row = { label: 'refused', parcels: [...some(0), 999_999n, ...some(2)] };
     await expect(forAll(() => pallets.insert(row))).rejects.toMatchObject(missing);
@@ -72,7 +72,7 @@ describeEachEngine('Links of a row with others', (engine) => {
     const parcelsOfBoth = [...some(0, 1, 2), (ofBen as Parcel).id];
     await expect(
       asOwner('ana', () => pallets.insert({ label: 'both', parcels: parcelsOfBoth })),
-    ).rejects.toMatchObject({ message: 'parcels[3] refers to something that does not exist.' });
+    ).rejects.toMatchObject({ message: 'parcels[3] refers to a record that does not exist.' });
     const lookUp = jest.spyOn(samples.dataSource.getRepository(Parcel), 'find');
     await asOwner('ana', () => pallets.insert({ label: 'own', parcels: some(0, 1, 2, 3, 4, 5) }));
     expect(lookUp).toHaveBeenCalledTimes(1);

@@ -61,7 +61,7 @@ export class OwnedReferences {
         ({ [property]: id }) => ids.has(id as bigint) && !present.has(id as bigint),
       );
       if (index < 0) continue;
-      const message = `${pathOf(index, property)} refers to something that does not exist.`;
+      const message = `${pathOf(index, property)} refers to a record that does not exist.`;
       throw new MissingReferenceError({ message });
     }
   }

@@ -145,7 +145,7 @@ describeEachEngine('Rows with owners', (engine) => {
     const notes = new EntityRepository(samples.database, ParcelNote);
     const missing = {
       code: 'missing_reference',
-      message: 'parcelId refers to something that does not exist.',
+      message: 'parcelId refers to a record that does not exist.',
     };
     await asClient('ana', async () => {
       const note = await notes.insert({ parcelId: ofAna.id });
@@ -162,7 +162,7 @@ describeEachEngine('Rows with owners', (engine) => {
   it('have unique values each by itself, and the error does not name the owner', async () => {
     await asClient('ben', () => parcels.insert({ label: 'vase', weight: 1 }));
     await expect(asClient('ana', () => parcels.insert({ label: 'vase', weight: 1 }))).rejects.toMatchObject({
-      message: 'label must be unique, and another one has this value.',
+      message: 'label must be unique: another record already has this value.',
     });
   });
 
@@ -181,7 +181,7 @@ describeEachEngine('Rows with owners', (engine) => {
     });
     await expect(
       asClient('ana', () => shipments.insert({ items: [...items, { parcelId: ofBen.id }] }), 'shop'),
-    ).rejects.toMatchObject({ message: 'items[1].parcelId refers to something that does not exist.' });
+    ).rejects.toMatchObject({ message: 'items[1].parcelId refers to a record that does not exist.' });
     const stolen = { ...shipment, items: [] };
     await asClient('ben', () => shipments.update(stolen), 'other shop');
     expect(await forAllOwners(() => shipments.findOne(shipment.id))).toMatchObject({ items });

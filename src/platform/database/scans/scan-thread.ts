@@ -145,7 +145,7 @@ export class ScanThread {
 /** Long reads hold one another up. */
 class BusyError extends ServiceUnavailableError {
   constructor() {
-    super({ message: 'Too much is being read from the database at the moment; try again shortly.' });
+    super({ message: 'Too many rows are being read from the database; retry shortly.' });
   }
 }
 

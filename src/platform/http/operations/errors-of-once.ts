@@ -9,7 +9,7 @@ export function errorsOfOnce(takesBody: boolean): DeclaredError[] {
   };
   const reused = {
     error: IdempotencyKeyReusedError,
-    description: 'The `Idempotency-Key` came with another body before.',
+    description: 'The `Idempotency-Key` was used with another body.',
   };
   return takesBody ? [reused, inProgress] : [inProgress];
 }

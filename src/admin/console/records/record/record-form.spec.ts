@@ -132,10 +132,10 @@ describe('The message of a refused form', () => {
   const fields = fieldsOf(NewOrder);
 
   it('is shown at the field that the refusal names, or else at the form', () => {
-    const missing = new MissingReferenceError({ message: 'petId refers to something that does not exist.' });
+    const missing = new MissingReferenceError({ message: 'petId refers to a record that does not exist.' });
     expect(formFaults(missing, fields)).toEqual({
       status: 409,
-      faults: { petId: 'Pet id refers to something that does not exist.' },
+      faults: { petId: 'Pet id refers to a record that does not exist.' },
     });
     const ofAnItem = new MissingReferenceError({ message: 'tags[1].petId refers to nothing.' });
     expect(formFaults(ofAnItem, fields).faults).toEqual({ tags: 'tags[1].petId refers to nothing.' });
