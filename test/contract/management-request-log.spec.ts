@@ -10,11 +10,13 @@ import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
 import { until } from '../support/until';
+import { judgeSlow } from './support/judge-slow';
 
 describeOneEngine('The request log of the management port', (engine) => {
   let service: TestService;
-  const start = async (environment: Record<string, string>) => {
-    service = await withFeatures({ BarnsModule }, () => startTestService(engine, environment));
+  const start = async (isSlow: () => boolean) => {
+    service = await withFeatures({ BarnsModule }, () => startTestService(engine, { NODE_ENV: 'production' }));
+    judgeSlow(service, isSlow);
   };
   const ask = (path: string, requestId: string) =>
     fetch(`${service.managementUrl}${path}`, { headers: { 'x-request-id': requestId } });
@@ -37,7 +39,7 @@ describeOneEngine('The request log of the management port', (engine) => {
   }
 
   describe('for fast requests', () => {
-    beforeAll(() => start({ NODE_ENV: 'production', SLOW_REQUEST_MS: '60000' }));
+    beforeAll(() => start(() => false));
     afterAll(() => service.stop());
 
     it('keeps only one that failed, with its statements', async () => {
@@ -59,8 +61,8 @@ describeOneEngine('The request log of the management port', (engine) => {
     });
   });
 
-  describe('for requests that took SLOW_REQUEST_MS', () => {
-    beforeAll(() => start({ NODE_ENV: 'production', SLOW_REQUEST_MS: '1' }));
+  describe('for slow requests', () => {
+    beforeAll(() => start(() => true));
     afterAll(() => service.stop());
 
     it('keeps their statements, but neither search texts nor persons', async () => {

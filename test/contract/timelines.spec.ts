@@ -10,6 +10,7 @@ import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { VansModule } from '../support/vans.module';
 import { withFeatures } from '../support/service/with-features';
+import { judgeSlow } from './support/judge-slow';
 
 const as = (requestId: string) => ({ headers: { 'x-request-id': requestId } });
 
@@ -148,15 +149,17 @@ describeOneEngine('The timeline of a request', (engine) => {
   describe('in production', () => {
     let slow: TestService;
     beforeAll(async () => {
-      service = await start({ NODE_ENV: 'production', SLOW_REQUEST_MS: '3600000' });
-      slow = await start({ NODE_ENV: 'production', SLOW_REQUEST_MS: '1' });
+      service = await start({ NODE_ENV: 'production' });
+      judgeSlow(service, () => false);
+      slow = await start({ NODE_ENV: 'production' });
+      judgeSlow(slow, () => true);
     });
     afterAll(async () => {
       await slow.stop();
       await service.stop();
     });
 
-    it('is kept only for requests that failed or took SLOW_REQUEST_MS', async () => {
+    it('is kept only for requests that failed or were slow', async () => {
       await service.fetch('/v1/vans/1', as('b-quick'));
       await service.fetch('/v1/vans/broken', as('b-broken'));
       expect(await timelineOf(service, 'b-quick')).toBeNull();
@@ -193,10 +196,10 @@ describeOneEngine('The timeline of a request', (engine) => {
       const response = slow.fetch('/v1/vans/1', as('b-slow'));
       await until(() => begun.mock.calls.length > 0);
       const now = performance.now.bind(performance);
-      jest.spyOn(performance, 'now').mockImplementation(() => now() + 400);
+      const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 400);
       isWaiting.resolve();
       await Promise.all([response, holding]);
-      jest.restoreAllMocks();
+      for (const spy of [begun, clock]) spy.mockRestore();
       const { statements } = (await timelineOf(slow, 'b-slow')) as TimelineView;
       expect(statements).toMatchObject([
         { count: 1, place: expect.stringContaining('vans.module.ts:') as string },

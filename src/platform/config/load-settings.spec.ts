@@ -61,7 +61,6 @@ describe('loadSettings', () => {
       corsOrigins: [],
       logLevel: 'info',
       requestLogDays: 7,
-      slowRequestMs: 1_000,
       recordHistoryDays: 90,
       otelExporterOtlpEndpoint: undefined,
       deprecatedOperations: new Map(),

@@ -20,6 +20,7 @@ const GONE: Readonly<Record<string, string>> = {
   READ_ONLY: 'Run "petstore read-only on": every node on this database then refuses writes.',
   REQUEST_LOG_MAX_ROWS: 'A million requests are kept at most; REQUEST_LOG_DAYS bounds their age.',
   REQUEST_LOG_SAMPLE: 'Ten successful requests a second are kept at most; REQUEST_LOG_DAYS=0 keeps none.',
+  SLOW_REQUEST_MS: 'Requests of a second or longer count as slow.',
   SQLITE_BUSY_TIMEOUT_MS: 'DATABASE_STATEMENT_TIMEOUT_MS says how long a statement waits on SQLite.',
   WORKERS: 'A node is one process; start a node for each core, behind a load balancer.',
 };

@@ -174,12 +174,6 @@ export const SETTINGS_DECLARATION = {
     description:
       'Days that requests are kept in the database, a million at most, for the page Requests of the console and `petstore requests`. A million takes about half a gigabyte. 0 disables the request log.',
   },
-  SLOW_REQUEST_MS: {
-    kind: integer(1, ONE_HOUR_MS),
-    default: '1000',
-    description:
-      'Milliseconds from which a request counts as slow. Slow requests are always kept, with their timeline and database statements. So are failed requests and, if `NODE_ENV` is `development`, the timelines of all kept requests.',
-  },
   RECORD_HISTORY_DAYS: {
     kind: integer(0, 36_500),
     default: '90',

@@ -20,6 +20,9 @@ export type EndedRequest = Omit<LoggedRequest, 'id' | 'at' | 'node'>;
 /** Milliseconds between two writes. After each commit to SQLite cached responses are read anew, so not more often. */
 const WRITE_INTERVAL_MS = 2_000;
 
+/** Milliseconds from which a request is slow. */
+const SLOW_MS = 1_000;
+
 /** Most successful requests that are taken between two writes. */
 const MAX_SUCCEEDED = 20;
 
@@ -54,7 +57,6 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
   readonly isOn: boolean;
   /** True if the changes of records by requests are kept. */
   readonly keepsChanges: boolean;
-  private readonly slowMs: number;
   /** True if every request keeps its steps, and the source of its statements. */
   readonly isDetailed: boolean;
   private readonly ids = new LoggedRequestIds();
@@ -76,7 +78,6 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
   ) {
     this.isOn = settings.requestLogDays > 0;
     this.keepsChanges = settings.recordHistoryDays > 0;
-    this.slowMs = settings.slowRequestMs;
     this.isDetailed = settings.nodeEnv === 'development';
     const shared = {
       batch: BATCH,
@@ -114,7 +115,7 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
    * limits.
    */
   takes(outcome: Outcome, durationMs: number): boolean {
-    if (outcome === 'succeeded' && durationMs < this.slowMs) {
+    if (outcome === 'succeeded' && !this.isNotable(outcome, durationMs)) {
       if (this.succeeded >= MAX_SUCCEEDED || this.requests.isFull) return false;
       this.succeeded += 1;
       return true;
@@ -134,7 +135,7 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
 
   /** Tells whether a request failed or was slow. */
   isNotable(outcome: Outcome, durationMs: number): boolean {
-    return outcome === 'failed' || durationMs >= this.slowMs;
+    return outcome === 'failed' || durationMs >= SLOW_MS;
   }
 
   /** Adds a request that {@link takes} has taken. */
