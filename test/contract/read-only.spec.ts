@@ -144,7 +144,6 @@ describeOneEngine('In read-only mode,', (engine) => {
     ]);
     expect(await cli.json('read-only', 'status')).toMatchObject({
       isOn: true,
-      isSet: false,
       reason: 'a drill',
     });
   });
