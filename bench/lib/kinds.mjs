@@ -53,6 +53,8 @@ function service(root, name, title, settings) {
     readyPath: '/health/ready',
     managementPath: '/health/live',
     env: ({ port, managementPort, databaseUrl, token }) => ({
+      // In production a start makes no database.
+      NODE_ENV: 'bench',
       HOST: '127.0.0.1',
       PORT: String(port),
       MANAGEMENT_PORT: String(managementPort),

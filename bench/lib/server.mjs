@@ -37,7 +37,6 @@ export async function startServer(kind, databaseUrl, token, logFile) {
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
-      CREATE_DATABASE: 'true',
       ...kind.env({ port, managementPort, databaseUrl, token }),
     },
     stdio: ['ignore', log, log],

@@ -4,6 +4,7 @@ import {
   describeOneEngine,
   type TestDatabase,
 } from '../../test/support/databases/databases';
+import { migrate } from '../../test/support/databases/migrated-database';
 import { fakeOnly } from '../../test/support/fake-only';
 import { until } from '../../test/support/until';
 import { loadSettings } from '../platform/config/load-settings';
@@ -41,17 +42,17 @@ describeOneEngine('The BOOTSTRAP_API_KEY', (engine) => {
       PORT: '0',
       MANAGEMENT_PORT: '0',
       NODE_ENV: 'production',
-      CREATE_DATABASE: 'true',
       DATABASE_URL: database.url,
       ...environment,
     });
     running = await startService(settings, createLogger('info', { write: (line) => void lines.push(line) }));
     return running;
   };
-  /** Migrates the database with a service that is stopped afterwards. */
-  const migrate = async (work?: (keys: ApiKeysService) => Promise<void>) => {
-    const service = await start({ MIGRATE_ON_START: 'true' });
-    await work?.(service.app.get(ApiKeysService));
+  /** Migrates the database, and lets a service work on it that is stopped afterwards. */
+  const migrateAnd = async (work: (keys: ApiKeysService) => Promise<void>) => {
+    await migrate(database.url);
+    const service = await start({});
+    await work(service.app.get(ApiKeysService));
     await service.stop();
     running = undefined;
     attempts.mockClear();
@@ -67,7 +68,7 @@ describeOneEngine('The BOOTSTRAP_API_KEY', (engine) => {
   };
 
   it('works as soon as a database that failed at the start is back, and the log says both once', async () => {
-    await migrate();
+    await migrate(database.url);
     await breakDatabase();
     const service = await start({ BOOTSTRAP_API_KEY: token });
     await until(() => attempts.mock.calls.length > 2);
@@ -79,7 +80,11 @@ describeOneEngine('The BOOTSTRAP_API_KEY', (engine) => {
   });
 
   it('is tried again after a failure that follows the migration it has waited for', async () => {
-    const service = await start({ BOOTSTRAP_API_KEY: token, MIGRATE_ON_START: 'false' });
+    const service = await start({
+      BOOTSTRAP_API_KEY: token,
+      MIGRATE_ON_START: 'false',
+      NODE_ENV: 'development',
+    });
     expect(count(FAILING)).toBe(0);
     attempts.mockRejectedValueOnce(new ServiceUnavailableError());
     const other = await startService(
@@ -93,7 +98,7 @@ describeOneEngine('The BOOTSTRAP_API_KEY', (engine) => {
   });
 
   it('is not tried again once it is refused because an operator has revoked it', async () => {
-    await migrate(async (keys) => {
+    await migrateAnd(async (keys) => {
       await keys.bootstrap(token);
       const [{ id = '' } = {}] = await keys.list();
       await keys.revoke(id, { evenLast: true });

@@ -47,12 +47,6 @@ describe('A command without a SQLite file', () => {
     },
   );
 
-  it('does not create one because of CREATE_DATABASE', async () => {
-    const cli = new CliInProcess({ CREATE_DATABASE: 'true' });
-    expect(await cli.run('keys', 'list')).toMatchObject({ code: 3 });
-    expect(readdirSync(cli.folder)).toEqual([]);
-  });
-
   it('is reported by doctor, which creates none', async () => {
     const cli = new CliInProcess({ NODE_ENV: 'production' });
     const { code, stdout } = await cli.run('doctor', '--json');

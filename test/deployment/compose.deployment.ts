@@ -7,7 +7,7 @@ import { type Environment, loadSettings } from '../../src/platform/config/load-s
 import { stopLimitMs } from '../../src/platform/http/connections/stop-limits';
 import { makeFolder } from '../support/folders';
 import { freePort } from '../support/processes/free-port';
-import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
 import { IMAGE_ENVIRONMENT } from './support/dockerfile';
 import { startProgram, stopPrograms } from './support/program';
@@ -214,10 +214,10 @@ describe('The secrets of compose.yaml', () => {
       const cwd = makeFolder();
       const environment = {
         NODE_ENV: 'production',
-        CREATE_DATABASE: 'true',
         RATE_LIMIT_PER_MINUTE: '100',
         REDIS_URL: redisUrl,
       };
+      await runCli(environment, cwd, 'db', 'migrate');
       const service = await ServiceProcess.start(environment, { cwd });
       const metrics = await (await fetch(`${service.managementUrl}/metrics`)).text();
       return /^petstore_rate_limit_store_up (\d)$/m.exec(metrics)?.[1];

@@ -103,7 +103,6 @@ describe('Prometheus with these rules, for a node with everything and for one on
     // A replica that is none and a Redis that is away: what is told of them is there all the same.
     const environment = {
       NODE_ENV: 'production',
-      CREATE_DATABASE: 'true',
       DATABASE_URL: postgres.url,
       DATABASE_REPLICA_URLS: postgres.url,
       REDIS_URL: `redis://127.0.0.1:${await freePort('127.0.0.1')}`,
@@ -113,10 +112,9 @@ describe('Prometheus with these rules, for a node with everything and for one on
     };
     const cwd = makeFolder();
     service = await ServiceProcess.start(environment, { cwd });
-    const small = await ServiceProcess.start(
-      { NODE_ENV: 'production', CREATE_DATABASE: 'true' },
-      { cwd: makeFolder() },
-    );
+    const alone = makeFolder();
+    await runCli({}, alone, 'db', 'migrate');
+    const small = await ServiceProcess.start({ NODE_ENV: 'production' }, { cwd: alone });
     const words = ['keys', 'create', '--name', 'test', '--scopes', 'pets:read,pets:write', '--json'];
     const { key } = JSON.parse(await runCli(environment, cwd, ...words)) as { key: string };
     prometheus = await startPrometheus([service, small]);

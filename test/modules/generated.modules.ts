@@ -150,7 +150,7 @@ describe('A copy of the project with generated modules', () => {
 
     beforeAll(async () => {
       database = await createTestDatabase(engine);
-      const environment = { DATABASE_URL: database.url, NODE_ENV: 'production', CREATE_DATABASE: 'true' };
+      const environment = { DATABASE_URL: database.url, NODE_ENV: 'production' };
       petstore = new CommandLine(copy, environment);
       expect(await petstore.run('db migrate')).toMatchObject({ code: 0 });
       service = await ServiceProcess.start(environment, { cwd: copy.folder, project: copy.folder });

@@ -168,7 +168,7 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
     afterAll(() => database.drop());
 
     it('over HTTP, to operators and in one transaction with pets', async () => {
-      const environment = { DATABASE_URL: database.url, NODE_ENV: 'production', CREATE_DATABASE: 'true' };
+      const environment = { DATABASE_URL: database.url, NODE_ENV: 'production' };
       const petstore = new CommandLine(copy, environment);
       expect(await petstore.run('db migrate')).toMatchObject({ code: 0 });
       expect((await petstore.run('db check')).stdout).not.toContain('fail');
@@ -255,8 +255,9 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
     const data = image.volumes.map((path) => makeVolume(image, path, join(folder, 'volume')));
     const { root, env, cwd, user } = image;
     const mounts = [...surroundings.base.mounts, ...data];
-    const variables = { HOME: '/home/node', CREATE_DATABASE: 'true', ...env };
+    const variables = { HOME: '/home/node', ...env };
     const box = { root, mounts, env: variables, cwd, user };
+    expect(await (await Container.start(box, ['petstore', 'db', 'migrate'])).ended).toBe(0);
     const container = await Container.start(box, image.entrypoint);
     await until(() => container.output.includes('The petstore service is listening.'));
     const made = await container.execute(

@@ -144,12 +144,6 @@ describe('A start in production without a database', () => {
     expect(statSync(join(cwd, 'empty.sqlite')).size).toBeLessThanOrEqual(4_096);
   });
 
-  it('creates one with CREATE_DATABASE', async () => {
-    const settings = { NODE_ENV: 'production', CREATE_DATABASE: 'true', BOOTSTRAP_API_KEY: token };
-    const service = await start(settings);
-    expect((await service.fetch('/v1/pets', token)).status).toBe(200);
-  });
-
   it('serves no empty database after the file was moved for a restore', async () => {
     await cli('db', 'migrate');
     await stop(await start({ NODE_ENV: 'production' }));

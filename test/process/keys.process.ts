@@ -1,7 +1,8 @@
 import SqliteDatabase from 'better-sqlite3';
 import { createToken, hashToken } from '../../src/platform/security/api-key-token';
 import { CliInProcess } from '../cli/support/cli-in-process';
-import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
+import type { TestDatabase } from '../support/databases/databases';
+import { createMigratedDatabase } from '../support/databases/migrated-database';
 import { makeFolder } from '../support/folders';
 import { exchange } from '../support/http/raw-http';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
@@ -25,10 +26,10 @@ let cli: CliInProcess;
 let service: ServiceProcess;
 
 beforeEach(async () => {
-  database = await createTestDatabase('sqlite');
+  database = await createMigratedDatabase('sqlite');
   cli = new CliInProcess({ DATABASE_URL: database.url }, cwd);
   service = await ServiceProcess.start(
-    { DATABASE_URL: database.url, LOG_LEVEL: 'trace', NODE_ENV: 'production', CREATE_DATABASE: 'true' },
+    { DATABASE_URL: database.url, LOG_LEVEL: 'trace', NODE_ENV: 'production' },
     { cwd },
   );
 });

@@ -1,6 +1,7 @@
 import { createToken } from '../../src/platform/security/api-key-token';
 import { CliProcess } from '../cli/support/cli-process';
-import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
+import type { TestDatabase } from '../support/databases/databases';
+import { createMigratedDatabase } from '../support/databases/migrated-database';
 import { makeFolder } from '../support/folders';
 import { freePort } from '../support/processes/free-port';
 import { exchange, RawConnection } from '../support/http/raw-http';
@@ -16,7 +17,7 @@ const CLEAN = { code: 0, signal: null };
 let database: TestDatabase;
 
 beforeEach(async () => {
-  database = await createTestDatabase('sqlite');
+  database = await createMigratedDatabase('sqlite');
 });
 afterEach(async () => {
   await endServiceProcesses();
@@ -26,7 +27,7 @@ afterEach(async () => {
 
 function start(environment: Record<string, string>, through?: readonly string[]): Promise<ServiceProcess> {
   return ServiceProcess.start(
-    { DATABASE_URL: database.url, NODE_ENV: 'production', CREATE_DATABASE: 'true', ...environment },
+    { DATABASE_URL: database.url, NODE_ENV: 'production', ...environment },
     {
       cwd,
       ...(through && { through }),
@@ -223,7 +224,6 @@ describe('A service with an unusual log', () => {
       {
         DATABASE_URL: database.url,
         NODE_ENV: 'production',
-        CREATE_DATABASE: 'true',
         BOOTSTRAP_API_KEY: key,
         PORT: String(port),
       },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
+import { createMigratedDatabase } from '../support/databases/migrated-database';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
@@ -36,15 +37,6 @@ async function startTwoBehindALock(
   sqlite.close();
   await Promise.all(services.map((service) => service.listening()));
   return services;
-}
-
-async function createMigratedFile(): Promise<void> {
-  database = await createTestDatabase('sqlite');
-  const production = await ServiceProcess.start(
-    { DATABASE_URL: database.url, NODE_ENV: 'production', CREATE_DATABASE: 'true' },
-    { cwd },
-  );
-  expect(await production.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 }
 
 /** Waits until services have done all that a start does before it writes. */
@@ -87,12 +79,12 @@ describe('Two starts at once', () => {
   });
 
   it('on a migrated SQLite file without a key print one first key, and both serve', async () => {
-    await createMigratedFile();
+    database = await createMigratedDatabase('sqlite');
     await expectOneFirstKey(await startTwoBehindALock(haveBuilt));
   });
 
   it('on a migrated SQLite file with one new BOOTSTRAP_API_KEY make it once, and both serve', async () => {
-    await createMigratedFile();
+    database = await createMigratedDatabase('sqlite');
     const key = createToken();
     for (const service of await startTwoBehindALock(haveBuilt, { BOOTSTRAP_API_KEY: key })) {
       expect((await service.fetch('/v1/pets', key)).status).toBe(200);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
+import type { TestDatabase } from '../support/databases/databases';
+import { createMigratedDatabase } from '../support/databases/migrated-database';
 import { makeFolder } from '../support/folders';
 import { freePort } from '../support/processes/free-port';
 import { Pipe } from '../support/processes/pipe';
@@ -25,7 +26,7 @@ let database: TestDatabase;
 let service: ServiceProcess;
 
 beforeEach(async () => {
-  database = await createTestDatabase('sqlite');
+  database = await createMigratedDatabase('sqlite');
 });
 afterEach(async () => {
   await endServiceProcesses();
@@ -35,7 +36,7 @@ afterEach(async () => {
 
 function spawnService(environment: Record<string, string>, stderr: Pipe | undefined): ServiceProcess {
   return new ServiceProcess(
-    { DATABASE_URL: database.url, NODE_ENV: 'production', CREATE_DATABASE: 'true', ...environment },
+    { DATABASE_URL: database.url, NODE_ENV: 'production', ...environment },
     { cwd, nodeOptions: [`--import=data:text/javascript,${FAULTS}`], ...(stderr && { stderr }) },
   );
 }
@@ -151,7 +152,6 @@ it('A service whose log goes to a file writes every line', async () => {
     {
       DATABASE_URL: database.url,
       NODE_ENV: 'production',
-      CREATE_DATABASE: 'true',
       PORT: String(port),
       LOG_FILE: file,
     },

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
+import type { TestDatabase } from '../support/databases/databases';
+import { createMigratedDatabase } from '../support/databases/migrated-database';
 import { makeFolder } from '../support/folders';
 import { freePort } from '../support/processes/free-port';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
@@ -23,7 +24,7 @@ let database: TestDatabase;
 let collector: Collector;
 
 beforeEach(async () => {
-  database = await createTestDatabase('sqlite');
+  database = await createMigratedDatabase('sqlite');
   collector = await Collector.start();
 });
 afterEach(async () => {
@@ -40,7 +41,6 @@ function start(
     {
       DATABASE_URL: database.url,
       NODE_ENV: 'production',
-      CREATE_DATABASE: 'true',
       BOOTSTRAP_API_KEY: key,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
       ...environment,

@@ -49,7 +49,6 @@ describe('loadSettings', () => {
       databaseUrl: 'sqlite:./data/petstore.sqlite',
       databaseReplicaUrls: [],
       migrateOnStart: undefined,
-      createDatabase: undefined,
       databasePoolSize: 10,
       databaseStatementTimeoutMs: 5000,
       bootstrapApiKey: undefined,

@@ -11,6 +11,7 @@ export interface MisspeltName {
 
 /** Replacements of settings of earlier versions whose absence operators would not notice. */
 const GONE: Readonly<Record<string, string>> = {
+  CREATE_DATABASE: 'Run "petstore db migrate", which makes the database.',
   DATABASE_POOL_WAIT_MS: 'A request waits two fifths of DATABASE_STATEMENT_TIMEOUT_MS for a connection.',
   DATABASE_PREPARED_STATEMENTS: 'A start finds out whether a pooler mixes up prepared statements.',
   HEADERS_TIMEOUT_MS: 'A third of REQUEST_TIMEOUT_MS is for the headers.',

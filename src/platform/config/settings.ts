@@ -104,11 +104,6 @@ export const SETTINGS_DECLARATION = {
     description:
       'Whether the server brings the database schema up to date at its start. Unset, it does so only on SQLite.',
   },
-  CREATE_DATABASE: {
-    kind: boolean(),
-    description:
-      'Whether the server creates a missing SQLite database at its start. Unset, it does so outside production only: in production a missing file is more often a wrong path or an unfinished restore.',
-  },
   DATABASE_POOL_SIZE: {
     kind: integer(1, 1_000),
     default: '10',

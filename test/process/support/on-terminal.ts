@@ -32,7 +32,6 @@ export class ServiceOnTerminal {
           PORT: '0',
           MANAGEMENT_PORT: '0',
           NODE_ENV: 'production',
-          CREATE_DATABASE: 'true',
           ...environment,
         },
         stdio: ['pipe', 'pipe', 'inherit'],

@@ -7,6 +7,7 @@ import { createLogger } from '../../../src/platform/logging/logger';
 import type { Principal } from '../../../src/platform/security/principal';
 import { type RunningService, startService } from '../../../src/process/start-service';
 import { createTestDatabase, type Engine, type TestDatabase } from '../databases/databases';
+import { migrate } from '../databases/migrated-database';
 
 /** A service of its own for a test: real HTTP on loopback, a real and empty database, a key with every scope. */
 export interface TestService extends RunningService {
@@ -66,6 +67,7 @@ export async function startTestService(
   { override, ...options }: TestOptions = {},
 ): Promise<TestService> {
   const database = await createTestDatabase(engine);
+  if (environment.NODE_ENV === 'production') await migrate(database.url);
   const lines: string[] = [];
   const settings = loadSettings({
     PORT: '0',
@@ -73,7 +75,6 @@ export async function startTestService(
     RATE_LIMIT_PER_MINUTE: '0',
     DATABASE_URL: database.url,
     MIGRATE_ON_START: 'true',
-    CREATE_DATABASE: 'true',
     // The name by which requests of the tests ask for both ports.
     MANAGEMENT_ALLOWED_HOSTS: 'petstore.test',
     // A busy machine may take seconds for a connection, a statement or a request.

@@ -34,10 +34,7 @@ export function assertHasTables(dataSource: DataSource, applied: readonly string
   );
 }
 
-/** Tells whether the server may create a missing SQLite database. */
-export function serverMayCreate(settings: {
-  readonly createDatabase?: boolean;
-  readonly nodeEnv: string;
-}): boolean {
-  return settings.createDatabase ?? settings.nodeEnv !== 'production';
+/** Tells whether the server may create a missing SQLite database: in production a missing file is more often a wrong path. */
+export function serverMayCreate({ nodeEnv }: { readonly nodeEnv: string }): boolean {
+  return nodeEnv !== 'production';
 }

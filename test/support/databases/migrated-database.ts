@@ -1,0 +1,24 @@
+import * as features from '../../../src/features';
+import { loadSettings } from '../../../src/platform/config/load-settings';
+import { openDatabase } from '../../../src/platform/database/driver/open';
+import { prepareSchema } from '../../../src/platform/database/schema/prepare-schema';
+import { schemaOf } from '../../../src/platform/features/feature-modules';
+import { createTestDatabase, type Engine, type TestDatabase } from './databases';
+
+/** Makes a database as `petstore db migrate` leaves it, which a service in production needs. `drop()` is the caller's. */
+export async function createMigratedDatabase(engine: Engine): Promise<TestDatabase> {
+  const database = await createTestDatabase(engine);
+  await migrate(database.url);
+  return database;
+}
+
+/** Does what `petstore db migrate` does. */
+export async function migrate(url: string): Promise<void> {
+  const settings = loadSettings({ DATABASE_URL: url });
+  const dataSource = await openDatabase(settings, schemaOf(features), { mayCreate: true });
+  try {
+    await prepareSchema(dataSource, { mayCreate: true, mayMigrate: true });
+  } finally {
+    await dataSource.destroy();
+  }
+}
