@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import './process/require-node';
+import './process/packages';
 import { exitAtFailedStart, exitAtFault } from './process/exit';
 import { checkModulePackages } from './process/module-packages';
 import { loadEnvironment, loadSettings } from './platform/config/load-settings';

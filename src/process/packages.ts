@@ -21,8 +21,8 @@ const BUNDLE = join(DIST, 'packages.cjs');
 const VERSIONS = join(DIST, 'packages.json');
 
 /**
- * Imported by commands before the packages: Node then finds 2,000 of their files in the one that the build has written, which takes a third
- * off the time of a start. Names are resolved as ever, and only the content of a file comes from there; so whoever loads a file,
+ * Imported before the packages: Node then finds 2,000 of their files in the one that the build has written, which takes a third off
+ * the time of a start. Names are resolved as ever, and only the content of a file comes from there; so whoever loads a file,
  * modules of other packages too, gets the same classes. Where there is no such file, as under `npm run start:dev`, or other
  * versions are installed since, packages are loaded as they are.
  */
