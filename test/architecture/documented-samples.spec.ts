@@ -12,6 +12,7 @@ const RESTORE = 'test/nodes/backup-and-restore.nodes.ts';
 const FAILOVER = 'test/nodes/failover.nodes.ts';
 const CITUS = 'test/nodes/distributing.citus.ts';
 const PROXIES = 'test/deployment/proxies.deployment.ts';
+const ONE_MACHINE = 'test/deployment/one-machine.deployment.ts';
 const GUIDE = 'test/browser/guide.browser.ts';
 const NEIGHBOURS = 'test/neighbours/support/tools.ts';
 
@@ -41,8 +42,9 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'docs/operations/console.md': { sh: [COMMANDS] },
   'docs/operations/database.md': { sh: [FAILOVER] },
   'docs/operations/erasure.md': { sh: [COMMANDS] },
-  'docs/operations/install.md': { sh: [COMMANDS, 'test/deployment/one-machine.deployment.ts'] },
+  'docs/operations/install.md': { sh: [COMMANDS] },
   'docs/operations/keys.md': { sh: [COMMANDS], toml: ['src/platform/security/api-key-token.spec.ts'] },
+  'docs/operations/more-than-one-process.md': { sh: [COMMANDS, ONE_MACHINE], ini: [ONE_MACHINE] },
   'docs/operations/recovery.md': { sh: [COMMANDS, RESTORE], conf: [RESTORE], ini: [RESTORE] },
   'docs/operations/upgrade.md': { sh: [COMMANDS] },
   'docs/operations/watch.md': { sh: [COMMANDS], json: [COMMANDS] },

@@ -3,18 +3,26 @@ import { join } from 'node:path';
 import { stopLimitMs } from '../../src/platform/http/connections/stop-limits';
 import { isRunning } from '../../src/platform/jobs/is-running';
 import { createToken } from '../../src/platform/security/api-key-token';
+import { loadSettings } from '../../src/platform/config/load-settings';
 import { codeBlocksOf } from '../modules/support/guide-blocks';
+import { variablesOf } from '../nodes/support/deployed-files';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
+import { RedisServer } from '../support/databases/redis-server';
 import { makeFolder } from '../support/folders';
 import { freePort } from '../support/processes/free-port';
 import { ListeningProgram } from '../support/processes/listening-program';
-import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
+import { shellWords } from '../support/processes/shell-words';
 import { until } from '../support/until';
 import { PROJECT } from './support/surroundings';
 
 const HOST = '127.0.0.1';
 const BALANCER = join(PROJECT, 'deploy', 'balancer', 'haproxy.cfg');
 const unit = readFileSync(join(PROJECT, 'deploy', 'systemd', 'petstore@.service'), 'utf8');
-const page = readFileSync(join(PROJECT, 'docs/operations/install.md'), 'utf8');
+const page = readFileSync(join(PROJECT, 'docs/operations/more-than-one-process.md'), 'utf8');
+
+/** The settings of all nodes, as the page has them. */
+const shared = variablesOf(codeBlocksOf(page).find(({ language }) => language === 'ini')?.text ?? '');
 
 /** The value of a line of the unit. */
 function valueOf(name: string): string {
@@ -27,10 +35,7 @@ describe('The unit of a node for systemd', () => {
       scripts: { start: string };
     };
     expect(valueOf('ExecStart')).toBe(`/usr/bin/${scripts.start}`);
-    const [, drainSeconds] = /`DRAIN_DELAY=(\d+)s`, `TRUST_PROXY=loopback`/.exec(page) ?? [];
-    expect(Number(valueOf('TimeoutStopSec')) * 1_000).toBeGreaterThan(
-      stopLimitMs({ drainDelay: Number(drainSeconds) * 1_000 }),
-    );
+    expect(Number(valueOf('TimeoutStopSec')) * 1_000).toBeGreaterThan(stopLimitMs(loadSettings(shared)));
   });
 
   it('serves on the port by which a command of the page names it, where the balancer looks', () => {
@@ -43,15 +48,23 @@ describe('The unit of a node for systemd', () => {
   });
 });
 
-describe('The balancer of one machine', () => {
+describe('The two nodes of the page, on PostgreSQL with limits in Redis', () => {
   const token = createToken();
   let balancer: ListeningProgram;
   let url: string;
   let nodes: [ServiceProcess, ServiceProcess];
+  let database: TestDatabase;
+  let redis: RedisServer;
 
   beforeAll(async () => {
     const cwd = makeFolder();
-    const environment = { BOOTSTRAP_API_KEY: token, TRUST_PROXY: 'loopback', DRAIN_DELAY: '2s' };
+    database = await createTestDatabase('postgres');
+    redis = await RedisServer.run();
+    const places = { DATABASE_URL: database.url, REDIS_URL: redis.url };
+    const environment = { ...shared, ...places, NODE_ENV: 'production', BOOTSTRAP_API_KEY: token };
+    const [commands] = codeBlocksOf(page).filter(({ language, note }) => language === 'sh' && note === '');
+    for (const words of shellWords('petstore', commands?.text ?? ''))
+      await runCli(environment, cwd, ...words);
     nodes = [
       await ServiceProcess.start(environment, { cwd }),
       await ServiceProcess.start(environment, { cwd }),
@@ -72,6 +85,8 @@ describe('The balancer of one machine', () => {
   afterAll(async () => {
     await balancer.kill();
     await endServiceProcesses();
+    await redis.kill();
+    await database.drop();
   });
 
   /** The statuses of requests, each on a connection of its own. */
