@@ -1,38 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { join } from 'node:path';
 import { parse } from 'yaml';
 import { isRunning } from '../../src/platform/jobs/is-running';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { codeBlocksOf } from '../modules/support/guide-blocks';
 import { makeFolder } from '../support/folders';
 import { freePort } from '../support/processes/free-port';
-import { ListeningProgram } from '../support/processes/listening-program';
+import type { ListeningProgram } from '../support/processes/listening-program';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
-import { makeCertificate } from './support/certificate';
+import { block, launchCaddy, launchHaproxy, launchNginx, type Place } from './support/proxies';
 import { type Resource, resourceFaults } from './support/schemas';
 import { PROJECT } from './support/surroundings';
 
 const HOST = '127.0.0.1';
-const blocks = codeBlocksOf(readFileSync(join(PROJECT, 'docs/operations/behind-a-proxy.md'), 'utf8'));
 
-/** The block of the page in a language. */
-function block(language: string, note = ''): string {
-  return blocks.find((each) => each.language === language && each.note === note)?.text ?? '';
-}
-
-/** Where a proxy listens, and the processes behind it. */
-interface Place {
-  readonly folder: string;
-  readonly port: number;
-  readonly nodes: readonly [ServiceProcess, ServiceProcess];
-}
-
-/** A proxy as the page configures it: its scheme, and what starts it. */
+/** A proxy as the page configures it. */
 interface Proxy {
   readonly name: string;
   readonly scheme: 'http' | 'https';
@@ -40,75 +24,10 @@ interface Proxy {
   readonly launch: (place: Place) => Promise<ListeningProgram>;
 }
 
-async function start(port: number, words: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const program = new ListeningProgram(port);
-  const [name = '', ...rest] = words;
-  await program.start(name, rest, { env: { ...process.env, ...env } });
-  return program;
-}
-
-/** Gives a text of the page the ports of a test. */
-function withNodes(text: string, { nodes }: Place): string {
-  return text
-    .replaceAll('127.0.0.1:3000', `${HOST}:${nodes[0].port}`)
-    .replaceAll('127.0.0.1:3002', `${HOST}:${nodes[1].port}`);
-}
-
 const PROXIES: readonly Proxy[] = [
-  {
-    name: 'HAProxy',
-    scheme: 'https',
-    drainDelay: '2s',
-    async launch({ folder, port, nodes }) {
-      return start(port, ['haproxy', '-db', '-f', join(PROJECT, 'deploy', 'balancer', 'haproxy.cfg')], {
-        BALANCER_PORT: String(await freePort(HOST)),
-        BALANCER_TLS_PORT: String(port),
-        BALANCER_CERTIFICATE: makeCertificate(folder).both,
-        BALANCER_METRICS: `${HOST}:${await freePort(HOST)}`,
-        BALANCER_PREFIX: '/petstore',
-        PETSTORE_1: `${HOST}:${nodes[0].port}`,
-        PETSTORE_2: `${HOST}:${nodes[1].port}`,
-      });
-    },
-  },
-  {
-    name: 'nginx',
-    scheme: 'https',
-    drainDelay: '0s',
-    async launch(place) {
-      const { folder, port } = place;
-      const { key, certificate } = makeCertificate(folder);
-      const site = withNodes(block('nginx'), place)
-        .replace('/etc/nginx/shop.example.crt', certificate)
-        .replace('/etc/nginx/shop.example.key', key)
-        // Debian's version is older than the line.
-        .replace('  http2 on;\n', '')
-        .replace('listen 443 ssl', `listen ${HOST}:${port} ssl http2`);
-      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-      const file = join(folder, 'nginx.conf');
-      writeFileSync(
-        file,
-        `daemon off; master_process off; pid ${folder}/pid; error_log stderr; events {} http { access_log off;
-${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')}
-${site}}`,
-      );
-      return start(port, ['nginx', '-c', file, '-p', folder, '-e', 'stderr']);
-    },
-  },
-  {
-    name: 'Caddy',
-    scheme: 'http',
-    drainDelay: '10s',
-    async launch(place) {
-      const file = join(place.folder, 'Caddyfile');
-      const site = withNodes(block('caddyfile'), place).replace(
-        'shop.example',
-        `http://${HOST}:${place.port}`,
-      );
-      writeFileSync(file, `{\n\tadmin off\n}\n${site}`);
-      return start(place.port, ['caddy', 'run', '--config', file], { HOME: place.folder });
-    },
-  },
+  { name: 'HAProxy', scheme: 'https', drainDelay: '2s', launch: launchHaproxy },
+  { name: 'nginx', scheme: 'https', drainDelay: '0s', launch: launchNginx },
+  { name: 'Caddy', scheme: 'http', drainDelay: '10s', launch: launchCaddy },
 ];
 
 describe.each(PROXIES)(
@@ -135,7 +54,7 @@ describe.each(PROXIES)(
       ];
       const words = ['--name', 'client', '--scopes', 'pets:read,pets:write', '--limit', '1000000', '--json'];
       ({ key } = JSON.parse(await runCli({}, folder, 'keys', 'create', ...words)) as { key: string });
-      proxy = await launch({ folder, port, nodes });
+      proxy = await launch({ folder, port, scheme, targets: [nodes[0].port, nodes[1].port] });
       await until(async () => (await ask('GET', `${base}/pets`)).status === 200);
     });
     afterAll(async () => {

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { pipeline, type Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
@@ -63,19 +63,22 @@ export async function* csvRows(recordType: AdminRecords, bytes: Readable): Async
         found.length += cell.length;
       }
       // Once the parser has counted a row, it creates an error for each row with another number of cells, which takes longer
-      // than all the rest and is not used. `CsvRow` compares the numbers.
+      // than all the rest and is not used. `CsvRow` judges the cells.
       (parser.info as { records: number }).records = 0;
       // Its types only allow what a record is without this function.
       return found as unknown as string[];
     },
   });
+  // Most files are ASCII: a look at each cell would take as long as the parser.
+  let onlyAscii = true;
+  bytes.on('data', (chunk: Buffer) => (onlyAscii &&= isAscii(chunk)));
   pipeline(bytes, parser, () => undefined);
   const members = new RowMembers(recordType);
   let columns: readonly Column[] | undefined;
   const batch = new RowBatch();
   try {
     for await (const found of parser as AsyncIterable<ParsedRow>) {
-      refuseOtherEncodings(found);
+      if (!onlyAscii) refuseOtherEncodings(found);
       if (columns) batch.add(new CsvRow(found, columns, members, dialect), found.length);
       else columns = readHeader(found, members);
       if (batch.isFull) yield batch.take();

@@ -1,0 +1,253 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { makeFolder } from '../support/folders';
+import { freePort } from '../support/processes/free-port';
+import type { ListeningProgram } from '../support/processes/listening-program';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
+import { until } from '../support/until';
+import { launchCaddy, launchHaproxy, launchNginx, type Place } from './support/proxies';
+import { SlowLink } from './support/slow-link';
+
+const HOST = '127.0.0.1';
+const CREATIONS = 600;
+/** Clients at a time, each with a connection of its own. */
+const CLIENTS = 30;
+/** For how long the proxies here keep a connection to the service without a request, in milliseconds. */
+const IDLE_MS = 1_000;
+
+/** A proxy with a change of its configuration. */
+interface Variant {
+  readonly name: string;
+  readonly launch: (place: Place) => Promise<ListeningProgram>;
+  readonly change: (configuration: string) => string;
+  /** For how long the service keeps a connection without a request. HAProxy closes half of its own in each interval. */
+  readonly keepAlive: '2s' | '15s';
+}
+
+/** @throws Error where there is nothing to replace: the test would try something else than it says */
+function replacing(...pairs: readonly (readonly [string, string])[]) {
+  return (text: string) =>
+    pairs.reduce((changed, [from, to]) => {
+      if (!changed.includes(from)) throw new Error(`The configuration has no ${from}.`);
+      return changed.replaceAll(from, to);
+    }, text);
+}
+
+/** Lines of nginx that send a body on as it comes, and a response. */
+const UNBUFFERED = 'proxy_request_buffering off;\n    proxy_buffering off;\n    proxy_pass';
+const NGINX_IDLE = ['keepalive_timeout 60s', 'keepalive_timeout 1s'] as const;
+
+const HAPROXY_IDLE = ['defaults\n', 'defaults\n  default-server pool-purge-delay 1s\n'] as const;
+
+const VARIANTS: readonly Variant[] = [
+  { name: 'nginx', launch: launchNginx, change: replacing(NGINX_IDLE), keepAlive: '2s' },
+  {
+    name: 'nginx without buffers',
+    launch: launchNginx,
+    change: replacing(NGINX_IDLE, ['proxy_pass', UNBUFFERED]),
+    keepAlive: '2s',
+  },
+  { name: 'HAProxy', launch: launchHaproxy, change: replacing(HAPROXY_IDLE), keepAlive: '15s' },
+  {
+    name: 'HAProxy without buffers',
+    launch: launchHaproxy,
+    change: replacing(HAPROXY_IDLE, ['  option http-buffer-request\n', '']),
+    keepAlive: '15s',
+  },
+  {
+    name: 'Caddy',
+    launch: launchCaddy,
+    change: replacing(['keepalive 60s', 'keepalive 1s']),
+    keepAlive: '2s',
+  },
+];
+
+/** A service of two processes behind a proxy, with slow links between. */
+class Site {
+  readonly key: string;
+
+  private constructor(
+    readonly links: readonly [SlowLink, SlowLink],
+    private readonly proxy: ListeningProgram,
+    private readonly base: string,
+    key: string,
+  ) {
+    this.key = key;
+  }
+
+  static async open(
+    launch: Variant['launch'],
+    change: Place['change'],
+    settings: Record<string, string> = {},
+  ): Promise<Site> {
+    const folder = makeFolder();
+    const port = await freePort(HOST);
+    const base = `http://${HOST}:${port}/petstore/v1`;
+    const environment = { TRUST_PROXY: 'loopback', PUBLIC_BASE_URL: base, ...settings };
+    const nodes = [
+      await ServiceProcess.start(environment, { cwd: folder }),
+      await ServiceProcess.start(environment, { cwd: folder }),
+    ] as const;
+    const words = ['--name', 'client', '--scopes', 'pets:read,pets:write', '--json'];
+    const { key } = JSON.parse(await runCli({}, folder, 'keys', 'create', ...words)) as { key: string };
+    const links = [await SlowLink.to(nodes[0].port), await SlowLink.to(nodes[1].port)] as const;
+    const targets = [links[0].port, links[1].port] as const;
+    const proxy = await launch({ folder, port, scheme: 'http', targets, ...(change && { change }) });
+    const site = new Site(links, proxy, base, key);
+    await until(async () => (await site.list(1)).length === 0);
+    return site;
+  }
+
+  async close(): Promise<void> {
+    await this.proxy.kill();
+    for (const link of this.links) link.close();
+    await endServiceProcesses();
+  }
+
+  /** Begins a creation whose body is sent by the caller. */
+  begin(headers: Record<string, string>, agent?: Agent) {
+    return request(`${this.base}/pets`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json', ...headers },
+      ...(agent && { agent }),
+    });
+  }
+
+  /** Adds a pet. @returns the status */
+  async create(name: string, headers: Record<string, string> = {}, agent?: Agent): Promise<number> {
+    const body = JSON.stringify({ name, categoryId: 1 });
+    const sent = this.begin({ 'content-length': String(Buffer.byteLength(body)), ...headers }, agent);
+    sent.end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    await response.toArray();
+    return response.statusCode ?? 0;
+  }
+
+  async ask(query: string): Promise<IncomingMessage> {
+    const sent = request(`${this.base}/pets?${query}`, { headers: { authorization: `Bearer ${this.key}` } });
+    sent.end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return response;
+  }
+
+  async list(limit: number): Promise<{ readonly name: string }[]> {
+    const text = Buffer.concat(await (await this.ask(`limit=${limit}`)).toArray()).toString();
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? (value as { name: string }[]) : [];
+  }
+
+  /** The names of all pets. */
+  async names(): Promise<string[]> {
+    const names: string[] = [];
+    for (let query = 'limit=100'; query !== '';) {
+      const response = await this.ask(query);
+      const pets = JSON.parse(Buffer.concat(await response.toArray()).toString()) as { name: string }[];
+      names.push(...pets.map(({ name }) => name));
+      query = /\?([^>]+)>; rel="next"/.exec(String(response.headers.link))?.[1] ?? '';
+    }
+    return names;
+  }
+}
+
+describe.each(VARIANTS)('Behind $name, on links of 1 to 10 milliseconds, the service', (variant) => {
+  const { launch, change, keepAlive } = variant;
+  let site: Site;
+
+  beforeAll(async () => {
+    site = await Site.open(launch, change, { KEEP_ALIVE_TIMEOUT: keepAlive });
+  });
+  afterAll(() => site.close());
+
+  it('adds each pet once on connections that were idle for about as long as the proxy keeps them', async () => {
+    const statuses = new Set<number>();
+    await Promise.all(
+      Array.from({ length: CLIENTS }, async (_, client) => {
+        const agent = new Agent({ keepAlive: true });
+        for (let index = client; index < CREATIONS; index += CLIENTS) {
+          let status = 503;
+          // HAProxy refuses what its process has no place for, which it has not got then.
+          while (status === 503) status = await site.create(`idle ${index}`, {}, agent);
+          statuses.add(status);
+          await pause(randomInt(0.9 * IDLE_MS, 1.1 * IDLE_MS));
+        }
+        agent.destroy();
+      }),
+    );
+    expect([...statuses]).toEqual([201]);
+    const names = await site.names();
+    expect([names.length, new Set(names).size]).toEqual([CREATIONS, CREATIONS]);
+  });
+
+  it('serves others while clients send or read slowly, and these completely', async () => {
+    const body = JSON.stringify({ name: 'x'.repeat(60_000), categoryId: 1 });
+    for (let index = 0; index < 20; index++) await site.create('y'.repeat(60_000));
+    const sent = site.begin({ 'content-length': String(body.length) });
+    const responded = once(sent, 'response') as Promise<[IncomingMessage]>;
+    for (let at = 0; at < 30_000; at += 1_000) {
+      await new Promise((resolve) => sent.write(body.slice(at, at + 1_000), resolve));
+    }
+    const reading = await site.ask('limit=100');
+    reading.pause();
+    const others = await Promise.all(Array.from({ length: 20 }, (_, index) => site.create(`other ${index}`)));
+    expect(others).toEqual(others.map(() => 201));
+    sent.end(body.slice(30_000));
+    const [response] = await responded;
+    await response.toArray();
+    expect(response.statusCode).toBe(201);
+    const text = Buffer.concat(await reading.toArray()).toString();
+    expect(JSON.parse(text)).toHaveLength(100);
+  });
+});
+
+const RETRYING = [
+  {
+    name: 'nginx',
+    launch: launchNginx,
+    change: replacing(
+      ['error timeout http_503', 'error timeout http_503 non_idempotent'],
+      // It would leave the process alone for ten seconds.
+      ['127.0.0.1:3000', '127.0.0.1:3000 max_fails=0'],
+    ),
+  },
+  {
+    name: 'HAProxy',
+    launch: launchHaproxy,
+    change: replacing(['defaults\n', 'defaults\n  retry-on all-retryable-errors\n']),
+  },
+];
+
+describe.each(RETRYING)('Behind $name that repeats a POST whose response it lost', ({ launch, change }) => {
+  let site: Site;
+
+  beforeAll(async () => {
+    site = await Site.open(launch, change);
+    site.links[0].losesCreations = true;
+  });
+  afterAll(() => site.close());
+
+  async function createMany(part: string, headersOf: (index: number) => Record<string, string>) {
+    const before = site.links[0].lost;
+    const names = Array.from({ length: 30 }, (_, index) => `${part} ${index}`);
+    for (const [index, name] of names.entries())
+      expect([name, await site.create(name, headersOf(index))]).toEqual([name, 201]);
+    const found = (await site.names()).filter((name) => name.startsWith(part));
+    return { names, found, lost: site.links[0].lost - before };
+  }
+
+  it('a creation with an Idempotency-Key is made once', async () => {
+    const { names, found, lost } = await createMany('once', (index) => ({
+      'idempotency-key': `key-${index}`,
+    }));
+    expect(lost).toBeGreaterThan(0);
+    expect(found).toEqual(names);
+  });
+
+  it('a creation without a key is made once more for each lost response, as the page says', async () => {
+    const { names, found, lost } = await createMany('again', () => ({}));
+    expect(lost).toBeGreaterThan(0);
+    expect(found).toHaveLength(names.length + lost);
+    expect(new Set(found).size).toBe(names.length);
+  });
+});
