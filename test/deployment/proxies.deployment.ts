@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from 'node:http';
+import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { request as requestHttps } from 'node:https';
 import { parse } from 'yaml';
 import { isRunning } from '../../src/platform/jobs/is-running';
@@ -116,6 +117,21 @@ describe.each(PROXIES)(
       expect(docs.status).toBe(200);
       expect(paths.filter((path) => !path?.startsWith('/petstore/'))).toEqual([]);
     });
+
+    if (scheme === 'https') {
+      it('serves requests over HTTP/2, many at once on a connection', async () => {
+        const session = connect(new URL(base).origin, { rejectUnauthorized: false });
+        const list = async (limit: number) => {
+          const headers = { ':path': `/petstore/v1/pets?limit=${limit}`, authorization: `Bearer ${key}` };
+          const stream = session.request(headers);
+          const [{ ':status': status }] = (await once(stream, 'response')) as [IncomingHttpHeaders];
+          return [status, JSON.parse(Buffer.concat(await stream.toArray()).toString())] as const;
+        };
+        const lists = await Promise.all([1, 2, 3, 4].map(list));
+        session.close();
+        expect(lists).toEqual(lists.map(() => [200, expect.any(Array)]));
+      });
+    }
 
     it('takes a body that comes in parts, one that waits for 100 Continue, and long headers', async () => {
       const parts = ['{"name":"R', 'ex","cat', 'egoryId":1}'];

@@ -58,8 +58,11 @@ export class SlowLink {
         to.destroy();
         return;
       }
-      later(() => void to.write(bytes));
+      later(() => {
+        if (!to.write(bytes)) from.pause();
+      });
     });
+    to.on('drain', () => from.resume());
     from.once('end', () => later(() => void to.end()));
     from.once('close', () => {
       this.sockets.delete(from);
