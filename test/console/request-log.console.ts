@@ -102,6 +102,9 @@ describeOneEngine('The pages of the request log', (engine) => {
     const id = keys.find(({ name }) => name === 'test')?.id;
     expect(await count('outcome=succeeded&operation=listPets')).toBe(1);
     expect(await count('status=404')).toBe(2);
+    expect(await count('status=404,401')).toBe(3);
+    expect(await count('code=pet_not_found&code=unauthorized')).toBe(3);
+    expect(await count('outcome=succeeded,failed&operation=listPets')).toBe(1);
     expect(await count('status=401&code=unauthorized&operation=getPet')).toBe(1);
     expect(await count(`key=${id}&outcome=refused&operation=getPet`)).toBe(2);
     expect(await count('address=127.0.0.1&status=404')).toBe(2);

@@ -31,6 +31,7 @@ export const REQUEST_FILTERS: readonly AdminFilter[] = [
   {
     name: 'outcome',
     field: 'outcome',
+    operator: 'in',
     label: 'Outcome',
     values: labelled(OUTCOME_LABELS),
     option: '--outcome <outcome>',
@@ -46,9 +47,10 @@ export const REQUEST_FILTERS: readonly AdminFilter[] = [
   {
     name: 'status',
     field: 'status',
+    operator: 'in',
     label: 'Status',
     values: { read: parseStatus, attributes: NUMERIC },
-    placeholder: '404',
+    placeholder: '404, 429',
     isMore: true,
     option: '--status <number>',
     help: 'only requests with this HTTP status',
@@ -56,6 +58,7 @@ export const REQUEST_FILTERS: readonly AdminFilter[] = [
   {
     name: 'code',
     field: 'code',
+    operator: 'in',
     label: 'Error code',
     placeholder: 'rate_limited',
     isMore: true,

@@ -23,8 +23,14 @@ function optionsOf({ option, help, values: { choices = [], read } = {} }: AdminF
 }
 
 /** Returns the value of the filter's option, or the choices whose options are given; undefined without any. */
-function valueIn({ option, values }: AdminFilter, given: Readonly<Record<string, unknown>>): unknown {
-  if (option !== undefined) return given[new Option(option).attributeName()];
+function valueIn(
+  { option, operator, values }: AdminFilter,
+  given: Readonly<Record<string, unknown>>,
+): unknown {
+  if (option !== undefined) {
+    const value = given[new Option(option).attributeName()];
+    return operator === 'in' && value !== undefined ? [value] : value;
+  }
   const chosen = (values?.choices ?? []).filter(
     (one) => one.option && given[new Option(one.option).attributeName()],
   );

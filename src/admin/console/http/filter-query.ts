@@ -24,7 +24,8 @@ export function readFilterQuery(filters: readonly AdminFilter[], query: URLSearc
     if (text === undefined) continue;
     texts[filter.name] = text;
     try {
-      values[filter.name] = valueOf(filter, text);
+      values[filter.name] =
+        filter.operator === 'in' ? severalIn(text).map((one) => valueOf(filter, one)) : valueOf(filter, text);
     } catch (error) {
       if (!(error instanceof InvalidValueError)) throw error;
       faults[filter.name] = error.message;
@@ -33,10 +34,24 @@ export function readFilterQuery(filters: readonly AdminFilter[], query: URLSearc
   return { texts, values, faults };
 }
 
-function textOf({ name, values, fallback }: AdminFilter, query: URLSearchParams): string | undefined {
-  const text = query.get(name)?.trim() || fallback;
-  const isKnown = !values?.choices || values.choices.some(({ value }) => value === text);
+function textOf(
+  { name, operator, values, fallback }: AdminFilter,
+  query: URLSearchParams,
+): string | undefined {
+  const given = operator === 'in' ? severalIn(query.getAll(name).join()).join() : query.get(name)?.trim();
+  const text = given || fallback;
+  const { choices } = values ?? {};
+  const isKnown =
+    !choices || severalIn(text ?? '').every((one) => choices.some(({ value }) => value === one));
   return isKnown ? text : fallback;
+}
+
+/** The texts of a filter of several values, which commas separate. */
+function severalIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
 }
 
 /** @throws InvalidValueError */
@@ -44,6 +59,5 @@ function valueOf({ operator, values = {} }: AdminFilter, text: string): unknown 
   const { read, type } = values;
   if (type === 'date') return operator === 'before' ? endOfDay(parseDay(text)) : startOfDay(parseDay(text));
   const written = type === 'datetime-local' ? KINDS['date-time'].control.canonical(text) : text;
-  const value = read ? read(written) : written;
-  return operator === 'in' ? [value] : value;
+  return read ? read(written) : written;
 }

@@ -35,13 +35,13 @@ export function filterBarOf(
 
 /** Builds the control of a filter. */
 export function filterControl(
-  { name, label, placeholder, fallback, values = {} }: AdminFilter,
+  { name, label, operator, placeholder, fallback, values = {} }: AdminFilter,
   { texts, faults }: Pick<FilterQuery, 'texts' | 'faults'>,
   suggestions?: readonly Option[],
 ): Field {
   const { choices, type, attributes } = values;
   const none = fallback === undefined ? [{ value: '', label: 'Any' }] : [];
-  return {
+  const control: Field = {
     ...{ name, label, value: texts[name] ?? '', error: faults[name] },
     ...(placeholder !== undefined && { placeholder }),
     ...(suggestions && { suggestions }),
@@ -49,6 +49,22 @@ export function filterControl(
     ...(attributes && { attributes }),
     ...(choices && { type: 'select', options: [...none, ...choices] }),
   };
+  return operator === 'in' && choices ? withSeveral(control) : control;
+}
+
+/** Adds the options of several values: those that are chosen, and those with one more. */
+export function withSeveral({ options = [], ...control }: Field): Field {
+  const chosen = new Set((control.value ?? '').split(',').filter(Boolean));
+  if (chosen.size === 0) return { ...control, options };
+  const known = options.filter(({ value }) => value !== '');
+  const sets = [chosen, ...known.map(({ value }) => new Set([...chosen, value]))];
+  const several = sets
+    .filter((values, i) => values.size > 1 && (i === 0 || values.size > chosen.size))
+    .map((values): Option => {
+      const labelOf = (name: string) => known.find(({ value }) => value === name)?.label ?? name;
+      return { value: [...values].join(','), label: [...values].map(labelOf).join(', ') };
+    });
+  return { ...control, options: [...options, ...several] };
 }
 
 /** The address of the first page of a list without its filters. */

@@ -1,8 +1,8 @@
 import type { ListFacts } from '../../../records/list-request';
 import { fieldsOf } from '../../../records/record-fields';
-import { NOT_SET, type RecordListFilter } from '../../../records/record-filters';
+import type { RecordListFilter } from '../../../records/record-filters';
 import type { Field, Option } from '../../ui/fields';
-import { type FilterBar, filterControl, isGiven } from '../../ui/filter-bar';
+import { type FilterBar, filterControl, isGiven, withSeveral } from '../../ui/filter-bar';
 import { fieldControl, withPicker } from '../fields/field-control';
 import { nameField } from '../../../records/record-title';
 import { listControls, type ListQuery } from './list-query';
@@ -21,33 +21,15 @@ export function filterControls(
 
 function controlOf(filter: RecordListFilter, query: ListQuery, offered: Offered): Field {
   const { name, label, as } = filter;
-  if (!as) {
-    const control = filterControl(filter, query);
-    return name === NOT_SET ? withSeveral(control, ' and ') : control;
-  }
+  if (!as) return filterControl(filter, query);
   const value = query.texts[name] ?? '';
   const [single = ''] = value.includes(',') && as.kind === 'enum' ? [] : [value];
   const control = {
     ...fieldControl(as, { label, value: single, error: query.faults[name], none: 'Any' }),
     value,
   };
-  if (filter.operator === 'in' && control.type === 'select') return { ...withSeveral(control, ' or '), name };
+  if (filter.operator === 'in' && control.type === 'select') return { ...withSeveral(control), name };
   return { ...withPicker(control, as, offered.get(as.name)), name };
-}
-
-/** Adds the options of several values: those that are chosen, and those with one more. */
-function withSeveral({ options = [], ...control }: Field, conjunction: string): Field {
-  const chosen = new Set((control.value ?? '').split(',').filter(Boolean));
-  if (chosen.size === 0) return { ...control, options };
-  const known = options.filter(({ value }) => value !== '');
-  const sets = [chosen, ...known.map(({ value }) => new Set([...chosen, value]))];
-  const several = sets
-    .filter((values, i) => values.size > 1 && (i === 0 || values.size > chosen.size))
-    .map((values): Option => {
-      const labelOf = (name: string) => known.find(({ value }) => value === name)?.label ?? name;
-      return { value: [...values].join(','), label: [...values].map(labelOf).join(conjunction) };
-    });
-  return { ...control, options: [...options, ...several] };
 }
 
 /**
