@@ -37,7 +37,7 @@ it.each(WIDTHS)(
     await page.getByRole('link', { name: 'Erase a person' }).click();
     await look('form');
     await page.getByLabel('Subject').fill(`members/${id}`);
-    await page.getByRole('button', { name: 'Show what is held' }).click();
+    await page.getByRole('button', { name: 'Show all data' }).click();
     await saidOn(page, 'staying').waitFor();
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download all as JSON' }).click();
@@ -48,7 +48,7 @@ it.each(WIDTHS)(
     await look('refused');
     await records.remove(MEMBERS_ADMIN, id);
     await page.goto(`${service.managementUrl}/admin/records/members/${id}`);
-    await page.getByRole('link', { name: 'All that is held of this member' }).click();
+    await page.getByRole('link', { name: 'All data about this member' }).click();
     await look('held');
     await page.getByLabel('Reason').fill('letter 2026-114');
     await page.getByLabel(`Type members/${id} to confirm`).fill(`members/${id}`);

@@ -104,7 +104,7 @@ describe.each([
     await page.getByRole('alert').filter({ hasText: 'service' }).waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Mine');
     expect(await page.getByLabel('Status').inputValue()).toBe('pending');
-    await page.getByRole('button', { name: 'Save on top of that' }).click();
+    await page.getByRole('button', { name: 'Save over the present values' }).click();
     await noticeOn(page).waitFor();
     expect((await records.get(PETS_ADMIN, id)).values).toMatchObject({ name: 'Mine', status: 'pending' });
     await page.context().close();

@@ -57,7 +57,7 @@ describeOneEngine('The erasure of a person in the console', (engine) => {
     const id = await add('Kim Held');
     const subject = `members/${id}`;
     const shown = await client.get(pageOf(subject));
-    expect(factsIn(shown)).toMatchObject({ Record: '1', 'Audit events about it': '1' });
+    expect(factsIn(shown)).toMatchObject({ Record: '1', 'Audit events about the subject': '1' });
     expect(shown.html).toContain(`href="/admin/records/members/${id}"`);
     expect(shown.html).toContain(`href="/admin/audit?subject=${encodeURIComponent(subject)}"`);
     const file = await client.get(`${ERASE}/held?subject=${encodeURIComponent(subject)}`);

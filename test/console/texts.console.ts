@@ -83,7 +83,7 @@ describe('The sign-in by OIDC says', () => {
     ],
     [
       'a sign-in of another browser',
-      'This browser did not begin this sign-in, or has already ended it: begin another one.',
+      'This browser did not begin this sign-in, or has already completed the sign-in. Begin another sign-in.',
       (token) => token,
       (response) => response.delete('state'),
     ],
@@ -113,14 +113,14 @@ describe('The sign-in by OIDC says', () => {
     client.cookies.clear();
     for (const [name, value] of cookies) client.cookies.set(name, value);
     const again = await client.get(`${CALLBACK}?${response.toString()}`);
-    expectSaid(again, ['This sign-in was already completed: begin another one.']);
+    expectSaid(again, ['This sign-in was already completed. Begin another sign-in.']);
   });
 
   it('of a provider that is away: that it is', async () => {
     const { client, response } = await beginSignIn(service, provider);
     provider.tokens = { status: 503, body: '' };
     const away = await client.get(`${CALLBACK}?${response.toString()}`);
-    expectSaid(away, [`${host()} does not respond, so it cannot sign you in at the moment.`]);
+    expectSaid(away, [`${host()} does not respond, so you cannot sign in at the moment.`]);
   });
 
   it('of a key: that it is for emergencies', async () => {

@@ -63,6 +63,6 @@ export function auditFilter(values: Readonly<Record<string, unknown>>): AuditFil
 /** Reads a subject: `keys`, or `keys/key_…` for one key. @throws InvalidValueError */
 function parseSubject(text: string): Subject {
   const [, subjectType, , subjectId] = /^([^/]+)(\/(.+))?$/.exec(text) ?? [];
-  if (subjectType === undefined) throw new InvalidValueError('Write it as pets or pets/17.');
+  if (subjectType === undefined) throw new InvalidValueError('Write the subject as pets or pets/17.');
   return { subjectType, subjectId };
 }

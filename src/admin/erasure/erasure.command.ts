@@ -60,7 +60,7 @@ export function addErasureCommands(program: Command, cli: Cli): void {
     .action(async ({ subject, reason, yes, json }: EraseOptions) => {
       const name = subjectText(subject);
       if (!yes && !cli.output.canAsk) throw new UsageError('An erasure is for good: confirm it with --yes.');
-      if (!yes && !(await cli.output.confirm(`Erase what tells of a person under ${name}, for good?`))) {
+      if (!yes && !(await cli.output.confirm(`Erase personal data under ${name}, for good?`))) {
         throw new RefusedError('Nothing was erased.');
       }
       const erasure = await cli.withApp((app) =>

@@ -221,7 +221,7 @@ export class RecordsService {
     const ids = matching.map(({ values }) => values.id);
     return this.byFeature(async () => {
       const { name } = recordType;
-      if (hasMore) throw new RecordRefusedError(`More than ${MOST} ${name} match; narrow the filter down.`);
+      if (hasMore) throw new RecordRefusedError(`More than ${MOST} ${name} match; set more filters.`);
       const found =
         ids.length > 0 ? await this.search(recordType, { filter: { ...filter, ids }, limit: MAX_BULK }) : [];
       if (found.length !== expected)

@@ -142,7 +142,7 @@ function parseKey(text: string): RequestFilter['keyId'] {
 
 /** @throws InvalidValueError */
 function parseStatus(text: string): number {
-  if (!/^[1-5]\d\d$/.test(text)) throw new InvalidValueError('Write it as 404.');
+  if (!/^[1-5]\d\d$/.test(text)) throw new InvalidValueError('Write the status as 404.');
   return Number(text);
 }
 

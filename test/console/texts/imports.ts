@@ -46,13 +46,13 @@ export const IMPORTS: readonly Said[] = [
   [
     'the form for a file',
     ({ client }) => client.get(IMPORT),
-    ['First you see which rows would be refused, and why; nothing is added until you confirm it.'],
+    ['First you see which rows would be refused, and why. Nothing is added until you confirm.'],
   ],
   ['no file', preview('', ''), ['Choose a file.']],
   [
     'a file without a format',
     preview(CSV, 'pets.txt'),
-    ['The format cannot be derived from the file name: choose it.'],
+    ['The file name does not say the format: choose a format.'],
   ],
   ['a file with another header', preview('name,colour\nRex,red\n'), ['Line 1, the header:']],
   ['a file in UTF-16', preview(Buffer.from('\ufeffname', 'utf16le')), ['The file is UTF-16']],
@@ -65,7 +65,7 @@ export const IMPORTS: readonly Said[] = [
     'a preview',
     preview(CSV),
     [
-      'Nothing has been added yet. The row below is left out: download it, correct it, and import that file.',
+      'Nothing has been added yet. Download the refused row below, correct the row, and import the file that you downloaded.',
       'categoryId must be an integer from',
     ],
   ],

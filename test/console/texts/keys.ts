@@ -36,7 +36,7 @@ const lonely = (work: (visit: Visit, key: string) => Promise<ConsoleResponse>) =
 
 /** What the pages about API keys say. */
 export const KEYS: readonly Said[] = [
-  ['a new key', newKey({}), ['Copy it now: it is shown only once and cannot be looked up later.']],
+  ['a new key', newKey({}), ['Copy the key now: the console shows it only once.']],
   ['a new key without a name', newKey({ name: ' ' }), ['An API key needs a name.']],
   ['a new key that would be over', newKey({ expiresAt: '2001-01-01' }), ['The expiry is in the past.']],
   ['a new key with a day that is none', newKey({ expiresAt: 'soon' }), ['Write the day as 2027-01-31.']],
@@ -65,9 +65,7 @@ export const KEYS: readonly Said[] = [
       await keys.rotate(key.id, 3_600_000);
       return client.get(`/admin/keys/${key.id}`);
     },
-    [
-      'A rotation has replaced this key: it only works until it expires. Its successor is named under “Replaced by”.',
-    ],
+    ['A rotation has replaced this key, which works until its expiry. “Replaced by” names the new key.'],
   ],
   [
     'a key that expires tomorrow',
@@ -82,10 +80,10 @@ export const KEYS: readonly Said[] = [
     'the question before a revocation',
     open('/revoke'),
     [
-      'Revoke shop (…)? Every request with it is refused from then on, and sessions of this console that were begun with it end. This cannot be undone.',
+      'Revoke shop (…)? Requests with this key are refused from then on. Its sessions in this console end. A revocation cannot be undone.',
     ],
   ],
-  ['the use of a key', open(''), ['Counts every call that key, scope and limits let through.']],
+  ['the use of a key', open(''), ['Counts every call that passed the checks of key, scope and limits.']],
   ['a key that was revoked', send('/revoke'), ['shop is revoked for good.']],
   [
     'a key that was disabled',
@@ -133,7 +131,7 @@ export const KEYS: readonly Said[] = [
   [
     "a change of the operator's own key",
     openOwn('/edit'),
-    ['You are signed in with this key: you lose the scopes that it loses.'],
+    ['You are signed in with this key: you lose the scopes that you remove.'],
   ],
   [
     "the networks of the operator's own key",
@@ -154,20 +152,20 @@ export const KEYS: readonly Said[] = [
     'a revocation of the last key that may manage keys',
     lonely(({ client }, key) => client.get(`${key}/revoke`)),
     [
-      'This is the last active key that may manage keys. Without it, only “npm run -s petstore -- keys create” on the machine of the service can make another.',
+      'This is the last active key that may manage keys. Without this key, only “npm run -s petstore -- keys create” on the machine of the service can create such a key.',
     ],
   ],
   [
     'the last key that may manage keys, when it is disabled',
     lonely((visit, key) => visit.send(key, `${key}/disable`)),
     [
-      'This is the last active key that may manage keys. Without it, only “npm run -s petstore -- keys enable” and “npm run -s petstore -- keys create” on the machine of the service can enable it or make another.',
+      'This is the last active key that may manage keys. Without this key, only “npm run -s petstore -- keys enable” or “npm run -s petstore -- keys create” on the machine of the service can enable or create such a key.',
     ],
   ],
   [
     'the last key that may manage keys, when it loses that right',
     lonely((visit, key) => visit.send(`${key}/edit`, `${key}/edit`, { name: 'test', scopes: 'admin:read' })),
-    ['is the last active key', 'Save once more if this is meant.'],
+    ['is the last active key', 'Save once more to confirm.'],
   ],
   [
     'a list of keys that has ended',

@@ -85,12 +85,12 @@ export const LISTS: readonly Said[] = [
   [
     'records that could not be counted',
     counted('', 200, false),
-    ['They could not all be counted in time: narrow the list down.'],
+    ['The count took too long: filter the list.'],
   ],
   [
     'a change of records that could not be counted',
     counted('/bulk', 200, false),
-    ['They could not all be counted in time: narrow the filter down.'],
+    ['The count took too long: set more filters.'],
   ],
   [
     'more records than can be changed at once',
@@ -100,6 +100,6 @@ export const LISTS: readonly Said[] = [
   [
     'a change of more records than can be changed at once',
     counted('/bulk', 10_001, true),
-    ['At most 10,000 can be changed at once. Narrow the filter down.'],
+    ['At most 10,000 can be changed at once: set more filters.'],
   ],
 ];

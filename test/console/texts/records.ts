@@ -71,9 +71,9 @@ export const RECORDS: readonly Said[] = [
     late('/edit', ({ records }, id) => records.update(PETS_ADMIN, id, { name: 'Theirs', status: 'sold' })),
     [
       'The pet … was changed meanwhile by service.',
-      'Nothing was saved. The form below has the present values with your changes: check them, then save or cancel.',
+      'Nothing was saved. The form below has the present values and your changes. Check the form, then save or cancel.',
       'Name Rex Theirs Mine',
-      'left alone',
+      'unchanged',
     ],
   ],
   [
@@ -84,7 +84,7 @@ export const RECORDS: readonly Said[] = [
   [
     'the question before a removal',
     record('/remove'),
-    ['API clients no longer find this pet. It is kept: you can restore it from its page.'],
+    ['API clients no longer find this pet. You can restore the pet from its page.'],
   ],
   [
     'a record that was removed',
@@ -114,7 +114,7 @@ export const RECORDS: readonly Said[] = [
     'a record that operators have made',
     record(''),
     [
-      'Changes by operators and API clients, newest first. The values that clients sent are not kept.',
+      'Changes by operators and API clients, newest first. Values from clients are not kept.',
       'Changes by API clients are only known since',
     ],
   ],
@@ -132,7 +132,7 @@ export const RECORDS: readonly Said[] = [
     [
       'Change 2 pets? Filtered by Name contains: asked.',
       'Status becomes Sold',
-      'Either all of them are changed or none. Their histories keep the former values.',
+      'All are changed, or none. Each history keeps the old value.',
     ],
   ],
   [
@@ -172,7 +172,7 @@ export const RECORDS: readonly Said[] = [
       visit.client.get(
         `${LIST}/actions/remove?chosen-id=${await visit.pet()}&chosen-id=${await visit.pet()}`,
       ),
-    ['Remove 2 pets? ', 'They are kept: each can be restored from its page.', 'It can be undone.'],
+    ['Remove 2 pets? ', 'You can restore each from its page.', 'You can undo this action.'],
   ],
   [
     'chosen records that were removed',
@@ -183,7 +183,7 @@ export const RECORDS: readonly Said[] = [
   [
     'the question before an action of a module',
     async (visit) => visit.client.get(`/admin/records/guests/actions/praise?chosen-id=${await visit.pet()}`),
-    ['Praise Rex? ', 'It cannot be undone.'],
+    ['Praise Rex? ', 'This action cannot be undone.'],
   ],
   [
     'an action of a module',

@@ -22,21 +22,19 @@ export const REPORTS: readonly Said[] = [
     [
       'All is well',
       'No requests in the last 6 hours',
-      'Lost This could not be read; see the log of the service.',
+      'Lost This part could not be read; see the log of the service.',
     ],
   ],
   [
     'the search without a result',
     open('/admin/find?q=nothing+like+it'),
-    [
-      'Nothing was found for “nothing like it”. Names are found by their beginning, everything else by its whole text.',
-    ],
+    ['Nothing was found for “nothing like it”. Type the beginning of a name, or the whole of an id.'],
   ],
   [
     'the log of requests',
     open('/admin/requests'),
     [
-      'The requests of 7 days that were refused, failed, aborted or slow, and of the others at most ten a second',
+      'Requests of the last 7 days: all that were refused, failed, aborted or slow, and a sample of the other requests.',
     ],
   ],
   [
@@ -47,7 +45,7 @@ export const REPORTS: readonly Said[] = [
   [
     'the deprecations without a call',
     open('/admin/reports'),
-    ['No client has called it It can be removed without breaking a client.'],
+    ['No client has called the operation Its removal breaks no client.'],
   ],
   [
     'the jobs of a service without any',
@@ -56,7 +54,11 @@ export const REPORTS: readonly Said[] = [
   ],
   ['the migrations', open('/admin/system/migrations'), ['The database has every migration of this version.']],
   ['the audit log with a wrong day', open('/admin/audit?from=yesterday'), ['Write a day as 2026-01-31.']],
-  ['the audit log with a wrong subject', open('/admin/audit?subject=/1'), ['Write it as pets or pets/17.']],
+  [
+    'the audit log with a wrong subject',
+    open('/admin/audit?subject=/1'),
+    ['Write the subject as pets or pets/17.'],
+  ],
   [
     'the audit log without a change',
     open('/admin/audit?action=nothing'),
@@ -75,17 +77,20 @@ export const REPORTS: readonly Said[] = [
   [
     'the erasure of nobody',
     open('/admin/audit/erase?subject=pets%2F999999'),
-    ['Nothing is held under pets/999999.'],
+    ['There is no data about pets/999999.'],
   ],
   [
     'the erasure of a subject that is none',
     open('/admin/audit/erase?subject=pets'),
-    ['Write it as orders/17 or keys/key_0123456789abcdef.'],
+    ['Write the subject as orders/17 or keys/key_0123456789abcdef.'],
   ],
   [
     'the question before an erasure',
     async (visit) => visit.client.get(`/admin/audit/erase?subject=pets%2F${await visit.pet()}`),
-    ['Names, addresses and personal fields go from the audit log for good', 'This cannot be undone.'],
+    [
+      'The audit log loses names, addresses and personal fields of this subject for good.',
+      'An erasure cannot be undone.',
+    ],
   ],
   [
     'a form while the service is read-only',

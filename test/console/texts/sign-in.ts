@@ -10,7 +10,7 @@ export const SIGN_IN: readonly Said[] = [
     'the sign-in page',
     async (visit) => (await visit.stranger()).get('/admin/sign-in'),
     [
-      'One with the scope admin:read. It is not kept in the browser.',
+      'Use a key with the scope admin:read. The browser does not store it.',
       'No key yet? On the machine of the service, npm run -s petstore -- keys create --name you --scopes admin:read makes one.',
     ],
   ],
@@ -57,13 +57,13 @@ export const SIGN_IN: readonly Said[] = [
       await client.post(NEW, { _csrf: 'of the other session', name: 'Rex' });
       return client.get(NEW);
     },
-    ['This is the form as you sent it. It was not carried out: check it, and send it again.'],
+    ['This is the form as you sent it. The form was not carried out: check the form, and send it again.'],
   ],
   [
     'a button of another session',
     ({ client }) => client.post('/admin/sign-out-everywhere', { _csrf: 'of the other session' }),
     [
-      'The form is not from your present session, so nothing was changed. Go back, reload the page and send it again.',
+      'The form is not from your present session, so nothing was changed. Go back, reload the page and send the form again.',
     ],
   ],
   [
@@ -83,7 +83,7 @@ export const SIGN_IN: readonly Said[] = [
   [
     'a form without a scope for it',
     async (visit) => (await visit.operator()).client.get(NEW),
-    ['You do not have the scope admin:pets, which this needs.'],
+    ['You do not have the scope admin:pets, which this page needs.'],
   ],
   [
     'an address without a page',
@@ -93,7 +93,7 @@ export const SIGN_IN: readonly Said[] = [
   [
     'an address with another method',
     ({ client }) => client.post('/admin/sessions', {}),
-    ['This address does not accept this request; it may belong to a form. Nothing was changed.'],
+    ['This address does not accept this request; the address may belong to a form. Nothing was changed.'],
   ],
   [
     'a body that is no form',
@@ -110,7 +110,7 @@ export const SIGN_IN: readonly Said[] = [
     },
     [
       'Something went wrong',
-      'The fault is on our side and has been logged. If you were changing something, check whether it was saved.',
+      'The fault is on our side and has been logged. If you were changing something, check whether the change was saved.',
     ],
   ],
   [

@@ -26,7 +26,7 @@ import { AUDIT } from '../audit/audit.controller';
 const TITLE = 'Erase a person';
 const PATH = `${AUDIT.path}/erase`;
 
-const MALFORMED = 'Write it as orders/17 or keys/key_0123456789abcdef.';
+const MALFORMED = 'Write the subject as orders/17 or keys/key_0123456789abcdef.';
 
 /** Length limit of a reason, in UTF-16 units. */
 const MAX_REASON = 500;
@@ -35,9 +35,9 @@ const MAX_REASON = 500;
 const LABELS: Readonly<Record<keyof HeldCounts, string>> = {
   record: 'Record',
   apiKeys: 'API key',
-  auditEvents: 'Audit events about it',
-  changesMade: 'Audit events of changes that it made',
-  eventsAboutOthers: 'Other audit events with values of it',
+  auditEvents: 'Audit events about the subject',
+  changesMade: 'Audit events of changes that the subject made',
+  eventsAboutOthers: 'Other audit events with values of the subject',
   clientChanges: 'Changes by API clients, with their addresses',
   storedEvents: 'Stored events',
   idempotentResponses: 'Responses kept for repetitions',
@@ -45,7 +45,7 @@ const LABELS: Readonly<Record<keyof HeldCounts, string>> = {
   sessions: 'Sessions',
   savedViews: 'Saved views',
   choices: 'Columns and time zone chosen in version 1.1.0',
-  jobRuns: 'Runs of jobs that it began',
+  jobRuns: 'Runs of jobs that the subject began',
 };
 
 /** Texts typed into the form, with the subject that its page is about. */

@@ -40,9 +40,9 @@ const TITLES: Readonly<Record<number, string>> = {
 const SENTENCES: Readonly<Record<string, string>> = {
   not_found: 'This page does not exist, or its record was removed.',
   method_not_allowed:
-    'This address does not accept this request; it may belong to a form. Nothing was changed.',
+    'This address does not accept this request; the address may belong to a form. Nothing was changed.',
   internal_error:
-    'The fault is on our side and has been logged. If you were changing something, check whether it was saved.',
+    'The fault is on our side and has been logged. If you were changing something, check whether the change was saved.',
 };
 
 /**

@@ -101,7 +101,7 @@ export class ConsoleGuard implements CanActivate {
       return new ElsewhereError({ headers: { Location: address } });
     }
     return new NotAllowedError(
-      'The form is not from your present session, so nothing was changed. Go back, reload the page and send it again.',
+      'The form is not from your present session, so nothing was changed. Go back, reload the page and send the form again.',
     );
   }
 
@@ -121,7 +121,7 @@ export class ConsoleGuard implements CanActivate {
 function assertCovered(consoleRequest: ConsoleRequest, scopes: readonly string[]): void {
   const missing = scopes.filter((scope) => !consoleRequest.can(scope));
   if (missing.length > 0) {
-    throw new NotAllowedError(`You do not have the scope ${missing.join(', ')}, which this needs.`);
+    throw new NotAllowedError(`You do not have the scope ${missing.join(', ')}, which this page needs.`);
   }
 }
 

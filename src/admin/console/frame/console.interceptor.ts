@@ -14,7 +14,7 @@ import type { ConsoleRequest } from '../http/console-request';
 /** The notice on the page that shows a form again. */
 const STORED_NOTICE: Notice = {
   tone: 'warning',
-  text: 'This is the form as you sent it. It was not carried out: check it, and send it again.',
+  text: 'This is the form as you sent it. The form was not carried out: check the form, and send it again.',
 };
 
 /** Runs a handler as the operator who is signed in, and turns the page it returns into a response. */

@@ -3,7 +3,7 @@ export type Section<T> =
   { readonly value: T; readonly fault?: undefined } | { readonly fault: string; readonly value?: undefined };
 
 /** Text of a section that could not be made. */
-const FAULT = 'This could not be read; see the log of the service.';
+const FAULT = 'This part could not be read; see the log of the service.';
 
 /**
  * Makes a section.

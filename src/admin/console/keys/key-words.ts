@@ -25,7 +25,7 @@ export function warningText({ kind, days }: KeyWarning): string {
 const ADMIN_SCOPES: Readonly<Record<string, string>> = {
   'admin:read': 'Sign in to this console and see everything',
   'admin:keys': 'Create, change, rotate, disable and revoke API keys',
-  'admin:erasures': 'See all that is held of a person, and erase it',
+  'admin:erasures': 'See and erase all data about a person',
   'admin:jobs': 'Run jobs, and retry or discard failed events',
 };
 

@@ -61,7 +61,7 @@ export class OidcController {
     const attempt = attemptOfBrowser(request, query.get('state'));
     if (!attempt) {
       throw new SignInRefusedError(
-        'This browser did not begin this sign-in, or has already ended it: begin another one.',
+        'This browser did not begin this sign-in, or has already completed the sign-in. Begin another sign-in.',
       );
     }
     const provided = await provider.signIn(new URL(address, provider.origin), attempt);

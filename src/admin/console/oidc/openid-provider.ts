@@ -202,7 +202,7 @@ export class OpenidProvider extends IdentityProvider {
   private inOurWords(error: unknown): Error {
     if (error instanceof SignInRefusedError) return error;
     if (isAway(error)) {
-      const message = `${this.name} does not respond, so it cannot sign you in at the moment.`;
+      const message = `${this.name} does not respond, so you cannot sign in at the moment.`;
       return new ProviderAwayError({ message, cause: error });
     }
     const client = this.discovered?.client;

@@ -159,8 +159,7 @@ function bulkOf(
 ): BulkOffer {
   if (patchFields(recordType).length === 0) return {};
   if (filter.removed !== 'without') return { refusal: `Removed ${manyOf(recordType)} cannot be changed.` };
-  if (!isCounted)
-    return { isOffered: true, refusal: 'They could not all be counted in time: narrow the list down.' };
+  if (!isCounted) return { isOffered: true, refusal: 'The count took too long: filter the list.' };
   if (count > MAX_BULK) {
     const limit = MAX_BULK.toLocaleString('en');
     return {

@@ -13,7 +13,7 @@ import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { NotAllowedError, PageNotFoundError } from '../console.errors';
 import type { ConsoleRequest } from '../http/console-request';
-import { manyOf } from '../../records/record-names';
+import { manyOf, titleOf } from '../../records/record-names';
 import { actionPath } from './record-paths';
 
 const NO_ACTIONS: RecordActions = { create: false, update: false, remove: false, restore: false };
@@ -68,7 +68,7 @@ export class RecordScope {
       return removalOf(recordType, this.records.actionsOf(recordType));
     }
     const [, action] = actionsIn(recordType).find(([each]) => each === name) ?? [];
-    if (!action) throw new PageNotFoundError(`This cannot be done with ${manyOf(recordType)}.`);
+    if (!action) throw new PageNotFoundError(`${titleOf(recordType)} do not have this action.`);
     requireScope(request, actionScope(recordType, action));
     return action;
   }
@@ -86,7 +86,7 @@ export class RecordScope {
   requireAction(recordType: AdminRecords, request: ConsoleRequest, action: keyof RecordActions): void {
     this.requireChanges(recordType, request);
     if (!this.records.actionsOf(recordType)[action]) {
-      throw new PageNotFoundError(`This cannot be done with ${manyOf(recordType)}.`);
+      throw new PageNotFoundError(`${titleOf(recordType)} do not have this action.`);
     }
   }
 }
@@ -98,11 +98,12 @@ function removalOf(recordType: AdminRecords, { restore }: RecordActions): AdminA
     title: 'Remove',
     done: 'removed',
     description: restore
-      ? `API clients no longer find removed ${many}. They are kept: each can be restored from its page.`
+      ? `API clients no longer find removed ${many}. You can restore each from its page.`
       : `Removed ${many} are deleted for good.`,
   };
 }
 
 function requireScope(request: ConsoleRequest, scope: string): void {
-  if (!request.can(scope)) throw new NotAllowedError(`You do not have the scope ${scope}, which this needs.`);
+  if (!request.can(scope))
+    throw new NotAllowedError(`You do not have the scope ${scope}, which this page needs.`);
 }

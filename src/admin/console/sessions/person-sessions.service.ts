@@ -73,7 +73,7 @@ export class PersonSessions {
       );
     } catch (error) {
       if (!(error instanceof RepeatedFormError)) throw error;
-      throw new SignInRefusedError('This sign-in was already completed: begin another one.');
+      throw new SignInRefusedError('This sign-in was already completed. Begin another sign-in.');
     }
     return token;
   }

@@ -46,8 +46,7 @@ export function readBulkChange(facts: ListFacts, parameters: URLSearchParams): B
   const faults = settingFaults(recordType, texts);
   const optional = clearedFields(recordType).map(({ name }) => name);
   if (cleared.some((name) => !optional.includes(name) || values.some(([valued]) => valued === name))) {
-    faults[CLEARED] =
-      'Only an optional field can be cleared, and it cannot get a new value at the same time.';
+    faults[CLEARED] = 'Only an optional field without a new value can be cleared.';
   }
   return { query, texts, faults: wrong.length > 0 ? { ...faults, '': wrong.join(' ') } : faults };
 }

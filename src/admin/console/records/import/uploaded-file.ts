@@ -47,7 +47,7 @@ export function importFileOf({ name, format, bytes }: UploadedFile): ImportFile 
 function checked(name: string, formatName: string | undefined, bytes: Buffer): UploadedFile | FormFaults {
   if (bytes.length > MAX_FILE_BYTES) return LARGE;
   const format = IMPORT_FORMATS.find((each) => each === formatName);
-  if (!format) return fault('format', 'The format cannot be derived from the file name: choose it.');
+  if (!format) return fault('format', 'The file name does not say the format: choose a format.');
   // Control characters, and characters that change the direction of text, could make one name look like another.
   const shown = basename(name.replaceAll('\\', '/')).replaceAll(/[\p{C}\u2028\u2029]/gu, '');
   return { name: shown.slice(0, MAX_NAME) || 'file', format, bytes };

@@ -37,7 +37,7 @@ export function viewLinks(views: readonly ViewOfPerson[], recordType: AdminRecor
 export function viewWords(facts: ListFacts, query: string): string[] {
   const read = readListQuery(facts, new URLSearchParams(query));
   if (Object.keys(read.faults).length > 0)
-    return ['It uses filters, orders or columns that the list no longer has'];
+    return ['The view uses filters, orders or columns that the list no longer has'];
   const { by, descending } = read.order;
   const choices = columnChoices(facts);
   const sorted = choices.find(({ name }) => name === by)?.label.toLowerCase() ?? by;

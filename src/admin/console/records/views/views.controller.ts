@@ -132,7 +132,7 @@ export class ViewsController {
   ): ConsolePage {
     const { recordType, facts } = this.read(name);
     const query = queryIn(facts, request);
-    const faults = query === undefined ? { '': 'The list cannot be shown, so it cannot be saved.' } : {};
+    const faults = query === undefined ? { '': 'A list with faults cannot be saved.' } : {};
     return page('/records/views/form', {
       title: 'Save view',
       trail: [lastList(recordType, request)],

@@ -11,5 +11,5 @@ export const UnfitViewError = defineError({
 export const ViewNotFoundError = defineError({
   code: 'view_not_found',
   status: 404,
-  message: 'There is no such view, or it is not yours.',
+  message: 'There is no such view, or the view is not yours.',
 });
