@@ -58,10 +58,10 @@ export function bulkControls(recordType: AdminRecords, { texts, faults }: BulkCh
       value: texts[field.name] ?? '',
       label: `New ${field.label.toLowerCase()}`,
       help: helpOf(field),
-      none: 'Leave as it is',
+      none: 'Unchanged',
       error: faults[SET + field.name],
     });
-    return { ...control, name: SET + field.name };
+    return { ...control, name: SET + field.name, placeholder: 'Unchanged' };
   });
   const optional = clearedFields(recordType);
   return optional.length > 0 ? [...controls, clearingControl(optional, texts, faults)] : controls;
