@@ -242,7 +242,7 @@ describe('The resources beside the pods', () => {
         kustomize(name),
         'NetworkPolicy',
       ).spec.egress.flatMap((rule) => rule.ports.map(({ port, endPort = port }) => [port, endPort]));
-    const haproxy = readFileSync(join(PROJECT, 'deploy/failover/haproxy.cfg'), 'utf8');
+    const haproxy = readFileSync(join(PROJECT, 'deploy/failover/database.cfg'), 'utf8');
     const bound = [...haproxy.matchAll(/bind \S+:(\d+)/g)].map(([, port]) => Number(port));
     expect(bound).toHaveLength(4);
     for (const port of [53, 5432, 6379, 4318, ...bound]) {

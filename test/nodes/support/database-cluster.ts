@@ -12,6 +12,9 @@ import { deployedFile, variablesOf } from './deployed-files';
 import { Network } from './network';
 import { asOwner, Program } from './program';
 
+/** Read before the file of deploy/failover, as its `haproxy.env` says. */
+const BALANCER = join(__dirname, '..', '..', '..', 'deploy', 'balancer', 'haproxy.cfg');
+
 /** Time between two looks, in milliseconds: each costs Patroni a question to etcd. */
 const LOOK_MS = 250;
 
@@ -128,12 +131,16 @@ export class DatabaseCluster {
       ETCD_DATA_DIR: join(folder, 'etcd'),
     };
     this.programs.push(new Program(['etcd'], { ...etcd, ...alone }));
-    const configuration = join(folder, 'haproxy.cfg');
-    writeFileSync(configuration, this.withPorts(deployedFile('haproxy.cfg')));
-    const names = Object.keys(variablesOf(deployedFile('haproxy.env'))).entries();
-    const addresses = [...names].map(([index, name]) => [name, this.machines[index]?.host.address]);
-    const environment = Object.fromEntries(addresses) as Record<string, string>;
-    this.programs.push(new Program(['haproxy', '-db', '-f', configuration], environment));
+    const configuration = join(folder, 'database.cfg');
+    writeFileSync(configuration, this.withPorts(deployedFile('database.cfg')));
+    const { EXTRAOPTS: _, ...variables } = variablesOf(deployedFile('haproxy.env'));
+    const addresses = this.machines.map(({ host }, index) => [`PG_${index + 1}`, host.address]);
+    const free = {
+      BALANCER_PORT: String(await freePort('127.0.0.1')),
+      BALANCER_METRICS: `127.0.0.1:${await freePort('127.0.0.1')}`,
+    };
+    const environment = { ...variables, ...Object.fromEntries(addresses), ...free } as Record<string, string>;
+    this.programs.push(new Program(['haproxy', '-db', '-f', BALANCER, '-f', configuration], environment));
     for (const machine of this.machines) machine.start();
   }
 
