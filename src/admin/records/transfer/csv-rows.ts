@@ -70,7 +70,7 @@ export async function* csvRows(recordType: AdminRecords, bytes: Readable): Async
     },
   });
   // Most files are ASCII: a look at each cell would take as long as the parser.
-  let onlyAscii = true;
+  let onlyAscii = true as boolean;
   bytes.on('data', (chunk: Buffer) => (onlyAscii &&= isAscii(chunk)));
   pipeline(bytes, parser, () => undefined);
   const members = new RowMembers(recordType);
