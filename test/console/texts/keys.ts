@@ -49,7 +49,7 @@ export const KEYS: readonly Said[] = [
     'the question before a rotation',
     open('/rotate'),
     [
-      'This makes a new key with the name, owner, scopes, networks and limits of shop. Both keys work until the old one expires.',
+      'This makes a new key with the name, owner, scopes, networks and limits of shop. Both keys work until the old key expires.',
     ],
   ],
   ['a rotation without an overlap', send('/rotate', { overlap: '0' }), ['The old key, …, no longer works.']],

@@ -11,7 +11,7 @@ export const SIGN_IN: readonly Said[] = [
     async (visit) => (await visit.stranger()).get('/admin/sign-in'),
     [
       'Use a key with the scope admin:read. The browser does not store it.',
-      'No key yet? On the machine of the service, npm run -s petstore -- keys create --name you --scopes admin:read makes one.',
+      'No key yet? Create a key on the machine of the service: npm run -s petstore -- keys create --name you --scopes admin:read',
     ],
   ],
   [
