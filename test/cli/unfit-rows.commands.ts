@@ -164,7 +164,7 @@ describeEachEngine('Rows that a migration cannot take, on the command line', (en
         1,
         engine === 'sqlite'
           ? stderr.replaceAll(/^Applying .*\n/gm, '')
-          : 'The database lacks migrations: run "petstore db migrate" first.\n',
+          : (expect.stringContaining('"petstore db migrate"') as string),
       ]);
     });
   });

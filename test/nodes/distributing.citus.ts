@@ -97,7 +97,7 @@ describe('On Citus,', () => {
     const again = await cli.run('db', 'distribute', '--apply', '--yes');
     expect(again).toMatchObject({
       code: 0,
-      stderr: 'Every table is where it belongs; there is nothing to do.\n',
+      stderr: 'Every table is in its place. There is nothing to do.\n',
     });
     const { items } = await cli.json<{ items: { action: string }[] }>('audit', 'list');
     expect(items.filter(({ action }) => action === 'database.distribute')).toHaveLength(1);

@@ -126,8 +126,8 @@ describe('A start in production without a database', () => {
     'creates none, names the path and what to do, and exits: %j',
     async (environment) => {
       const stderr = await refused(environment);
-      expect(stderr).toContain(`There is no database at ${join(cwd, 'data', 'petstore.sqlite')}.`);
-      expect(stderr).toContain('"petstore db migrate" creates a new one');
+      expect(stderr).toContain(join(cwd, 'data', 'petstore.sqlite'));
+      expect(stderr).toContain('"petstore db migrate"');
       expect(existsSync(join(cwd, 'data'))).toBe(false);
     },
   );
@@ -135,7 +135,7 @@ describe('A start in production without a database', () => {
   it('proposes the command with npm when npm has started the service', async () => {
     const manifest = join(__dirname, '..', '..', 'package.json');
     const stderr = await refused({ npm_lifecycle_event: 'start', npm_package_json: manifest });
-    expect(stderr).toContain('"npm run -s petstore -- db migrate" creates a new one');
+    expect(stderr).toContain('"npm run -s petstore -- db migrate"');
   });
 
   it('does not fill an empty file either', async () => {

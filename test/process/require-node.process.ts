@@ -25,7 +25,7 @@ describe('A start on Node.js', () => {
       expect(await service.ended).toEqual({ code: 1, signal: null });
       expect(service.stdout).toBe('');
       expect(service.stderr).toBe(
-        `The petstore service needs Node.js 24 or newer, but this is ${version}: start it with an npm script, which uses its own.\n`,
+        `The petstore service needs Node.js 24 or newer, but this is ${version}. Start the service with an npm script, which uses the Node.js of the project.\n`,
       );
     },
   );

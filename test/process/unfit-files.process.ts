@@ -55,8 +55,8 @@ describe('A database file that is', () => {
     sqlite.exec(`INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'AddTails9999999999999')`);
     sqlite.close();
     expect(await refusal(readFileSync(file))).toBe(
-      'The database was migrated by a newer version of the service (AddTails9999999999999 is unknown to this one). ' +
-        'Deploy that version; nothing was changed.\n',
+      'The database was migrated by a newer version of the service (AddTails9999999999999 is unknown to this version). ' +
+        'Deploy the newer version; nothing was changed.\n',
     );
   });
 });

@@ -62,11 +62,11 @@ export function addAuditCommands(program: Command, cli: Cli): void {
     );
 
   addFilters(audit.command('list').description('list changes, newest first'), AUDIT_FILTERS)
-    .option('--limit <number>', 'the most to list', readLimit, 50)
-    .option('--after <id>', 'only changes older than the one with this id', readId)
+    .option('--limit <number>', 'most changes to list', readLimit, 50)
+    .option('--after <id>', 'only changes older than the change with this id', readId)
     .option(
       '--within <id>',
-      'the changes of the single records of this bulk change, or the batches of this import',
+      'only the changes of single records in this bulk change, or the batches of this import',
       readId,
     )
     .option(...JSON_OPTION)
@@ -81,7 +81,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       const next = hasMore ? entries.at(-1)?.id : undefined;
       if (json) return cli.output.json({ items: entries, next: next ?? null });
       cli.output.table({ ...TABLE, rows: entries.map(row) });
-      if (next !== undefined) cli.output.message(`There are more: add --after ${next}.`);
+      if (next !== undefined) cli.output.message(`More changes follow: add --after ${next}.`);
     });
 
   addFilters(audit.command('export').description('export all changes, newest first'), AUDIT_FILTERS)
@@ -90,7 +90,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
         .choices(['ndjson', 'csv', 'spreadsheet'])
         .default('ndjson'),
     )
-    .option('--output <file>', 'file to write to, which must not exist (default: standard output)', readText)
+    .option('--output <file>', 'new file to write (default: standard output)', readText)
     .addHelpText(
       'after',
       '\nExamples:\n  petstore audit export --output audit-2026.ndjson --from 2026-01-01 --to 2027-01-01\n  petstore audit export --format csv --subject keys > keys.csv',
@@ -120,7 +120,7 @@ async function listed(
   const trail = app.get(AuditTrailService);
   if (within === undefined) return trail.listFolded(filter, window);
   const bulk = await trail.find(within);
-  if (!bulk) throw new AuditEventNotFoundError(`No change ${within} is recorded.`);
+  if (!bulk) throw new AuditEventNotFoundError(`There is no change ${within}.`);
   const { subjectType, subjectId, action } = bulk;
   if (importSummary(bulk)) return trail.list({ subjectType, subjectId, action }, window);
   return app.get(OpenedEvents).ofBulk(bulk, window);
@@ -178,9 +178,7 @@ function filterOf(options: object): AuditFilter {
 function readLimit(text: string): number {
   const limit = readCount(text);
   if (limit > MAX_LISTED) {
-    throw new InvalidArgumentError(
-      `It must be at most ${MAX_LISTED}; for more, use "petstore audit export".`,
-    );
+    throw new InvalidArgumentError(`The most is ${MAX_LISTED}; "petstore audit export" writes all changes.`);
   }
   return limit;
 }

@@ -34,7 +34,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nTells each migration as it begins. Exit code 1 when a migration fails, or does not get the locks that it needs.\n\nExamples:\n  petstore db migrate\n  petstore db migrate --json',
+      '\nPrints the name of each migration when the migration begins. Exit code 1 when a migration fails or does not get its locks.\n\nExamples:\n  petstore db migrate\n  petstore db migrate --json',
     )
     .action(async ({ json }: { json?: true }) => {
       const observer = {
@@ -48,7 +48,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       else cli.output.table({ header: ['APPLIED'], rows: applied.map((name) => [name]) });
       cli.output.message(
         applied.length === 0
-          ? `The database ${location()} was up to date.`
+          ? `The database ${location()} is up to date.`
           : `${applied.length} migration${applied.length === 1 ? ' was' : 's were'} applied to the database ${location()}.`,
       );
     });
@@ -116,13 +116,13 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
 
   db.command('backup')
     .description('copy the database into a new file; the service may be running')
-    .argument('<path>', 'the file to write, which must not exist; with --every the folder for the files')
-    .option('--every <minutes>', 'repeat every so many minutes until stopped', readCount)
+    .argument('<path>', 'new file to write; with --every the folder for the files')
+    .option('--every <minutes>', 'make a backup every so many minutes, until stopped', readCount)
     .option('--keep <number>', 'with --every: number of newest files to keep', readCount, 96)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nOn PostgreSQL it runs pg_dump and pg_restore, which have to be installed, at least in the version of the server.\n\nExamples:\n  petstore db backup backups/2026-01-31.sqlite\n  petstore db backup backups --every 15 --keep 96',
+      '\nOn PostgreSQL, pg_dump and pg_restore must be installed, in the version of the server or newer.\n\nExamples:\n  petstore db backup backups/2026-01-31.sqlite\n  petstore db backup backups --every 15 --keep 96',
     )
     .action(async (path: string, { every, keep, json }: BackupOptions) => {
       const backUp = async (file: string, signal?: AbortSignal) => {
@@ -138,16 +138,16 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     });
 
   db.command('after-restore')
-    .description('skip ids for new rows, so that ids that clients know are not given to other rows')
+    .description('skip ids, so that no new row gets an id that clients know from before the restore')
     .requiredOption(
       '--skip-ids <number>',
-      'number of ids to skip: more than the rows that any table can have gained since the backup',
+      'number of ids to skip: more than the rows that any table has gained since the backup',
       readCount,
     )
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nRun it before the service starts on the restored database. Each run skips as many ids again.\n\nExamples:\n  petstore db after-restore --skip-ids 100000\n  petstore db after-restore --skip-ids 100000 --json',
+      '\nRun this command before the service starts on the restored database. Each run skips ids again.\n\nExamples:\n  petstore db after-restore --skip-ids 100000\n  petstore db after-restore --skip-ids 100000 --json',
     )
     .action(async ({ skipIds: count, json }: { skipIds: number; json?: true }) => {
       const skipped = await cli.withDatabase((dataSource) => skipIds(dataSource, count));
@@ -168,7 +168,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  petstore db revert\n  petstore db revert --yes --json')
     .action(async ({ yes, json }: { yes?: true; json?: true }) => {
       if (!yes && !cli.output.canAsk) {
-        throw new UsageError('Reverting a migration destroys data: confirm it with --yes.');
+        throw new UsageError('Reverting a migration destroys data. Confirm with --yes.');
       }
       const reverted = await cli.withDatabase(async (dataSource) => {
         const newest = (await readSchemaState(dataSource)).applied.at(-1);

@@ -19,17 +19,17 @@ export function addDistributeCommand(program: Command, cli: Cli): void {
   db?.command('distribute')
     .description('distribute the tables of modules over the Citus workers')
     .option('--plan', 'show where each table belongs and why, and what would be changed')
-    .option('--apply', 'distribute the tables in one transaction; writes to them wait until it ends')
+    .option('--apply', 'distribute the tables in one transaction; writes to the tables wait for its end')
     .option('--yes', 'do not ask for confirmation; needed without a terminal')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nDATABASE_URL must point to the coordinator. Does nothing when every table is where it belongs.\n\nExamples:\n  petstore db distribute --plan\n  petstore db distribute --apply --yes --json',
+      '\nDATABASE_URL must point to the coordinator. Changes nothing when every table is in its place.\n\nExamples:\n  petstore db distribute --plan\n  petstore db distribute --apply --yes --json',
     )
     .action(async ({ plan, apply, yes, json }: Options) => {
       if ((plan === true) === (apply === true)) throw new UsageError('Give either --plan or --apply.');
       if (apply && !yes && !cli.output.canAsk) {
-        throw new UsageError('Distributing tables delays writes: confirm it with --yes.');
+        throw new UsageError('Distributing tables delays writes. Confirm with --yes.');
       }
       const work = plan ? planned : (service: DistributionService) => applied(service, yes === true, cli);
       const result = await cli.withApp((app) => work(app.get(DistributionService, { strict: false })), {
@@ -50,7 +50,7 @@ async function applied(
 ): Promise<DistributionPlan> {
   if (!isConfirmed) {
     const { statements, workers } = await service.plan();
-    const question = `Run ${statements.length} statements that distribute tables over ${workers} workers? Writes wait meanwhile.`;
+    const question = `Run ${statements.length} statements that distribute tables over ${workers} workers? Writes to the tables wait meanwhile.`;
     if (statements.length > 0 && !(await cli.output.confirm(question))) {
       throw new RefusedError('Nothing was changed.');
     }
@@ -80,7 +80,7 @@ function show(cli: Cli, { tables, statements }: DistributionPlan): void {
 }
 
 function saying({ statements, workers }: DistributionPlan, isApplied: boolean): string {
-  if (statements.length === 0) return 'Every table is where it belongs; there is nothing to do.';
+  if (statements.length === 0) return 'Every table is in its place. There is nothing to do.';
   return isApplied
     ? `The tables are distributed over ${workers} workers.`
     : 'Nothing was changed: --apply runs these statements in one transaction.';

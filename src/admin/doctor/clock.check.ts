@@ -7,7 +7,7 @@ import { isServer, sqliteFile } from './database.check';
 const TOLERATED_MS = 2_000;
 
 const ADVICE =
-  'Synchronize the clock of the machine by NTP: expiries and audit times follow it. The time zone does not matter.';
+  'Synchronize the clock of the machine by NTP: expiries and audit times follow the clock. The time zone does not matter.';
 
 /** Compares this machine's clock with the database server's; without a server, with the times of files. */
 export const CLOCK: DoctorCheck = {
@@ -36,7 +36,7 @@ export const CLOCK: DoctorCheck = {
 export function checkClock(clockMs: number, [before, after]: readonly [number, number]): Finding {
   const skew = clockMs < before ? clockMs - before : Math.max(0, clockMs - after);
   return Math.abs(skew) <= TOLERATED_MS
-    ? ok(`${new Date(after).toISOString()}; it agrees with the database server's.`)
+    ? ok(`${new Date(after).toISOString()}; the clock of the database server agrees.`)
     : warn(
         `The database server's clock is ${inSeconds(Math.abs(skew))} ${skew > 0 ? 'ahead' : 'behind'}.`,
         ADVICE,

@@ -55,7 +55,7 @@ function findingsOf(
   const where = describeLocation(databaseUrl);
   const found = `${version}: ${where}, ${byteSize(sizeBytes)}, answers in ${Math.ceil(latencyMs)} ms.`;
   const pooler =
-    'The pooler before it mixes up prepared statements, so the server plans each statement anew.';
+    'A pooler in front of the server mixes up prepared statements, so the server plans each statement anew.';
   const findings: Finding[] = [ok(isPrepared ? found : `${found} ${pooler}`)];
   if (server?.isStandby) {
     findings.push(
@@ -74,7 +74,7 @@ function findingsOf(
     findings.push(
       warn(
         `All ${server.mostConnections} connections of the server are in use.`,
-        'See pg_stat_activity for who uses them.',
+        'pg_stat_activity shows who uses the connections.',
       ),
     );
   }

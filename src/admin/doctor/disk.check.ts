@@ -41,7 +41,7 @@ function checkMissing(folder: string): Finding {
     ? warn(`The folder ${folder} does not exist.`, 'The service creates it at its first start.')
     : fail(
         `The folder ${folder} does not exist, and this user cannot create it in ${existing}.`,
-        'Create it, and make the user of the service its owner.',
+        'Create the folder, and make the user of the service its owner.',
       );
 }
 
@@ -73,7 +73,7 @@ export function checkSpace({ type, bsize, bavail, files, ffree }: Space, size: n
     findings.push(
       fail(
         'The database is on a network file system, where the write-ahead log of SQLite does not work.',
-        'Move it to a local disk, or use PostgreSQL.',
+        'Move the database to a local disk, or use PostgreSQL.',
       ),
     );
   }
@@ -93,7 +93,7 @@ export function checkSpace({ type, bsize, bavail, files, ffree }: Space, size: n
     findings.push(
       fail(
         'The file system has no room for more files.',
-        'Remove some: SQLite creates files beside its own.',
+        'Remove files: SQLite creates files beside the database.',
       ),
     );
   }
@@ -106,8 +106,8 @@ function checkFiles(file: string, isProduction: boolean): Finding[] {
   if (wal > LARGE_WAL) {
     findings.push(
       warn(
-        `The write-ahead log has ${byteSize(wal)}: a process has been reading the database for long, or still is.`,
-        'See which process has the file open; the log shrinks after it has ended.',
+        `The write-ahead log has ${byteSize(wal)}: a process has read the database for a long time, or still does.`,
+        'Find the process that has the file open; the log shrinks when the process has ended.',
       ),
     );
   }

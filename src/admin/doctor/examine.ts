@@ -93,19 +93,19 @@ function linesOf(name: string, findings: readonly Finding[]): ReportLine[] {
 
 /** Runs a check within its time limit; turns an error into a finding. */
 async function outcomeOf(check: DoctorCheck, context: DoctorContext): Promise<readonly Finding[]> {
-  const limit = `It took longer than ${check.limitMs / 1_000} s.`;
+  const limit = `The check took longer than ${check.limitMs / 1_000} s.`;
   try {
     return await pTimeout(
       Promise.try(() => check.run(context)),
       {
         milliseconds: check.limitMs,
-        fallback: () => [fail(limit, 'Something hangs: see the other lines, and the load of the machine.')],
+        fallback: () => [fail(limit, 'Look at the other lines, and at the load of the machine.')],
       },
     );
   } catch (error) {
     return error instanceof DatabaseOpenError || error instanceof MissingDatabaseError
-      ? [warn('It was not checked, because the database cannot be used.', 'See database.')]
-      : [fail((error as Error).message, 'See the lines before.')];
+      ? [warn('Not checked, because the database cannot be used.', 'See the line database.')]
+      : [fail((error as Error).message, 'See the lines above.')];
   }
 }
 

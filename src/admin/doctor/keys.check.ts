@@ -14,7 +14,7 @@ export const KEYS_CHECK: DoctorCheck = {
     const { pending } = await readSchemaState(await context.database());
     // Opening the modules would migrate a SQLite file.
     if (pending.length > 0)
-      return [warn('They cannot be read before the database is migrated.', 'See migrations.')];
+      return [warn('API keys cannot be read before the database is migrated.', 'See the line migrations.')];
     const [keys, warnings] = await context.cli.withApp(
       async (app) => [await app.get(ApiKeysService).list(), await app.get(KeyWarningsService).list()],
       undefined,
@@ -26,11 +26,11 @@ export const KEYS_CHECK: DoctorCheck = {
     const disabling = warnings.filter(({ kind }) => kind === 'disabling');
     const idle = warnings.length - expiring.length - disabling.length;
     return [
-      ok(`${active} of ${keys.length} are active; ${idle} of them are unused.`),
+      ok(`${active} of ${keys.length} API keys are active; ${idle} active keys are unused.`),
       ...disabling.map(({ days, key }) =>
         warn(
           `${key.id} (${key.name}) is unused and will be disabled ${inDays(Math.max(0, days))}, on ${key.disablesAt}.`,
-          `Ask ${key.owner ?? 'its client'} whether it is needed: one use keeps it enabled.`,
+          `Ask ${key.owner ?? 'its client'} whether the key is needed: any request keeps the key enabled.`,
         ),
       ),
       ...expiring.map(({ days, key }) =>

@@ -13,15 +13,15 @@ export const MIGRATIONS: DoctorCheck = {
     const { applied, pending, unknown } = await readSchemaState(dataSource);
     const findings: Finding[] = [];
     if (unknown.length > 0) {
-      const found = `A newer version has migrated the database: ${unknown.join(', ')} is unknown to this one.`;
+      const found = `A newer version has migrated the database: ${unknown.join(', ')} is unknown to this version.`;
       findings.push(
         isServer(dataSource)
           ? warn(found, 'Finish the rollout of the newer version.')
-          : fail(found, 'Start the newer version: this one refuses the file.'),
+          : fail(found, 'Start the newer version: this version refuses the file.'),
       );
     }
     if (pending.length > 0) {
-      const found = `${pending.length} of ${pending.length + applied.length} are pending: ${pending.join(', ')}.`;
+      const found = `${pending.length} of ${pending.length + applied.length} migrations are pending: ${pending.join(', ')}.`;
       const { migrateOnStart = !isServer(dataSource) } = context.settings;
       const isEmptyFile = applied.length === 0 && !isServer(dataSource);
       findings.push(
@@ -32,9 +32,9 @@ export const MIGRATIONS: DoctorCheck = {
     }
     for (const problem of (await findMigrationProblems(dataSource, pending)).values()) {
       findings.push(
-        fail(problem, 'Fix the rows by SQL, or while the previous version serves, then migrate again.'),
+        fail(problem, 'Fix the rows by SQL, or while the previous version runs, then migrate again.'),
       );
     }
-    return findings.length > 0 ? findings : [ok(`All ${applied.length} are applied.`)];
+    return findings.length > 0 ? findings : [ok(`All ${applied.length} migrations are applied.`)];
   },
 };

@@ -18,7 +18,7 @@ export const OPEN_FILES: DoctorCheck = {
     return Number(limit) < FEW
       ? [
           warn(
-            `A process may open only ${limit} files, and each connection counts as one.`,
+            `A process may open only ${limit} files, and each connection is a file.`,
             `Raise the limit to ${FEW} or more: "ulimit -n", LimitNOFILE of systemd, or ulimits of Compose.`,
           ),
         ]

@@ -22,7 +22,7 @@ export const REDIS: DoctorCheck = {
       return [
         fail(
           `Redis at ${host} does not accept writes: ${reasonOf(error)}. Each node counts rate limits by itself.`,
-          'Check that it runs, that this machine can reach it, and that user and password of REDIS_URL are right.',
+          'Check that Redis runs, that this machine can reach Redis, and that user and password of REDIS_URL are right.',
         ),
       ];
     }
@@ -46,12 +46,15 @@ export const REPLICAS: DoctorCheck = {
       if (fault !== undefined) {
         return say(
           `${name} serves no reads; other servers serve them. ${fault}`,
-          'Unless it is the primary now, check that it runs and follows the primary.',
+          'Check that the replica runs and follows the primary, unless the replica has become the primary.',
         );
       }
       const found = `${name} is ${byteSize(behindBytes)} behind the primary.`;
       return behindBytes > FAR_BEHIND
-        ? warn(found, 'Reads go to the primary until it has caught up; see pg_stat_replication there.')
+        ? warn(
+            found,
+            'Reads go to the primary until the replica has caught up; see pg_stat_replication of the primary.',
+          )
         : ok(found);
     });
   },
@@ -69,7 +72,10 @@ export const WORKERS: DoctorCheck = {
     const away = awaySentence(workers);
     if (away === undefined) return [ok(`All ${workers.length} Citus workers answer.`)];
     return [
-      fail(away, 'Requests for its rows get 503, others are served. Start it, or its standby instead.'),
+      fail(
+        away,
+        'Requests for rows of the worker get 503; other requests are served. Start the worker, or its standby.',
+      ),
     ];
   },
 };
@@ -92,7 +98,7 @@ export const TRACES: DoctorCheck = {
         warn(
           `The collector at ${endpoint} responds with ${status} to a request without traces.`,
           status === 401 || status === 403
-            ? 'It needs credentials, which this check does not send. Check that OTEL_EXPORTER_OTLP_HEADERS is set.'
+            ? 'The collector needs credentials, which this check does not send. Check that OTEL_EXPORTER_OTLP_HEADERS is set.'
             : 'Check that OTEL_EXPORTER_OTLP_ENDPOINT is the base address, without /v1/traces.',
         ),
       ];
@@ -100,7 +106,7 @@ export const TRACES: DoctorCheck = {
       return [
         fail(
           `The collector at ${endpoint} cannot be reached: ${reasonOf(error)}. Traces are lost.`,
-          'Check that it runs and accepts OTLP over HTTP, usually on port 4318.',
+          'Check that the collector runs and accepts OTLP over HTTP, usually on port 4318.',
         ),
       ];
     }

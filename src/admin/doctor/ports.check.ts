@@ -71,7 +71,12 @@ async function checkPublic(root: string): Promise<Finding[] | undefined> {
   const { status } = await ask(`${root}/health/ready`);
   return status === 200
     ? [ok(`The service runs at ${root} and is ready.`)]
-    : [fail(`The service runs at ${root} and is not ready.`, 'See its log, and the other lines here.')];
+    : [
+        fail(
+          `The service runs at ${root} and is not ready.`,
+          'See the log of the service, and the other lines here.',
+        ),
+      ];
 }
 
 async function checkManagement(root: string): Promise<Finding[] | undefined> {
@@ -84,7 +89,7 @@ async function checkManagement(root: string): Promise<Finding[] | undefined> {
     .map(([name, check]) =>
       (status === 'unavailable' ? fail : warn)(
         `The running service reports about its ${name}: ${check.reason ?? check.status}`,
-        'See its log, and the other lines here.',
+        'See the log of the service, and the other lines here.',
       ),
     );
   const running = nameBuild(version, commit);
@@ -92,7 +97,7 @@ async function checkManagement(root: string): Promise<Finding[] | undefined> {
     findings.push(
       warn(
         `The running service has version ${running}, this command line ${buildName()}.`,
-        'Restart the service, or use its own command line.',
+        'Restart the service, or use the command line of that version.',
       ),
     );
   }

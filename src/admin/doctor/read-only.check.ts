@@ -13,7 +13,7 @@ export const READ_ONLY: DoctorCheck = {
     const sentence = await context.cli.withApp((app) => app.get(ReadOnlyMode).sentence, undefined, {
       changesNothing: true,
     });
-    if (sentence === undefined) return [ok('Writes are taken.')];
+    if (sentence === undefined) return [ok('Writes are accepted.')];
     return [warn(sentence, 'When writes may resume, run "petstore read-only off".')];
   },
 };

@@ -13,8 +13,8 @@ export const SETTINGS_CHECK: DoctorCheck = {
     const doubts = [...doubtsAbout(settings), ...doubtsAboutFile('.env')];
     const fine =
       given.length === 0
-        ? 'They are valid, and all have their defaults.'
-        : `They are valid; set are ${given.map(({ name }) => name).join(', ')}.`;
+        ? 'The settings are valid, and all have their defaults.'
+        : `The settings are valid. Set: ${given.map(({ name }) => name).join(', ')}.`;
     return Promise.resolve(doubts.length > 0 ? doubts : [ok(fine)]);
   },
 };
@@ -22,7 +22,9 @@ export const SETTINGS_CHECK: DoctorCheck = {
 /** Findings for all faults of settings that cannot be used. */
 export function faultsOfSettings(error: unknown): Finding[] {
   const faults = error instanceof SettingsError ? error.faults : [(error as Error).message];
-  return faults.map((fault) => fail(fault, 'Correct the setting, then run this again for the other checks.'));
+  return faults.map((fault) =>
+    fail(fault, 'Correct the setting, then run doctor again for the other checks.'),
+  );
 }
 
 /** Reports only what is wrong for certain, whatever surrounds the service. */
@@ -47,7 +49,7 @@ export function doubtsAbout(settings: Settings): Finding[] {
   if (!isLoopback(settings.host) && !isProduction && isSqlite) {
     doubts.push(
       warn(
-        `The service listens on ${settings.host}, and NODE_ENV is ${settings.nodeEnv}: on a new database it creates a key with every scope and prints it.`,
+        `The service listens on ${settings.host}, and NODE_ENV is ${settings.nodeEnv}: on a new database the service prints a key with every scope.`,
         'Set NODE_ENV=production.',
       ),
     );
@@ -56,7 +58,7 @@ export function doubtsAbout(settings: Settings): Finding[] {
     doubts.push(
       warn(
         'RATE_LIMIT_PER_MINUTE is 0: nothing is limited, not even how often keys may be guessed.',
-        'Set it to what one client may need, or unset it for the default.',
+        'Set the limit to what a client may need, or unset RATE_LIMIT_PER_MINUTE for the default.',
       ),
     );
   }
@@ -78,12 +80,15 @@ export function doubtsAbout(settings: Settings): Finding[] {
   }
   if (settings.databaseUrl === 'sqlite::memory:') {
     doubts.push(
-      warn('The database is in memory: it is lost when the process ends.', 'Set DATABASE_URL to a file.'),
+      warn('The database is in memory, and lost when the process ends.', 'Set DATABASE_URL to a file.'),
     );
   }
   if (settings.logLevel === 'silent') {
     doubts.push(
-      warn('LOG_LEVEL is silent: the reasons of failed requests are not logged.', 'Set it to info or warn.'),
+      warn(
+        'LOG_LEVEL is silent: the reasons of failed requests are not logged.',
+        'Set LOG_LEVEL to info or warn.',
+      ),
     );
   }
   return doubts;

@@ -13,12 +13,12 @@ export function erasureInWords(
     sentences.push(
       subject.type === 'keys'
         ? 'The key still has its owner: revoke the key, then erase again.'
-        : `The record still has ${left.join(', ')}: remove or change it, then erase again.`,
+        : `The record still has ${left.join(', ')}: remove or change the record, then erase again.`,
     );
   }
   if (!isOffDisk) {
     sentences.push(
-      'Another process still reads older pages of the database: erase again, so that they go from its -wal file.',
+      'Another process still reads old pages of the database. Erase again to clear the -wal file of the pages.',
     );
   }
   return sentences;
@@ -26,5 +26,5 @@ export function erasureInWords(
 
 /** Says why an erasure finds no value in records of a type. */
 export function nothingPersonal(recordType: string): string {
-  return `${recordType} have no personal field: no field of theirs is marked isPersonal, so their values stay.`;
+  return `No field of ${recordType} is marked isPersonal, so the values of ${recordType} stay.`;
 }

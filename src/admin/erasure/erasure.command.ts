@@ -19,7 +19,7 @@ export function addErasureCommands(program: Command, cli: Cli): void {
   const audit = program.commands.find((command) => command.name() === 'audit');
   audit
     ?.command('subject')
-    .description('show all that is held of a record, a person or a key')
+    .description('count or print all data about a record, a person or a key')
     .argument(
       '<subject>',
       'the subject, such as orders/17, people/oidc:00u1 or keys/key_0123456789abcdef',
@@ -34,13 +34,13 @@ export function addErasureCommands(program: Command, cli: Cli): void {
       await cli.withApp(async (app) => {
         const held = app.get(HeldService, { strict: false });
         if (json) return cli.output.stream(held.json(subject));
-        cli.output.table({ header: ['HELD', 'ROWS'], rows: rowsOf(await held.count(subject)) });
-        cli.output.message('Add --json to see them.');
+        cli.output.table({ header: ['DATA', 'ROWS'], rows: rowsOf(await held.count(subject)) });
+        cli.output.message('Add --json to print the data.');
       });
     });
   audit
     ?.command('erase')
-    .description('erase what tells of a person in the audit log under a subject, for good')
+    .description('erase the personal data of a subject in the audit log, for good')
     .requiredOption(
       '--subject <subject>',
       'the subject, such as orders/17, people/oidc:00u1 or keys/key_...',
@@ -48,7 +48,7 @@ export function addErasureCommands(program: Command, cli: Cli): void {
     )
     .requiredOption(
       '--reason <text>',
-      'reason for the audit log, such as the number of the letter; without names',
+      'reason for the audit log, without names, such as the number of the letter',
       readText,
     )
     .option('--yes', 'do not ask for confirmation; needed without a terminal')
@@ -59,8 +59,9 @@ export function addErasureCommands(program: Command, cli: Cli): void {
     )
     .action(async ({ subject, reason, yes, json }: EraseOptions) => {
       const name = subjectText(subject);
-      if (!yes && !cli.output.canAsk) throw new UsageError('An erasure is for good: confirm it with --yes.');
-      if (!yes && !(await cli.output.confirm(`Erase personal data under ${name}, for good?`))) {
+      if (!yes && !cli.output.canAsk)
+        throw new UsageError('An erasure cannot be undone. Confirm with --yes.');
+      if (!yes && !(await cli.output.confirm(`Erase the personal data of ${name} for good?`))) {
         throw new RefusedError('Nothing was erased.');
       }
       const erasure = await cli.withApp((app) =>
@@ -80,6 +81,6 @@ function rowsOf(counts: HeldCounts): string[][] {
 
 function readSubject(text: string): Subject {
   const subject = subjectOf(text);
-  if (!subject) throw new InvalidArgumentError('Write it as orders/17.');
+  if (!subject) throw new InvalidArgumentError('Write a subject as orders/17.');
   return subject;
 }

@@ -31,7 +31,7 @@ export function addFindCommand(program: Command, cli: Cli): void {
       if (json) return cli.output.json({ items });
       if (items.length === 0) {
         cli.output.message(
-          'Nothing was found. Names are found by their beginning, all else by its whole text.',
+          'Nothing was found. The beginning finds a name; anything else needs its whole text.',
         );
         return;
       }

@@ -15,14 +15,14 @@ interface RunsOptions {
 export function addRunCommands(jobs: Command, cli: Cli): void {
   jobs
     .command('runs')
-    .description('list the runs of jobs and how far they are, the newest first')
-    .option('--job <job>', 'only those of this job, such as Shipping.ship', readText)
+    .description('list the runs of jobs and their progress, newest first')
+    .option('--job <job>', 'only runs of this job, such as Shipping.ship', readText)
     .addOption(
-      new Option('--state <state>', 'only those in this state; "waiting" are running ones, too').choices(
+      new Option('--state <state>', 'only runs in this state; "waiting" includes running').choices(
         RUN_STATES,
       ),
     )
-    .option('--limit <number>', 'the most to list', readCount, 50)
+    .option('--limit <number>', 'most runs to list', readCount, 50)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore jobs runs\n  petstore jobs runs --state failed --json')
     .action(async ({ job, state, limit, json }: RunsOptions) => {
@@ -41,14 +41,14 @@ export function addRunCommands(jobs: Command, cli: Cli): void {
 
   jobs
     .command('stop')
-    .description('stop a run of a job: it ends at its next step, and "petstore jobs retry" has it go on')
-    .argument('<run>', 'its id, as "petstore jobs runs" shows it', readId)
+    .description('stop a run at its next step; jobs retry continues the run')
+    .argument('<run>', 'id of the run, shown by jobs runs', readId)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore jobs stop 12')
     .action(async (run: bigint, { json }: { json?: true }) => {
       await cli.withApp((app) => app.get(JobRunsService).stop(run));
       if (json) return cli.output.json({ stopped: run });
-      cli.output.message(`Run ${run} ends at its next step. To go on: petstore jobs retry --run ${run}`);
+      cli.output.message(`Run ${run} ends at its next step. To continue: petstore jobs retry --run ${run}`);
     });
 }
 
@@ -56,7 +56,7 @@ export function addRunCommands(jobs: Command, cli: Cli): void {
 export async function retryRun(cli: Cli, run: bigint, json: true | undefined): Promise<void> {
   await cli.withApp((app) => app.get(JobRunsService).retry(run));
   if (json) return cli.output.json({ retriedRun: run });
-  cli.output.message(`Run ${run} goes on as soon as a process of the service picks it up.`);
+  cli.output.message(`Run ${run} continues as soon as a process of the service is free.`);
 }
 
 /** Discards a run. */

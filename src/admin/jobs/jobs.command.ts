@@ -19,7 +19,7 @@ interface RunOption extends JsonOption {
   readonly run?: bigint;
 }
 
-const RUN_OPTION = ['--run <run>', 'the run of a job, as "petstore jobs runs" shows it', readId] as const;
+const RUN_OPTION = ['--run <run>', 'id of the run, shown by jobs runs', readId] as const;
 
 /** `petstore jobs`: shows scheduled methods and events that are stored for handlers, and retries or discards events. */
 export function addJobCommands(program: Command, cli: Cli): void {
@@ -55,7 +55,9 @@ export function addJobCommands(program: Command, cli: Cli): void {
   examples(
     jobs
       .command('handlers')
-      .description('list the handlers of stored events, with the number of events that wait for each'),
+      .description(
+        'list the handlers of stored events, with the number of events that wait for each handler',
+      ),
     'handlers',
     'handlers --json',
   )
@@ -69,13 +71,11 @@ export function addJobCommands(program: Command, cli: Cli): void {
   examples(
     jobs
       .command('waiting')
-      .description(
-        'list events that are tried or are to be, with their last error and next attempt, oldest first',
-      ),
+      .description('list events that wait for their handler, with last error and next attempt, oldest first'),
     'waiting',
     'waiting --limit 500 --json',
   )
-    .option('--limit <number>', 'the most to list', readCount, 50)
+    .option('--limit <number>', 'most events to list', readCount, 50)
     .option(...JSON_OPTION)
     .action(async ({ limit, json }: JsonOption & { limit: number }) => {
       const items = await cli.withApp((app) => app.get(JobsService).waiting(limit));
@@ -91,11 +91,11 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
-    jobs.command('failed').description('list events that are no longer retried, oldest first'),
+    jobs.command('failed').description('list events whose handler has failed for good, oldest first'),
     'failed',
     'failed --limit 500 --json',
   )
-    .option('--limit <number>', 'the most to list', readCount, 50)
+    .option('--limit <number>', 'most events to list', readCount, 50)
     .option(...JSON_OPTION)
     .action(async ({ limit, json }: JsonOption & { limit: number }) => {
       const items = await cli.withApp((app) => app.get(JobsService).failed(limit));
@@ -109,20 +109,18 @@ export function addJobCommands(program: Command, cli: Cli): void {
   examples(
     jobs
       .command('retry')
-      .description(
-        'try an event now, failed or waiting, or all whose handler has failed; or have a run of a job go on',
-      ),
+      .description('retry a failed or waiting event now, all failed events, or a run of a job'),
     'retry 4711',
     'retry --all',
     'retry --run 12',
   )
-    .argument('[id]', 'its id, as "petstore jobs failed" and "petstore jobs waiting" show it', readId)
-    .option('--all', 'all events whose handler has failed')
+    .argument('[id]', 'id of the event, shown by jobs failed and jobs waiting', readId)
+    .option('--all', 'retry all failed events')
     .option(...RUN_OPTION)
     .option(...JSON_OPTION)
     .action(async (id: bigint | undefined, { all, run, json }: RunOption & { all?: true }) => {
       if ([id, all, run].filter((given) => given !== undefined).length !== 1)
-        throw new UsageError('Give an id, or --all, or --run and the id of a run.');
+        throw new UsageError('Give the id of an event, --all, or --run with the id of a run.');
       if (run !== undefined) return retryRun(cli, run, json);
       const retried = await cli.withApp((app) => app.get(JobsService).retry(id));
       if (json) return cli.output.json({ retried });
@@ -133,18 +131,18 @@ export function addJobCommands(program: Command, cli: Cli): void {
     jobs
       .command('discard')
       .description(
-        'discard an event, failed or waiting: its handler never gets it; or a run of a job that no process has',
+        'discard a failed or waiting event, which no handler gets then, or a run that no process works on',
       ),
     'discard 4711',
     'discard --run 12',
   )
-    .argument('[id]', 'its id, as "petstore jobs failed" and "petstore jobs waiting" show it', readId)
+    .argument('[id]', 'id of the event, shown by jobs failed and jobs waiting', readId)
     .option(...RUN_OPTION)
     .option(...JSON_OPTION)
     .action(async (id: bigint | undefined, { run, json }: RunOption) => {
       if (run !== undefined && id === undefined) return discardRun(cli, run, json);
       if (id === undefined || run !== undefined)
-        throw new UsageError('Give an id, or --run and the id of a run.');
+        throw new UsageError('Give the id of an event, or --run with the id of a run.');
       await cli.withApp((app) => app.get(JobsService).discard(id));
       if (json) return cli.output.json({ discarded: id });
       cli.output.message(`Event ${id} was discarded.`);
@@ -154,12 +152,12 @@ export function addJobCommands(program: Command, cli: Cli): void {
     jobs.command('run').description('run a scheduled job now, in a process of the service'),
     'run Reports.sendMonthly',
   )
-    .argument('<job>', 'its name, as "petstore jobs list" shows it')
+    .argument('<job>', 'name of the job, shown by jobs list')
     .option(...JSON_OPTION)
     .action(async (job: string, { json }: JsonOption) => {
       await cli.withApp((app) => app.get(JobsService).run(job));
       if (json) return cli.output.json({ job });
-      cli.output.message(`${job} runs as soon as a process of the service picks it up.`);
+      cli.output.message(`${job} runs as soon as a process of the service is free.`);
     });
 }
 

@@ -18,7 +18,7 @@ export class EventInDeliveryError extends defineError({
   message: 'A handler has this event at the moment.',
 }) {
   constructor(id: bigint) {
-    super(`A handler has event ${id} at the moment: decide when that has ended.`);
+    super(`A handler works on event ${id}. Decide when the handler has ended.`);
   }
 }
 
@@ -51,7 +51,7 @@ export class RunInProgressError extends defineError({
   message: 'A process has this run at the moment.',
 }) {
   constructor(id: bigint) {
-    super(`A process has run ${id} at the moment: stop it, and decide when it has ended.`);
+    super(`A process works on run ${id}. Stop the run, and decide when the run has ended.`);
   }
 }
 

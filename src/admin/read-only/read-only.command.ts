@@ -32,7 +32,7 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
 
   readOnly
     .command('on')
-    .description('switch it on')
+    .description('switch read-only mode on')
     .option('--reason <text>', 'reason shown to operators, not to clients', readText)
     .option(...JSON_OPTION)
     .addHelpText(
@@ -48,7 +48,7 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
 
   readOnly
     .command('off')
-    .description('switch it off')
+    .description('switch read-only mode off')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore read-only off\n  petstore read-only off --json')
     .action(async (options: JsonOption) => {
@@ -60,7 +60,7 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
 
   readOnly
     .command('status')
-    .description('show whether it is on, since when, who switched it on, and why')
+    .description('show whether read-only mode is on, since when, by whom and why')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore read-only status\n  petstore read-only status --json')
     .action(async (options: JsonOption) => {

@@ -73,7 +73,7 @@ export const REQUEST_FILTERS: readonly AdminFilter[] = [
     placeholder: 'key_… or none',
     isMore: true,
     option: '--key <id>',
-    help: 'only requests with the API key of this id; none for those without an accepted key',
+    help: 'only requests with the API key of this id; "none" for requests without an accepted key',
   },
   {
     name: 'address',

@@ -41,8 +41,8 @@ export function addRequestCommands(program: Command, cli: Cli): void {
     cli.withApp(work, undefined, { changesNothing: true });
 
   addFilters(requests.command('list').description('list requests, newest first'), REQUEST_FILTERS)
-    .option('--limit <number>', 'the most to list', readLimit, 50)
-    .option('--after <id>', 'only requests older than the one with this row id', readId)
+    .option('--limit <number>', 'most requests to list', readLimit, 50)
+    .option('--after <id>', 'only requests older than the request with this row id', readId)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -56,14 +56,14 @@ export function addRequestCommands(program: Command, cli: Cli): void {
       if (json) return cli.output.json({ items, next: next ?? null });
       cli.output.table({ ...TABLE, rows: items.map(row) });
       if (next === undefined) return;
-      const reach = lookedBackTo ? `Looked back to ${lookedBackTo.toISOString()}` : 'There are more';
+      const reach = lookedBackTo ? `Searched back to ${lookedBackTo.toISOString()}` : 'More requests follow';
       cli.output.message(`${reach}: add --after ${next}.`);
     });
 
   requests
     .command('show')
     .description('show a request by the X-Request-Id of its response')
-    .argument('<request-id>', 'X-Request-Id, or the short form of it that list shows', readText)
+    .argument('<request-id>', 'X-Request-Id, or its short form in a list', readText)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore requests show 6f1f7e6c-6a0e-4c8e-9d6b-1f6f3c1d2a3b')
     .action(async (requestId: string, { json }: { json?: true }) => {
@@ -118,7 +118,7 @@ const TABLE = {
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Widths of these columns where not all requests are known yet. */
-const WIDTHS = [8, 17, 12, 6, 22, 9, 9, 20, 15, 12];
+const WIDTHS = [12, 17, 12, 6, 22, 9, 9, 20, 15, 12];
 
 const TIMELINE = {
   header: ['AT MS', 'MS', 'COUNT', 'ROWS', 'WHAT', 'PLACE'],
@@ -167,6 +167,6 @@ async function* lines(pages: AsyncIterable<RequestView[]>): AsyncGenerator<strin
 
 function readLimit(text: string): number {
   const limit = readCount(text);
-  if (limit > MAX_LISTED) throw new InvalidArgumentError(`It must be at most ${MAX_LISTED}.`);
+  if (limit > MAX_LISTED) throw new InvalidArgumentError(`The most is ${MAX_LISTED}.`);
   return limit;
 }

@@ -32,7 +32,7 @@ export const readDurationOrZero = optionReader(parseDurationOrZero);
  */
 export function readCount(text: string): number {
   if (!/^[1-9]\d{0,11}$/.test(text)) {
-    throw new InvalidArgumentError('It must be a whole number from 1 to 999999999999.');
+    throw new InvalidArgumentError('Write a whole number from 1 to 999999999999.');
   }
   return Number(text);
 }
@@ -41,7 +41,7 @@ export function readCount(text: string): number {
 export function readUpTo(most: number): (text: string) => number {
   return optionReader((text) => {
     if (/^[1-9]\d{0,11}$/.test(text) && Number(text) <= most) return Number(text);
-    throw new InvalidValueError(`It must be a whole number from 1 to ${most}.`);
+    throw new InvalidValueError(`Write a whole number from 1 to ${most}.`);
   });
 }
 
@@ -59,8 +59,8 @@ export function readNetworks(text: string, before: readonly string[] | false = [
  */
 export function readText(value: string): string {
   if (value.startsWith('--'))
-    throw new InvalidArgumentError('It looks like an option; the value is missing.');
-  if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+    throw new InvalidArgumentError('The value is missing: this text looks like an option.');
+  if (value.trim() === '') throw new InvalidArgumentError('The value must not be empty.');
   return value;
 }
 
@@ -85,7 +85,7 @@ export const readInstant = optionReader(parseInstant);
  */
 export function readId(text: string): bigint {
   const id = parseDecimalInt64(text);
-  if (id === undefined) throw new InvalidArgumentError('It must be an integer.');
+  if (id === undefined) throw new InvalidArgumentError('An id is an integer.');
   return id;
 }
 

@@ -5,9 +5,9 @@ import { PROGRAM, withCalls } from '../config/called-as';
 import { ExitCode, exitCodeOf, explainFault } from './command-error';
 
 const HELP = `
-Settings come from the environment and from the file .env of the working directory; NO_COLOR and FORCE_COLOR are heeded.
-Data goes to standard output, everything else to standard error.
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 not now, try later.`;
+Settings come from the environment and from the file .env in the working directory. NO_COLOR and FORCE_COLOR switch colours off and on.
+Data goes to standard output, messages to standard error.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 try again later.`;
 
 /** Width of help when the width of the terminal is not known. */
 const HELP_WIDTH = 80;
@@ -33,7 +33,7 @@ export function createProgram(groups: readonly CommandGroup[], cli: Cli): Comman
       getOutHelpWidth: () => cli.output.columns ?? HELP_WIDTH,
       getErrHelpWidth: () => cli.output.columns ?? HELP_WIDTH,
     })
-    .showHelpAfterError('(add --help for how to use it)')
+    .showHelpAfterError('(--help explains the command)')
     .exitOverride();
   for (const addCommands of groups) addCommands(program, cli);
   for (const command of commandsBelow(program)) suggestOtherNames(command);

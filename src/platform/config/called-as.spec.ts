@@ -29,7 +29,7 @@ describe('The name by which a person has called the command line', () => {
       'Examples:\n  node cli.js pets list\n  PORT=80x node cli.js config check',
     ],
     ['Run "petstore db migrate" first.', 'Run "node cli.js db migrate" first.'],
-    ['To undo it: petstore pets undo-import 1', 'To undo it: node cli.js pets undo-import 1'],
+    ['To undo: petstore pets undo-import 1', 'To undo: node cli.js pets undo-import 1'],
   ])('replaces "petstore" in commands that texts propose: %s', (text, proposed) => {
     expect(withCalls(text, 'node cli.js')).toBe(proposed);
   });

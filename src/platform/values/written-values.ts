@@ -19,7 +19,7 @@ const LONGEST_MS = 36_500 * UNIT_MS.d;
  */
 export function parseDuration(text: string): number {
   const milliseconds = parseDurationOrZero(text);
-  if (milliseconds === 0) throw new InvalidValueError('It must be longer than zero.');
+  if (milliseconds === 0) throw new InvalidValueError('The duration must be longer than zero.');
   return milliseconds;
 }
 
@@ -27,9 +27,9 @@ export function parseDuration(text: string): number {
 export function parseDurationOrZero(text: string): number {
   if (text === '0') return 0;
   const [, digits, unit] = /^(\d{1,9})([mhdw])$/.exec(text) ?? [];
-  if (!unit) throw new InvalidValueError('Write it as 30m, 12h, 90d or 2w.');
+  if (!unit) throw new InvalidValueError('Write a duration as 30m, 12h, 90d or 2w.');
   const milliseconds = Number(digits) * UNIT_MS[unit as keyof typeof UNIT_MS];
-  if (milliseconds > LONGEST_MS) throw new InvalidValueError('It must be at most 36500d.');
+  if (milliseconds > LONGEST_MS) throw new InvalidValueError('The longest duration is 36500d.');
   return milliseconds;
 }
 
@@ -51,6 +51,6 @@ export function parseDay(text: string): string {
  */
 export function parseInstant(text: string): Date {
   const instant = startOfDay(text) ?? readDateTime(text);
-  if (!instant) throw new InvalidValueError('Write it as 2026-01-31 or 2026-01-31T12:00:00Z.');
+  if (!instant) throw new InvalidValueError('Write a time as 2026-01-31 or 2026-01-31T12:00:00Z.');
   return instant;
 }

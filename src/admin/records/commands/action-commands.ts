@@ -39,7 +39,7 @@ function addActionCommand(
     )
     .action(async (ids: bigint[], { yes, json }: ActionOptions) => {
       const said = ids.length === 1 ? `the ${recordType.one} ${ids[0]}` : `${ids.length} ${recordType.name}`;
-      if (!yes && !cli.output.canAsk) throw new UsageError('Confirm it with --yes.');
+      if (!yes && !cli.output.canAsk) throw new UsageError('Confirm with --yes.');
       const question = [description, `${title} ${said}?`].filter(Boolean).join(' ');
       if (!yes && !(await cli.output.confirm(question))) {
         throw new RefusedError('Nothing was changed.');
@@ -59,7 +59,7 @@ function addActionCommand(
       cli.output.message(
         `${said.charAt(0).toUpperCase()}${said.slice(1)} ${changed === 1 ? 'was' : 'were'} ${done}.`,
       );
-      if (isUndoable) cli.output.message(`To undo it: petstore ${recordType.name} undo ${change}`);
+      if (isUndoable) cli.output.message(`To undo: petstore ${recordType.name} undo ${change}`);
     });
 }
 

@@ -39,7 +39,7 @@ export function addUpdateAllCommand(group: Command, recordType: AdminRecords, cl
   command
     .option(
       '--expect <count>',
-      'do not ask for confirmation; refuse unless this number matches',
+      'do not ask for confirmation; refuse unless so many records match',
       readExpected,
     )
     .option('--yes', 'do not ask for confirmation; this or --expect is needed without a terminal')
@@ -56,9 +56,7 @@ export function addUpdateAllCommand(group: Command, recordType: AdminRecords, cl
         throw new UsageError(`Say what to change: ${flags.join(', ')}.`);
       }
       if (expect === undefined && !yes && !cli.output.canAsk) {
-        throw new UsageError(
-          'Give the number of records to change with --expect, or confirm the change with --yes.',
-        );
+        throw new UsageError('Confirm with --yes, or give the number of records with --expect.');
       }
       const { matched, changed, change } = await withRecords(cli, async (records) => {
         const { filter } = readListOptions(records, recordType, options);
@@ -77,7 +75,7 @@ export function addUpdateAllCommand(group: Command, recordType: AdminRecords, cl
       cli.output.message(
         `${numbered(matched, recordType)}; ${changed.toLocaleString('en')} ${changed === 1 ? 'was' : 'were'} changed.`,
       );
-      if (change !== undefined) cli.output.message(`To undo it: petstore ${name} undo ${change}`);
+      if (change !== undefined) cli.output.message(`To undo: petstore ${name} undo ${change}`);
     });
 }
 
@@ -95,7 +93,7 @@ function readChange(patch: Type<object>, set: FieldTexts): MergePatch<object> {
 
 function readExpected(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number.');
+  throw new InvalidArgumentError('Write a whole number.');
 }
 
 function numbered(count: number, { name, one }: AdminRecords): string {

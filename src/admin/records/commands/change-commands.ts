@@ -20,7 +20,7 @@ interface ChangeOptions extends OptionValues {
 
 const IF_VERSION = [
   '--if-version <version>',
-  'only if it still has this version, shown by show',
+  'only if the record still has this version, printed by show',
   readVersion,
 ] as const;
 
@@ -52,7 +52,7 @@ export function addRecordUpdateCommand(group: Command, recordType: AdminRecords,
   const fields = fieldsOf(patch);
   const command = group
     .command('update')
-    .description(`update one ${one}; fields without an option stay as they are`)
+    .description(`update one ${one}; fields without an option keep their values`)
     .argument('<id>', `id of the ${one}`, readId);
   for (const field of fields) command.addOption(valueOption(field));
   command
@@ -91,7 +91,7 @@ export function addRemoveCommand(group: Command, recordType: AdminRecords, cli: 
     .action(async (ids: bigint[], { ifVersion, yes, json }: ChangeOptions) => {
       const { canAsk } = cli.output;
       if (isForGood && !yes && !canAsk) {
-        throw new UsageError(`A removed ${one} cannot be restored: confirm it with --yes.`);
+        throw new UsageError(`A removed ${one} cannot be restored. Confirm with --yes.`);
       }
       const [id] = ids;
       if (id === undefined || ids.length > 1) {
@@ -135,7 +135,7 @@ async function removeMany(
   });
   if (json) cli.output.json({ removed: ids, change });
   cli.output.message(`${said} were removed.`);
-  if (isUndoable) cli.output.message(`To undo it: petstore ${name} undo ${change}`);
+  if (isUndoable) cli.output.message(`To undo: petstore ${name} undo ${change}`);
 }
 
 /** `petstore <kind> restore` */
@@ -153,7 +153,7 @@ export function addRestoreCommand(group: Command, recordType: AdminRecords, cli:
         return records.get(recordType, id);
       });
       show(cli, record, options);
-      cli.output.message(`The ${one} ${id} is back.`);
+      cli.output.message(`The ${one} ${id} was restored.`);
     });
 }
 

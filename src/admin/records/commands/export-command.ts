@@ -35,7 +35,7 @@ export function addExportCommand(group: Command, recordType: AdminRecords, cli: 
     )
     .option(
       '--output <file>',
-      'file to write to, which must not exist; it appears when it is complete (default: standard output)',
+      'new file to write, which appears when complete (default: standard output)',
       readText,
     )
     .option(JSON_OPTION[0], 'the same as --format json')

@@ -107,5 +107,5 @@ function readItem(text: string, before: readonly string[] = []): string[] {
 /** @throws InvalidArgumentError */
 function readValue(text: string): string {
   if (!text.startsWith('--')) return text;
-  throw new InvalidArgumentError('It looks like an option; the value is missing.');
+  throw new InvalidArgumentError('The value is missing: this text looks like an option.');
 }

@@ -55,7 +55,7 @@ describe('The filter options of a command', () => {
     [['--from', 'day=2026-01-01'], 'The fields with a time are at.'],
     [['--to', '=2026-01-01'], 'The fields with a time are at.'],
     [['--to', 'at=tomorrow'], 'Write it as 2026-01-31'],
-    [['--from', '2026-01-01', '--from', '2026-01-02'], 'It is given twice.'],
+    [['--from', '2026-01-01', '--from', '2026-01-02'], 'The time is given twice.'],
   ])('refuse %j', (words, message) => {
     expect(() => filterOf(ORDERS, ...words)).toThrow(message);
   });
@@ -73,6 +73,6 @@ describe('The filter options of a command', () => {
     expect(command(PETS_ADMIN).helpInformation()).toMatch(
       /--not-set <fields\.\.\.> [^(]*\(choices:\s+"status"\)/,
     );
-    expect(() => filterOf(PETS_ADMIN, '--from', 'at=2026-01-01')).toThrow('Write the instant alone.');
+    expect(() => filterOf(PETS_ADMIN, '--from', 'at=2026-01-01')).toThrow('Write the time alone.');
   });
 });

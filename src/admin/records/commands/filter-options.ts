@@ -47,11 +47,11 @@ function timeReader(fields: readonly string[]): (text: string, before?: Instants
     const [, named, instant = ''] = /^(?:([^=]*)=)?(.*)$/s.exec(text) ?? [];
     if (named !== undefined && !fields.includes(named)) {
       throw new InvalidArgumentError(
-        fields.length > 0 ? `The fields with a time are ${fields.join(', ')}.` : 'Write the instant alone.',
+        fields.length > 0 ? `The fields with a time are ${fields.join(', ')}.` : 'Write the time alone.',
       );
     }
     const name = named ?? 'createdAt';
-    if (Object.hasOwn(before, name)) throw new InvalidArgumentError('It is given twice.');
+    if (Object.hasOwn(before, name)) throw new InvalidArgumentError('The time is given twice.');
     return { ...before, [name]: readInstant(instant) };
   };
 }

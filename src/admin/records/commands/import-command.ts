@@ -48,7 +48,7 @@ export function addImportCommand(group: Command, recordType: AdminRecords, cli: 
     .option('--dry-run', 'validate without saving')
     .option(
       '--rejects <file>',
-      'write refused rows to this file: as CSV, to be corrected, if it ends in .csv; else as lines of JSON',
+      'write refused rows to this file: as CSV, ready to be corrected, if the name ends in .csv; else as lines of JSON',
       readText,
     )
     .option('--again', 'import a file again that was imported before')
@@ -67,7 +67,7 @@ export function addImportCommand(group: Command, recordType: AdminRecords, cli: 
       for (const each of report.emptyTexts) cli.output.message(emptyTextInWords(each));
       const { run, imported } = report;
       if (run !== undefined && imported > 0 && actionsOffered(recordType).remove)
-        cli.output.message(`To undo it: petstore ${name} undo-import ${run}`);
+        cli.output.message(`To undo: petstore ${name} undo-import ${run}`);
       if (report.done < report.rows) {
         throw new CommandError('Interrupted: run the same command again to continue.');
       }
@@ -94,7 +94,9 @@ async function importFile(
         ...{ dryRun, again, rejects, signal },
         onBegin: (rows, done) => {
           if (done > 0)
-            cli.output.message(`${rowsInWords(done)} ${wasOrWere(done)} imported before; continuing behind.`);
+            cli.output.message(
+              `${rowsInWords(done)} ${wasOrWere(done)} imported before. The import continues after them.`,
+            );
           bar.start(rows, done);
         },
         onBatch: (done, refused) => {
@@ -106,7 +108,7 @@ async function importFile(
     return { ...report, shown: Math.min(shown, SHOWN) };
   } catch (error) {
     if (!(error instanceof AlreadyImportedError)) throw error;
-    throw new AlreadyImportedError(`${error.message} Add --again to import it once more.`);
+    throw new AlreadyImportedError(`${error.message} Add --again to import the file again.`);
   } finally {
     bar.stop();
   }
@@ -161,10 +163,10 @@ function inWords({ done, rows, imported, refused }: ImportReport, { dryRun }: Im
 
 function refusedInWords({ refused, shown }: ShownReport, { rejects }: ImportCommandOptions): string {
   const [rows, are] = refused === 1 ? ['row', 'is'] : ['rows', 'are'];
-  if (rejects !== undefined) return `The refused ${rows}, and why, ${are} in ${rejects}.`;
+  if (rejects !== undefined) return `The refused ${rows} ${are} in ${rejects}, with the reason.`;
   return shown < refused
-    ? `${shown} of the ${amount(refused)} refused rows are named above; --dry-run --rejects <file> writes all of them.`
-    : `The refused ${rows} ${are} named above.`;
+    ? `${shown} of the ${amount(refused)} refused rows are listed above; --dry-run --rejects <file> writes all refused rows.`
+    : `The refused ${rows} ${are} listed above.`;
 }
 
 function wasOrWere(count: number): string {

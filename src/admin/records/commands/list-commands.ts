@@ -46,8 +46,8 @@ export function addListCommand(group: Command, recordType: AdminRecords, cli: Cl
   addFilterOptions(command, recordType);
   addRemovedOption(command, recordType);
   addOrderOptions(command)
-    .option('--limit <count>', 'the most to list', readCount, LIMIT)
-    .option('--after <id>', `only those that come after the ${one} with this id`, readId)
+    .option('--limit <count>', `most ${name} to list`, readCount, LIMIT)
+    .option('--after <id>', `only ${name} after the ${one} with this id`, readId)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -75,7 +75,7 @@ export function addListCommand(group: Command, recordType: AdminRecords, cli: Cl
       if (json) return cli.output.json({ items: page.map(recordJson), next: next ?? null });
       cli.output.table(recordsTable(recordType, page));
       if (next === undefined) return;
-      const reach = lookedTo ? `Searched as far as ${one} ${next}` : 'There are more';
+      const reach = lookedTo ? `Searched as far as ${one} ${next}` : `More ${name} follow`;
       cli.output.message(`${reach}: add --after ${next}.`);
     });
 }
@@ -103,8 +103,8 @@ export function addHistoryCommand(group: Command, recordType: AdminRecords, cli:
     .command('history')
     .description(`list changes of one ${one} by operators and API clients, newest first`)
     .argument('<id>', `id of the ${one}`, readId)
-    .option('--limit <count>', 'maximum number of entries', readCount, LIMIT)
-    .option('--after <place>', 'only older entries: the `next` of the previous page', readPlace)
+    .option('--limit <count>', 'most changes to list', readCount, LIMIT)
+    .option('--after <place>', 'only older changes: the value in the line "More changes follow"', readPlace)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -131,13 +131,13 @@ export function addHistoryCommand(group: Command, recordType: AdminRecords, cli:
           item.operation === null ? changesInWords(item) : `${item.operation}, request ${item.requestId}`,
         ]),
       });
-      if (next) cli.output.message(`There are more: add --after ${positionText(next)}.`);
+      if (next) cli.output.message(`More changes follow: add --after ${positionText(next)}.`);
       if (unknown) cli.output.message(unknownInWords(unknown));
     });
 }
 
 function readPlace(text: string): HistoryPosition {
   const position = readHistoryPosition(text);
-  if (!position) throw new InvalidArgumentError('Copy it from the line that says there are more.');
+  if (!position) throw new InvalidArgumentError('Copy the value from the line "More changes follow".');
   return position;
 }

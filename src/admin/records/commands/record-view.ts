@@ -29,7 +29,7 @@ function shownVersion(version: string): string {
 /** Reads a version as it is shown, or with its quotation marks. @throws InvalidArgumentError */
 export function readVersion(text: string): string {
   const [, bare] = /^"?([\w-]+)"?$/.exec(text) ?? [];
-  if (bare === undefined) throw new InvalidArgumentError('Copy it from the output of show.');
+  if (bare === undefined) throw new InvalidArgumentError('Copy the version from the output of show.');
   return `"${bare}"`;
 }
 

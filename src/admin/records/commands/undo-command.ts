@@ -16,7 +16,7 @@ export function addUndoCommand(group: Command, recordType: AdminRecords, cli: Cl
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\nRecords that were changed since are left alone and listed.\n\nExamples:\n  petstore ${name} undo 4711\n  petstore ${name} undo 4711 --json`,
+      `\nRecords that were changed since then keep their values and are listed.\n\nExamples:\n  petstore ${name} undo 4711\n  petstore ${name} undo 4711 --json`,
     )
     .action(async (change: bigint, { json }: { json?: true }) => {
       const outcome = await withRecords(cli, (_records, app) =>
@@ -25,17 +25,17 @@ export function addUndoCommand(group: Command, recordType: AdminRecords, cli: Cl
       if (json) cli.output.json({ ...outcome, change: outcome.change ?? null });
       for (const sentence of leftAloneInWords(outcome)) cli.output.message(sentence);
       if (outcome.change === undefined) throw new RefusedError('Nothing was changed.');
-      cli.output.message(`${countInWords(outcome.undone, recordType)} as before the change.`);
+      cli.output.message(`The change of ${countInWords(outcome.undone, recordType)} was undone.`);
     });
 }
 
 function countInWords(count: number, { name, one }: AdminRecords): string {
-  return count === 1 ? `1 ${one} is` : `${count.toLocaleString('en')} ${name} are`;
+  return count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${name}`;
 }
 
 function leftAloneInWords({ leftAlone }: UndoOutcome): string[] {
   return (['changed', 'removed'] as const).flatMap((because) => {
     const ids = leftAlone.filter((each) => each.because === because).map(({ id }) => id);
-    return ids.length > 0 ? [`Left alone, because ${because} since: ${ids.join(', ')}.`] : [];
+    return ids.length > 0 ? [`Not undone, because ${because} since then: ${ids.join(', ')}.`] : [];
   });
 }

@@ -25,22 +25,24 @@ export function addUndoImportCommand(group: Command, recordType: AdminRecords, c
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\nRecords that were changed since, or that cannot be removed, are left alone and listed.\n\nExamples:\n  petstore ${name} undo-import 12\n  petstore ${name} undo-import 12 --yes --json`,
+      `\nRecords that were changed since then, or that cannot be removed, stay and are listed.\n\nExamples:\n  petstore ${name} undo-import 12\n  petstore ${name} undo-import 12 --yes --json`,
     )
     .action(async (run: bigint, { yes, json }: { yes?: true; json?: true }) => {
       const { canAsk } = cli.output;
       if (isForGood && !yes && !canAsk)
-        throw new UsageError(`A removed ${one} cannot be restored: confirm it with --yes.`);
+        throw new UsageError(`A removed ${one} cannot be restored. Confirm with --yes.`);
       if (!yes && canAsk && !(await cli.output.confirm(`Remove the ${name} that import ${run} added?`)))
         throw new RefusedError('Nothing was changed.');
       const { report, leftAlone } = await undoImport(cli, recordType, run);
       const { undone, remaining } = report;
       if (json) cli.output.json({ ...report, leftAlone });
       for (const sentence of inWords(report, leftAlone)) cli.output.message(sentence);
-      cli.output.message(`${amount(undone)} ${undone === 1 ? one : name} of import ${run} removed.`);
+      cli.output.message(
+        `${amount(undone)} ${undone === 1 ? `${one} of import ${run} was` : `${name} of import ${run} were`} removed.`,
+      );
       if (remaining > 0)
         throw new CommandError(
-          `Interrupted with ${amount(remaining)} left: run the same command again to go on.`,
+          `Interrupted: ${amount(remaining)} ${remaining === 1 ? `${one} is` : `${name} are`} left. Run the same command again to continue.`,
         );
     });
 }
@@ -75,13 +77,13 @@ async function undoImport(
 function inWords({ leftAlone: count }: ImportUndoReport, leftAlone: readonly LeftAlone[]): string[] {
   const since = (['changed', 'removed'] as const).flatMap((because) => {
     const ids = leftAlone.filter((each) => each.because === because).map(({ id }) => id);
-    return ids.length > 0 ? [`Left alone, because ${because} since: ${ids.join(', ')}.`] : [];
+    return ids.length > 0 ? [`Not removed, because ${because} since then: ${ids.join(', ')}.`] : [];
   });
   const refused = leftAlone
     .filter(({ because }) => because === 'refused')
-    .map(({ id, reason = '' }) => `Left alone: ${id}. ${reason}`);
+    .map(({ id, reason = '' }) => `Not removed: ${id}. ${reason}`);
   const more = count - leftAlone.length;
-  return [...since, ...refused, ...(more > 0 ? [`Left alone: ${amount(more)} more.`] : [])];
+  return [...since, ...refused, ...(more > 0 ? [`Not removed: ${amount(more)} more.`] : [])];
 }
 
 function amount(count: number): string {

@@ -11,7 +11,7 @@ export class MissingDatabaseError extends defineError({
 }) {}
 
 const ADVICE =
-  'If there was one, check DATABASE_URL and the working directory, or restore a backup; "petstore db migrate" creates a new one.';
+  'If the database existed before, check DATABASE_URL and the working directory, or restore a backup. "petstore db migrate" creates a new database.';
 
 /** The error of a SQLite file that is not there. */
 export function missingFile(file: string): MissingDatabaseError {

@@ -74,7 +74,7 @@ function explain(location: ReturnType<typeof parseDatabaseUrl>, error: unknown):
   if (location.engine === 'sqlite') {
     const damaged = /^SQLITE_(NOTADB|CORRUPT)/.test(code);
     return damaged
-      ? `The database file ${resolve(location.file)} is damaged or is not a SQLite database; it was not changed. Restore a backup or choose another file with DATABASE_URL.`
+      ? `The database file ${resolve(location.file)} is damaged or is not a SQLite database. The file was not changed. Restore a backup or choose another file with DATABASE_URL.`
       : `The database file ${resolve(location.file)} cannot be opened: ${(error as Error).message}.`;
   }
   const { host, pathname } = new URL(location.url);

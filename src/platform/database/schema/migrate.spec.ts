@@ -162,7 +162,7 @@ describeEachEngine('Migrations', (engine) => {
 
     await expect(migrate(dataSource)).rejects.toThrow(NewerDatabaseError);
     await expect(migrate(dataSource)).rejects.toThrow(
-      'The database was migrated by a newer version of the service (AddOrders9999999999999 is unknown to this one).',
+      'The database was migrated by a newer version of the service (AddOrders9999999999999 is unknown to this version).',
     );
     await expect(revert(dataSource)).rejects.toThrow(NewerDatabaseError);
     expect(await tables()).toEqual(before);

@@ -42,7 +42,7 @@ class TableInUseError extends Error {
 export class NewerDatabaseError extends Error {
   constructor(unknown: readonly string[]) {
     super(
-      `The database was migrated by a newer version of the service (${unknown.join(', ')} is unknown to this one). Deploy that version; nothing was changed.`,
+      `The database was migrated by a newer version of the service (${unknown.join(', ')} is unknown to this version). Deploy the newer version; nothing was changed.`,
     );
   }
 }
@@ -195,7 +195,7 @@ async function tryingAgain<T>(
       return await takeTurn(dataSource, work);
     } catch (error) {
       if (error instanceof NotOurTurnError) {
-        if (!hasWaited) observer.waiting?.(`${error.message} This one waits for it.`);
+        if (!hasWaited) observer.waiting?.(`${error.message} This process waits.`);
         hasWaited = true;
         await pause(TURN_PAUSE_MS);
         continue;

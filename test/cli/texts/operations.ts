@@ -1,0 +1,56 @@
+import type { Said } from './stage';
+
+/** What commands about the service and its database say. */
+export const OPERATIONS: readonly Said[] = [
+  ['jobs discard <event>', 'Event … was discarded.'],
+  ['jobs retry <event>', '1 event will be retried.'],
+  ['jobs retry --all', '0 events will be retried.'],
+  ['jobs retry', 'Give the id of an event, --all, or --run with the id of a run.'],
+  ['jobs retry 999999', 'There is no stored event 999999.'],
+  ['jobs discard', 'Give the id of an event, or --run with the id of a run.'],
+  ['jobs stop <run>', 'Run … ends at its next step. To continue: petstore jobs retry --run …'],
+  ['jobs retry --run <run>', 'Run … continues as soon as a process of the service is free.'],
+  ['jobs discard --run <run>', 'Run … was discarded.'],
+  ['jobs stop 999999', 'There is no run 999999 of a job.'],
+  ['jobs retry <running>', 'A handler works on event …. Decide when the handler has ended.'],
+  [
+    'jobs discard --run <taken>',
+    'A process works on run …. Stop the run, and decide when the run has ended.',
+  ],
+  ['jobs run Reports.burn', 'There is no scheduled job Reports.burn.'],
+  ['db migrate', 'The database … is up to date.'],
+  ['db status', 'The database … has every migration of this version.'],
+  ['db check --quick', 'The database … is intact.'],
+  ['db backup copy.sqlite', 'The database … was backed up to copy.sqlite.'],
+  ['db backup copy.sqlite', 'The file copy.sqlite already exists and was not changed.'],
+  [
+    'db backup nowhere/copy.sqlite',
+    "The backup nowhere/copy.sqlite cannot be written: ENOENT: no such file or directory, open 'nowhere/copy.sqlite.unfinished'.",
+  ],
+  ['db after-restore --skip-ids 10', 'New rows of the database … skip 10 ids.'],
+  ['db revert', 'Reverting a migration destroys data. Confirm with --yes.'],
+  ['db distribute --plan', 'Citus distributes tables of PostgreSQL, but this database is a SQLite file.'],
+  ['db distribute', 'Give either --plan or --apply.'],
+  ['read-only on --reason x', 'Within 2 seconds, every node on the database … refuses writes.'],
+  ['pets remove 1 --yes', 'The service has been read-only since …, by cli:…: x. Nothing was changed.'],
+  ['read-only off', 'Within 2 seconds, every node on the database … without READ_ONLY accepts writes.'],
+  ['config check', 'The settings are valid.'],
+  ['openapi export --output api.json', 'The document was written to api.json.'],
+  [
+    'openapi export --output nowhere/api.json',
+    "The file nowhere/api.json cannot be written: ENOENT: no such file or directory, open 'nowhere/api.json'.",
+  ],
+  [
+    'openapi export --format xml',
+    "error: option '--format <format>' argument 'xml' is invalid. Allowed choices are json, yaml.",
+  ],
+  [
+    "find 'nothing like it'",
+    'Nothing was found. The beginning finds a name; anything else needs its whole text.',
+  ],
+  ['seed --count 1', '1 pet was added to the database ….'],
+  ['kyes', "error: unknown command 'kyes'", '(Did you mean keys?)', '(--help explains the command)'],
+  ['keys list --jsno', "error: unknown option '--jsno'", '(Did …?)'],
+  ['keys list bogus', "error: too many arguments for 'list'. Expected 0 arguments but got 1: bogus."],
+  ['keys show', "error: missing required argument 'id'"],
+];
