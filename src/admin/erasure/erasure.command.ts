@@ -81,6 +81,6 @@ function rowsOf(counts: HeldCounts): string[][] {
 
 function readSubject(text: string): Subject {
   const subject = subjectOf(text);
-  if (!subject) throw new InvalidArgumentError('Write a subject as orders/17.');
+  if (!subject) throw new InvalidArgumentError('Write the subject as orders/17.');
   return subject;
 }
