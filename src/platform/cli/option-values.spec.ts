@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from 'commander';
 import {
   readCount,
   readDuration,
@@ -35,14 +36,14 @@ describe('durations', () => {
     '36501d',
     '999999999w',
   ])('refuses "%s"', (text) => {
-    expect(() => readDuration(text)).toThrow(/Write it as 30m|at most 36500d/);
-    expect(() => readDurationOrZero(text)).toThrow(/Write it as 30m|at most 36500d/);
+    expect(() => readDuration(text)).toThrow(InvalidArgumentError);
+    expect(() => readDurationOrZero(text)).toThrow(InvalidArgumentError);
   });
 
   it('takes zero only where an option allows it', () => {
     expect([readDurationOrZero('0'), readDurationOrZero('0d')]).toEqual([0, 0]);
-    expect(() => readDuration('0')).toThrow('longer than zero');
-    expect(() => readDuration('0d')).toThrow('longer than zero');
+    expect(() => readDuration('0')).toThrow(InvalidArgumentError);
+    expect(() => readDuration('0d')).toThrow(InvalidArgumentError);
   });
 });
 
@@ -56,7 +57,7 @@ describe('counts', () => {
   it.each(['', '0', '-1', '+1', '1.5', '1e6', '0x10', '007', '1,000', '1000000000000'])(
     'refuse "%s"',
     (text) => {
-      expect(() => readCount(text)).toThrow('whole number');
+      expect(() => readCount(text)).toThrow(InvalidArgumentError);
     },
   );
 });
@@ -67,8 +68,8 @@ describe('texts', () => {
   });
 
   it('are refused when they are empty or look like the next option', () => {
-    expect(() => readText(' ')).toThrow('must not be empty');
-    expect(() => readText('--json')).toThrow('the value is missing');
+    expect(() => readText(' ')).toThrow(InvalidArgumentError);
+    expect(() => readText('--json')).toThrow(InvalidArgumentError);
   });
 });
 
@@ -85,11 +86,11 @@ describe('instants', () => {
   });
 
   it.each(['', 'yesterday', '2026-02-29', '2026-1-31', '31.01.2026', '1769817600'])('refuse "%s"', (text) => {
-    expect(() => readInstant(text)).toThrow('Write it as');
+    expect(() => readInstant(text)).toThrow(InvalidArgumentError);
   });
 
   it('need a zone with a time', () => {
-    expect(() => readInstant('2026-01-31T12:00:00')).toThrow('Write it as');
+    expect(() => readInstant('2026-01-31T12:00:00')).toThrow(InvalidArgumentError);
   });
 });
 
@@ -99,6 +100,6 @@ describe('ids', () => {
   });
 
   it.each(['', 'x', '1.5', '1e3', '9223372036854775808'])('refuse "%s"', (text) => {
-    expect(() => readId(text)).toThrow('integer');
+    expect(() => readId(text)).toThrow(InvalidArgumentError);
   });
 });

@@ -54,7 +54,7 @@ describe('The filter options of a command', () => {
     [['--not-set'], 'argument missing'],
     [['--from', 'day=2026-01-01'], 'The fields with a time are at.'],
     [['--to', '=2026-01-01'], 'The fields with a time are at.'],
-    [['--to', 'at=tomorrow'], 'Write it as 2026-01-31'],
+    [['--to', 'at=tomorrow'], '2026-01-31'],
     [['--from', '2026-01-01', '--from', '2026-01-02'], 'The time is given twice.'],
   ])('refuse %j', (words, message) => {
     expect(() => filterOf(ORDERS, ...words)).toThrow(message);
