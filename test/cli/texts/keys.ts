@@ -43,7 +43,7 @@ export const KEYS: readonly Said[] = [
   ],
   [
     'audit list --subject /1',
-    "error: option '--subject <subject>' argument '/1' is invalid. Write a subject as pets or pets/17.",
+    "error: option '--subject <subject>' argument '/1' is invalid. Write the subject as pets or pets/17.",
   ],
   ['audit list --within 999999', 'There is no change 999999.'],
   ['audit export --output audit.ndjson', '… changes were exported.'],
@@ -54,7 +54,7 @@ export const KEYS: readonly Said[] = [
   ['audit subject pets/1', 'Add --json to print the data.'],
   [
     'audit subject pets',
-    "error: command-argument value 'pets' is invalid for argument 'subject'. Write a subject as orders/17.",
+    "error: command-argument value 'pets' is invalid for argument 'subject'. Write the subject as orders/17.",
   ],
   ['audit erase --subject keys/<key> --reason letter --yes', '0 values of keys/… were erased.'],
   [
@@ -65,7 +65,7 @@ export const KEYS: readonly Said[] = [
   ['audit erase --subject pets/1 --reason letter', 'An erasure cannot be undone. Confirm with --yes.'],
   [
     'requests list --status 4xx',
-    "error: option '--status <number>' argument '4xx' is invalid. Write a status as 404.",
+    "error: option '--status <number>' argument '4xx' is invalid. Write the status as 404.",
   ],
   [
     'requests list --limit 1001',
