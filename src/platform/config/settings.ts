@@ -86,7 +86,7 @@ export const SETTINGS_DECLARATION = {
     kind: databaseUrl(),
     default: 'sqlite:./data/petstore.sqlite',
     description:
-      'The database: a SQLite file inside this process, or a PostgreSQL server. Several nodes need PostgreSQL.',
+      'The database: a SQLite file inside this process, or a PostgreSQL server. Nodes on several machines need PostgreSQL.',
     secret: true,
     example: 'postgres://petstore:change-me@localhost:5432/petstore',
   },
