@@ -138,7 +138,7 @@ export class RecordConditions {
       return hasRowsApart(metadata, name, rows) ? rows : 'all';
     };
     const leads = Object.entries(filter.where ?? {}).flatMap(([name, wanted]) => {
-      const isExact = !isCondition(wanted) || wanted.isSet === false;
+      const isExact = !isCondition(wanted) || wanted.isSet === false || wanted.in?.length === 1;
       const found = isExact ? wanted : { ...wanted, contains: undefined };
       const isLead = isIndexed(name) && termsOf({ [name]: found }).length > 0;
       return isLead ? [{ name, isExact, where: { [name]: found }, rows: rowsBy(name) }] : [];
