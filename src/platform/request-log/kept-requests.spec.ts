@@ -110,7 +110,8 @@ describeOneEngine('The retention of the request log', (engine) => {
     }
     for (const each of both) await each.stop();
     const reader = await startOn(database.url, {});
-    expect((await rows(reader)).map(({ requestId }) => requestId)).toEqual(['f-401', 'f-401']);
+    // Others may still ask a port that was theirs before.
+    expect((await rows(reader)).filter(({ requestId }) => requestId === 'f-401')).toHaveLength(2);
     await reader.stop();
   });
 

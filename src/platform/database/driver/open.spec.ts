@@ -157,7 +157,7 @@ describe('openDatabase on SQLite', () => {
     const file = join(folder, 'petstore.sqlite');
     writeFileSync(file, bytes);
     expect(await refusal(`sqlite:${file}`)).toBe(
-      `The database file ${file} is damaged or is not a SQLite database; it was not changed. ` +
+      `The database file ${file} is damaged or is not a SQLite database. The file was not changed. ` +
         'Restore a backup or choose another file with DATABASE_URL.',
     );
     expect(readFileSync(file).equals(bytes)).toBe(true);
