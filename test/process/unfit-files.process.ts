@@ -33,7 +33,7 @@ async function refusal(bytes: Buffer): Promise<string> {
 }
 
 const DAMAGED =
-  'The database file <file> is damaged or is not a SQLite database; it was not changed. ' +
+  'The database file <file> is damaged or is not a SQLite database. The file was not changed. ' +
   'Restore a backup or choose another file with DATABASE_URL.\n';
 
 describe('A database file that is', () => {
