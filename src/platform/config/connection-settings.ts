@@ -22,6 +22,6 @@ export const CONNECTION_SETTINGS = {
     kind: integer(1, 100_000),
     default: '2000',
     description:
-      'How many connections of clients the public port has at once; more are closed as they arrive, so that those that are open get responses in time. A balancer in front needs far fewer.',
+      'How many connections of clients the public port has at once; more are closed as they arrive, so that the others get responses in time, and connections without a request are ended to make room. A balancer in front needs far fewer.',
   },
 } as const satisfies SettingsDeclaration;

@@ -10,6 +10,9 @@ import type { ServiceStage } from '../service-state';
  */
 const IDLE_LINGER_MS = 250;
 
+/** Interval at which connections without a request make room for others, in milliseconds. */
+const ROOM_INTERVAL_MS = 1_000;
+
 /** Time that its client then has to end its side, in milliseconds. */
 const FAREWELL_MS = 500;
 
@@ -28,6 +31,7 @@ export function isLate(request: IncomingMessage): boolean {
 export class OpenConnections {
   private readonly sockets = new Set<Socket>();
   private state: ServiceStage = 'serving';
+  private isMakingRoom = false;
 
   /** @param server one that `attachWireErrors` was called with */
   constructor(private readonly server: Server) {
@@ -35,6 +39,15 @@ export class OpenConnections {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
+    // As many as the server accepts are open: one client that opens them and asks nothing must not keep all others out.
+    server.on('drop', () => this.makeRoom());
+  }
+
+  private makeRoom(): void {
+    if (this.isMakingRoom) return;
+    this.isMakingRoom = true;
+    endLater(this.sockets);
+    setTimeout(() => (this.isMakingRoom = false), ROOM_INTERVAL_MS).unref();
   }
 
   get isDraining(): boolean {
