@@ -4,8 +4,8 @@
  *
  * `{url, authorization, connect, connections, rate, seconds, rows, page, creates, retries, greedyShare}`: `connect` is `kept` (one request at a time on each of
  * `connections`), `pipelined` (all are written at once) or `new` (a connection each, so many at a time); with a `page` lists of so
- * many are asked for, and with `creates` a pet is added by each; without both one pet of `rows` is asked for. With `retries` a request that is refused or given up is sent again so often, after what
- * `Retry-After` says or a second. With a `greedyShare` that share comes from one address, and the rest is counted apart, too.
+ * many are asked for, and with `creates` a pet is added by each; without both one pet of `rows` is asked for. With `retries` a
+ * request that is refused or given up is sent again so often, after what `Retry-After` says or a second. With a `greedyShare` that share comes from one address, and the rest is counted apart, too.
  */
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

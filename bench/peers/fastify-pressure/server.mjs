@@ -1,5 +1,6 @@
 /**
- * The same Fastify with its plugin against overload, with the limit of the plugin's own page. Not with that of the loop's utilization: a full load without a queue reaches that one. Environment as that of `../fastify/server.mjs`.
+ * The same Fastify with its plugin against overload, with the limit of the plugin's own page. Not with that of the loop's
+ * utilization: a full load without a queue reaches that one. Environment as that of `../fastify/server.mjs`.
  */
 import underPressure from '@fastify/under-pressure';
 import Fastify from 'fastify';

@@ -1,4 +1,4 @@
-/** What a request is doing in each phase of its timeline. */
+/** Words for what a request is doing, by the phase of its timeline. */
 export const PHASE_WORDS: Readonly<Record<string, string>> = {
   wait: 'Waiting for the process',
   steps: 'Checks before the operation',

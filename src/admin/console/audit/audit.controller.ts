@@ -111,7 +111,7 @@ export class AuditController {
     };
   }
 
-  /** What each event of a list has undone, by its id: a list of all actions has the event about the whole undo instead. */
+  /** Names what each event of a list has undone, by its id: a list of all actions has the event about the whole undo instead. */
   private async undone(
     entries: readonly AuditEntry[],
     { action, subjectId }: AuditFilter,

@@ -1,8 +1,8 @@
-/** How programs write CSV in different ways; the header of a file tells which. */
+/** Ways in which programs write CSV; the header of a file tells which. */
 export interface CsvDialect {
   /** Character between cells: programs write semicolons where the comma is for decimals. */
   readonly separator: string;
-  /** What ends a row. CR is among it only where it ends the header, because elsewhere it is a character of a cell. */
+  /** Ends of rows. CR is among them only where it ends the header, because elsewhere it is a character of a cell. */
   readonly lineEnds: string[];
   /** Line of the header: the second, if the first declares the separator (`sep=;`). */
   readonly headerLine: number;

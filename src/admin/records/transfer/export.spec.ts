@@ -78,7 +78,7 @@ function asExported(text: string): string {
   return text;
 }
 
-/** What a spreadsheet makes of the cells where the comma is for decimals, if each column is opened as text. */
+/** Returns the text that a spreadsheet saves where the comma is for decimals, if each column is opened as text. */
 function savedWithSemicolons(text: string): string {
   const rows = parse(text, { bom: true, record_delimiter: '\r\n' });
   return stringify(rows, {

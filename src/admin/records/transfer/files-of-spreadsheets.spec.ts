@@ -251,7 +251,7 @@ const FILES: readonly (readonly [title: string, content: string | Buffer, right:
   ],
 ];
 
-/** What becomes of the rows of a file. */
+/** Reads the rows of a file, and returns by line which are accepted and which refused, with the reason. */
 async function judged(recordType: AdminRecords, content: string | Buffer): Promise<Rows> {
   const file = ImportFile.of(Buffer.from(content as string), 'pets.csv', 'csv');
   const found: [number, object | string][] = [];

@@ -23,7 +23,8 @@ function controlOf(filter: RecordListFilter, query: ListQuery, offered: Offered)
   const { name, label, as } = filter;
   if (!as) return filterControl(filter, query);
   const value = query.texts[name] ?? '';
-  const [single = ''] = value.includes(',') && as.kind === 'enum' ? [] : [value];
+  // The control would add several values of an enum as one choice; `withSeveral` adds each combination with its words.
+  const single = as.kind === 'enum' && value.includes(',') ? '' : value;
   const control = {
     ...fieldControl(as, { label, value: single, error: query.faults[name], none: 'Any' }),
     value,
