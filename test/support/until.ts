@@ -5,7 +5,7 @@ export const LONGEST_WAIT_MS = 200_000;
 
 /** Between two looks, at first and at most, in milliseconds: those who look often slow down what they wait for. */
 const FIRST_PAUSE_MS = 2;
-const LONGEST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 50;
 
 /**
  * Waits until the condition holds.
