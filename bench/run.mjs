@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeApiKey } from './lib/api-key.mjs';
 import { measureComparison } from './lib/comparisons.mjs';
+import { keepLoadOn, onServerCores } from './lib/cores.mjs';
 import { describeEnvironment } from './lib/environment.mjs';
 import { Fleet } from './lib/fleet.mjs';
 import { serverKinds } from './lib/kinds.mjs';
@@ -72,7 +73,7 @@ async function runBenchmark(folder, sqlite, token, plan) {
 }
 
 async function onPostgres(folder, token, plan, measure) {
-  const databases = await PostgresDatabases.open(plan.postgres, ROOT, folder);
+  const databases = await onServerCores(() => PostgresDatabases.open(plan.postgres, ROOT, folder));
   const fleet = new Fleet(databases, folder, token);
   try {
     return { version: await databases.version(), ...(await measure(fleet)) };
@@ -92,6 +93,7 @@ async function main() {
   let plan;
   try {
     plan = readPlan(process.argv.slice(2));
+    if (plan.loadCore !== undefined) keepLoadOn(plan.loadCore);
   } catch (error) {
     progress(`${error.message}\n${USAGE}`);
     return 2;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { onServerCores } from './cores.mjs';
 import { cpuMicros } from './process-usage.mjs';
 import { freePort, isReady } from './server.mjs';
 
@@ -16,15 +17,15 @@ const POLL_MS = 20;
 export async function balanced(servers, readyPath) {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn('haproxy', ['-db', '-f', CONFIGURATION], {
-    env: {
-      PATH: process.env.PATH,
-      BALANCER_PORT: String(port),
-      BALANCER_METRICS: `127.0.0.1:${metricsPort}`,
-      ...Object.fromEntries(servers.map(({ url: each }, i) => [`PETSTORE_${i + 1}`, new URL(each).host])),
-    },
-    stdio: 'ignore',
-  });
+  const env = {
+    PATH: process.env.PATH,
+    BALANCER_PORT: String(port),
+    BALANCER_METRICS: `127.0.0.1:${metricsPort}`,
+    ...Object.fromEntries(servers.map(({ url: each }, i) => [`PETSTORE_${i + 1}`, new URL(each).host])),
+  };
+  const child = await onServerCores(() =>
+    spawn('haproxy', ['-db', '-f', CONFIGURATION], { env, stdio: 'ignore' }),
+  );
   const failed = once(child, 'error').then(([error]) => {
     throw error;
   });

@@ -38,7 +38,7 @@ const PLANS = {
   },
 };
 
-export const USAGE = `usage: npm run bench -- [<name>...] [--quick] [--only <name>,...] [--seconds <number>] [--load <text>] [--postgres <url>] [--json]
+export const USAGE = `usage: npm run bench -- [<name>...] [--quick] [--only <name>,...] [--seconds <number>] [--load <text>] [--load-core <number>] [--postgres <url>] [--json]
   --quick     a rough picture in about two minutes: shorter rounds, no Express, no stock Nest, and of the
               parts ${PLANS.quick.parts.join(', ')}, unless others are named
   --only      measure these parts and scenarios only, as do names without it
@@ -46,6 +46,7 @@ export const USAGE = `usage: npm run bench -- [<name>...] [--quick] [--only <nam
               scenarios: ${SCENARIOS.join(', ')}
   --seconds   how long a load of the part overload lasts, ${OVERLOAD_SECONDS} unless told
   --load      only the loads of the part overload that have this in their titles
+  --load-core what sends the load runs on this core, servers on the others (needs taskset)
   --postgres  a PostgreSQL server to make databases on; without it, the bench starts one
   --json      print every figure as JSON instead of Markdown tables`;
 
@@ -59,12 +60,13 @@ export function readPlan(argv) {
       only: { type: 'string', default: '' },
       seconds: { type: 'string', default: String(OVERLOAD_SECONDS) },
       load: { type: 'string', default: '' },
+      'load-core': { type: 'string' },
       postgres: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
-  const { quick, only, seconds, ...rest } = values;
+  const { quick, only, seconds, 'load-core': loadCore, ...rest } = values;
   const name = quick ? 'quick' : 'full';
   const names = [...only.split(',').filter(Boolean), ...positionals];
   const unknown = names.find((one) => !PARTS.includes(one) && !SCENARIOS.includes(one));
@@ -74,6 +76,7 @@ export function readPlan(argv) {
   return {
     name,
     ...rest,
+    loadCore: loadCore === undefined ? undefined : Number(loadCore),
     overloadSeconds,
     warmUpResponses: WARM_UP_RESPONSES,
     ...PLANS[name],

@@ -31,7 +31,8 @@ function environmentText({ environment, plan, seconds }) {
       `a write of 4 KiB with fsync on this disk takes ${environment.fsyncMs.toFixed(2)} ms`,
     `- plan "${plan.name}": ${plan.rows.toLocaleString('en')} pets, ${CONNECTIONS} connections, ` +
       `${plan.rounds} interleaved rounds of ${plan.seconds} s after a warm-up of ` +
-      `${plan.warmUpResponses.toLocaleString('en')} responses; ${Math.round(seconds)} s in all`,
+      `${plan.warmUpResponses.toLocaleString('en')} responses; ${Math.round(seconds)} s in all` +
+      (plan.loadCore === undefined ? '' : `; the load on core ${plan.loadCore}, servers on the others`),
   ].join('\n');
 }
 

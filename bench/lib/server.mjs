@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { onServerCores } from './cores.mjs';
 import { cpuMicros, rssBytes } from './process-usage.mjs';
 
 const START_LIMIT_MS = 30_000;
@@ -33,14 +34,14 @@ export async function startServer(kind, databaseUrl, token, logFile) {
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(logFile, 'a');
   const begin = performance.now();
-  const child = spawn(process.execPath, [...kind.nodeOptions, kind.entry], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: 'production',
-      ...kind.env({ port, managementPort, databaseUrl, token }),
-    },
-    stdio: ['ignore', log, log],
-  });
+  const env = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'production',
+    ...kind.env({ port, managementPort, databaseUrl, token }),
+  };
+  const child = await onServerCores(() =>
+    spawn(process.execPath, [...kind.nodeOptions, kind.entry], { env, stdio: ['ignore', log, log] }),
+  );
   closeSync(log);
   const exited = once(child, 'exit');
   // One that is still starting must not outlive an interrupted run either. First of all, for its files go then, too.
