@@ -1,3 +1,4 @@
+import { ErrorPages } from '../../src/platform/http/response/error.filter';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
 import { openConsole } from './support/console';
@@ -27,6 +28,15 @@ describe('An address of the console that is nearly that of a page', () => {
       expect([status, location]).toEqual([303, page]);
       expect((await client.head(path)).location).toBe(page);
     }
+  });
+
+  it('has the common shape of errors when no page can be made', async () => {
+    const client = await openConsole(service, service.key);
+    jest
+      .spyOn(service.app.get(ErrorPages, { strict: false }), 'send')
+      .mockRejectedValueOnce(new Error('no view'));
+    const { status, html } = await client.get('/admin/nothing');
+    expect([status, JSON.parse(html)]).toMatchObject([404, { code: 'not_found' }]);
   });
 
   it('accepts no form, and redirects nowhere else on the port', async () => {

@@ -1,4 +1,5 @@
 import {
+  All,
   Body,
   Controller,
   Delete,
@@ -7,16 +8,25 @@ import {
   Module,
   Param,
   Post,
+  Query,
   RawBody,
   Render,
   type Type,
   UploadedFile,
   Version,
 } from '@nestjs/common';
-import { OkResponse, CreatedResponse } from '../../src/platform/http/operations/response.decorators';
+import {
+  CreatedResponse,
+  NoContentResponse,
+  OkResponse,
+  PageResponse,
+} from '../../src/platform/http/operations/response.decorators';
 import { Once } from '../../src/platform/http/idempotency/once';
 import type { Created } from '../../src/platform/http/response/created';
-import { Public } from '../../src/platform/security/access.decorators';
+import type { Page } from '../../src/platform/database/statements/page';
+import { PageQuery } from '../../src/platform/http/request/page-query';
+import { IfMatch, Precondition } from '../../src/platform/http/request/precondition';
+import { Public, RequireScopes } from '../../src/platform/security/access.decorators';
 import { StringField } from '../../src/platform/validation/fields';
 import { startTestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
@@ -136,6 +146,39 @@ class TwoVersionsController {
   find(): void {}
 }
 
+@Public()
+@Controller('things')
+class EveryMethodController {
+  @All()
+  find(): void {}
+}
+
+@RequireScopes('things:write')
+@Controller('things')
+class UnreadController {
+  @Delete(':id')
+  @NoContentResponse('It is gone.')
+  remove(@Param('id') _id: string, @IfMatch() _ifMatch: Precondition): void {}
+}
+
+const NONE: Page<ThingDto> = { items: [], next: undefined };
+
+@RequireScopes('things:read')
+@Controller('things')
+class NamesakeListsController {
+  @Get()
+  @PageResponse(ThingDto, 'Things', 'One page of things.')
+  list(@Query() _query: PageQuery): Page<ThingDto> {
+    return NONE;
+  }
+
+  @Get('old')
+  @PageResponse(ThingDto, 'Things', 'One page of old things.')
+  listOld(@Query() _query: PageQuery): Page<ThingDto> {
+    return NONE;
+  }
+}
+
 describe('The start is refused with the handler and the remedy', () => {
   it.each<[string, Type, string]>([
     ['of a route that says nothing of who may use it', OpenController, 'must have either @Public() or'],
@@ -188,6 +231,21 @@ describe('The start is refused with the handler and the remedy', () => {
       'of another version with a documented response',
       OtherVersionController,
       'GET /v2/things (OtherVersionController.find) declares a response, whose links lead to version 1: leave @Version() out, or write the response by hand.',
+    ],
+    [
+      'of a handler of every method',
+      EveryMethodController,
+      'ALL /v1/things (EveryMethodController.find) takes every HTTP method: name each, so that a wrong one can be told from the right ones.',
+    ],
+    [
+      'of an entity tag that no GET gives',
+      UnreadController,
+      'UnreadController.remove takes @IfMatch(), and no GET of its path',
+    ],
+    [
+      'of two lists of one name',
+      NamesakeListsController,
+      'Two schemas are named Things: give the list of NamesakeListsController.listOld another name',
     ],
     [
       'of two versions of one handler',

@@ -36,7 +36,7 @@ const FindBoats = z.object({
 });
 const Kayak = v.object({ name: v.pipe(v.string(), v.maxLength(20)), seats: v.pipe(v.number(), v.integer()) });
 const FindKayaks = v.object({ colour: v.optional(v.string()), sizes: v.optional(v.array(v.string())) });
-const Raft = type({ name: 'string <= 20', logs: 'number.integer > 0', 'owner?': 'string | null' });
+const Raft = type({ name: 'string <= 20', logs: '0 < number.integer < 90', 'owner?': 'string | null' });
 const FindRafts = type({ 'wood?': "'oak' | 'pine'" });
 const ShownBoat = z.object({ id: z.bigint(), name: z.string() });
 const Length = z.coerce.number().max(100);

@@ -182,7 +182,7 @@ describeOneEngine('Parameters with a Standard Schema', (engine) => {
     expect(bodyOf('/rafts')).toMatchObject({
       properties: {
         name: { type: 'string', maxLength: 20 },
-        logs: { type: 'integer', minimum: 0, exclusiveMinimum: true },
+        logs: { type: 'integer', minimum: 0, exclusiveMinimum: true, maximum: 90, exclusiveMaximum: true },
         owner: { type: 'string', nullable: true },
       },
       required: ['logs', 'name'],

@@ -35,6 +35,9 @@ describe('The settings of a feature', () => {
     expect(() => withFeatureSettings(loadSettings(environment), features)).toThrow(
       new SettingsError(faults.split('\n')),
     );
+    expect(() => settingsIn(loadSettings(environment), ORDERS)).toThrow(
+      new SettingsError(faults.split('\n')),
+    );
   });
 
   it('are those of the same variables when a value of the service is replaced', () => {

@@ -101,6 +101,16 @@ describeEachEngine('Scheduled methods', (engine) => {
     expect(services.map((service) => service.log()).join('')).toContain('A scheduled job failed');
   });
 
+  it('have a lease that only the process extends that has it', async () => {
+    await jobs.plan('Gone.run', 'one', new Date('2029-01-01T00:00:00Z'));
+    const until2045 = new Date('2045-01-01');
+    await change('Gone.run', { lockedBy: 'one', lockedUntil: until2045 });
+    await jobs.renew(['Gone.run'], 'another', new Date('2046-01-01'));
+    expect((await stored('Gone.run'))?.lockedUntil).toEqual(until2045);
+    await jobs.renew(['Gone.run'], 'one', new Date('2046-01-01'));
+    expect((await stored('Gone.run'))?.lockedUntil).toEqual(new Date('2046-01-01'));
+  });
+
   it('do not overlap with themselves', async () => {
     const release = Promise.withResolvers<void>();
     let begun = 0;
@@ -146,5 +156,20 @@ describe('The service does not start with a scheduled method', () => {
     @Module({ providers: [provider] })
     class WrongModule {}
     await expect(withFeatures({ WrongModule }, () => startTestService('sqlite'))).rejects.toThrow(sentence);
+  });
+
+  it('when another has its name', async () => {
+    const namesake = () => {
+      @Injectable()
+      class Daily {
+        @Scheduled('* * * * *')
+        run(): void {}
+      }
+      return Daily;
+    };
+    @Module({ providers: [namesake(), namesake()] })
+    class NamesakesModule {}
+    const started = withFeatures({ NamesakesModule }, () => startTestService('sqlite'));
+    await expect(started).rejects.toThrow('Two scheduled methods are called Daily.run');
   });
 });

@@ -26,6 +26,11 @@ describe('A schema in OpenAPI 3.1', () => {
       { minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
       { exclusiveMinimum: 0, maximum: 9 },
     ],
+    [
+      'has an excluded highest value as a number',
+      { maximum: 9, exclusiveMaximum: true },
+      { exclusiveMaximum: 9 },
+    ],
     ['has examples', { type: 'integer', example: 3 }, { type: 'integer', examples: [3] }],
     [
       'has a file by its media type',

@@ -6,6 +6,7 @@ import {
   BooleanParameter,
   DateParameter,
   DateTimeParameter,
+  DecimalParameter,
   EnumParameter,
   Int64Parameter,
   IntegerParameter,
@@ -47,6 +48,9 @@ class ToysQuery {
 
   @NumberParameter({ description: 'Price.', to: 'price' })
   priceTo?: number;
+
+  @DecimalParameter({ precision: 6, scale: 2 }, { description: 'Weight.', from: 'weight' })
+  weightFrom?: string;
 
   @DateParameter({ description: 'Day.', from: 'day' })
   dayFrom?: string;
@@ -221,6 +225,7 @@ describe('A filter parameter', () => {
     [`mark=${MARK.toUpperCase()}`, 'mark', MARK],
     ['countFrom=-2147483648', 'countFrom', -2147483648],
     ['priceTo=1e-3', 'priceTo', 0.001],
+    ['weightFrom=4.50', 'weightFrom', '4.50'],
     ['dayFrom=2026-01-31', 'dayFrom', '2026-01-31'],
     ['atBefore=2026-01-31T09:30:00%2B01:00', 'atBefore', new Date('2026-01-31T08:30:00Z')],
     ['atBefore=2026-01-31T09:30:00.123Z', 'atBefore', new Date('2026-01-31T09:30:00.123Z')],
@@ -247,6 +252,7 @@ describe('A filter parameter', () => {
     ['countFrom=', 'countFrom must be an integer from -2147483648 to 2147483647.'],
     ['countFrom=1&countFrom=2', 'countFrom may be given only once.'],
     ['priceTo=1e999', 'priceTo must be a number within the range of a double.'],
+    ['weightFrom=4.505', 'weightFrom must be a decimal such as 1.00.'],
     ['priceTo=NaN', 'priceTo must be a number within the range of a double.'],
     ['dayFrom=2026-02-30', 'dayFrom must be a date such as 2026-01-31.'],
     ['atBefore=2026-01-31', 'atBefore must be a date and time with an offset such as 2026-01-31T09:30:00Z.'],
