@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
 
@@ -24,6 +25,39 @@ export function createTestDatabase(engine: Engine): Promise<TestDatabase> {
 }
 
 /**
+ * Makes a database as `fill` would leave an empty one: a copy of the one that it was called for first in this run, under this name.
+ * `drop()` is the caller's.
+ */
+export async function createFilledDatabase(
+  engine: Engine,
+  name: string,
+  fill: (url: string) => Promise<void>,
+): Promise<TestDatabase> {
+  // In watch mode the next run may fill it otherwise.
+  const inRun = `${name}_${fromRun('TEST_RUN')}`;
+  if (engine === 'sqlite') {
+    const original = join(fromRun('TEST_FOLDER'), `${inRun}.sqlite`);
+    if (!existsSync(original)) {
+      const { url } = await createSqliteDatabase();
+      await fill(url);
+      // Whole, or not there: others look at the same time.
+      await rename(url.slice('sqlite:'.length), original);
+    }
+    return createSqliteDatabase(original);
+  }
+  const original = escapeIdentifier(inRun);
+  const copied = await createPostgresDatabase(original).catch(ignoring(NO_SUCH_DATABASE));
+  if (copied) return copied;
+  const filled = await createPostgresDatabase();
+  await fill(filled.url);
+  const made = escapeIdentifier(new URL(filled.url).pathname.slice(1));
+  const server = fromRun('TEST_POSTGRES_URL');
+  // Another worker may have been faster.
+  await execute(server, `ALTER DATABASE ${made} RENAME TO ${original}`).catch(ignoring(THERE_ALREADY));
+  return createPostgresDatabase(original);
+}
+
+/**
  * `describe` for code that differs by engine, once for each engine. `npm test` sets `TEST_ENGINE=sqlite` and `npm run test:postgres`
  * `TEST_ENGINE=postgres`, which run it on that engine alone; the gate does both.
  */
@@ -44,11 +78,23 @@ function askedEngine(): Engine | undefined {
   return engine;
 }
 
-async function createSqliteDatabase(): Promise<TestDatabase> {
+/** Codes of PostgreSQL. */
+const NO_SUCH_DATABASE = '3D000';
+const THERE_ALREADY = '42P04';
+
+function ignoring(code: string): (error: unknown) => undefined {
+  return (error) => {
+    if ((error as { code?: string }).code !== code) throw error;
+    return undefined;
+  };
+}
+
+async function createSqliteDatabase(original?: string): Promise<TestDatabase> {
   // In the folder of the run, so that an interrupted run leaves nothing behind.
   const folder = await mkdtemp(join(fromRun('TEST_FOLDER'), 'sqlite-'));
   const file = join(folder, 'test.sqlite');
-  await writeFile(file, '');
+  if (original === undefined) await writeFile(file, '');
+  else await copyFile(original, file);
   return {
     engine: 'sqlite',
     url: `sqlite:${file}`,
@@ -56,10 +102,10 @@ async function createSqliteDatabase(): Promise<TestDatabase> {
   };
 }
 
-async function createPostgresDatabase(): Promise<TestDatabase> {
+async function createPostgresDatabase(original = 'template1'): Promise<TestDatabase> {
   const server = fromRun('TEST_POSTGRES_URL');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await execute(server, `CREATE DATABASE ${escapeIdentifier(name)}`);
+  await execute(server, `CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${original}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
@@ -79,7 +125,7 @@ async function execute(url: string, sql: string): Promise<void> {
   }
 }
 
-function fromRun(variable: 'TEST_FOLDER' | 'TEST_POSTGRES_URL'): string {
+function fromRun(variable: 'TEST_FOLDER' | 'TEST_POSTGRES_URL' | 'TEST_RUN'): string {
   const value = process.env[variable];
   if (!value) {
     throw new Error(`${variable} is not set: the test did not run under Jest with its global setup.`);

@@ -3,13 +3,11 @@ import { loadSettings } from '../../../src/platform/config/load-settings';
 import { openDatabase } from '../../../src/platform/database/driver/open';
 import { prepareSchema } from '../../../src/platform/database/schema/prepare-schema';
 import { schemaOf } from '../../../src/platform/features/feature-modules';
-import { createTestDatabase, type Engine, type TestDatabase } from './databases';
+import { createFilledDatabase, type Engine, type TestDatabase } from './databases';
 
 /** Makes a database as `petstore db migrate` leaves it, which a service in production needs. `drop()` is the caller's. */
 export async function createMigratedDatabase(engine: Engine): Promise<TestDatabase> {
-  const database = await createTestDatabase(engine);
-  await migrate(database.url);
-  return database;
+  return createFilledDatabase(engine, 'migrated', migrate);
 }
 
 /** Does what `petstore db migrate` does. */

@@ -13,6 +13,7 @@ const NOTHING_IS_SYNCED = ['fsync=off', 'full_page_writes=off'];
 
 /** Starts one PostgreSQL for the whole run; the workers find it by their environment. In watch mode it is there from run to run. */
 export default async function startServices(): Promise<void> {
+  process.env.TEST_RUN = String(Number(process.env.TEST_RUN ?? 0) + 1);
   if (globalThis.testPostgresServer) return;
   const server = await startPostgresServer(undefined, NOTHING_IS_SYNCED);
   globalThis.testPostgresServer = server;

@@ -6,8 +6,8 @@ import { loadSettings } from '../../../src/platform/config/load-settings';
 import { createLogger } from '../../../src/platform/logging/logger';
 import type { Principal } from '../../../src/platform/security/principal';
 import { type RunningService, startService } from '../../../src/process/start-service';
-import { createTestDatabase, type Engine, type TestDatabase } from '../databases/databases';
-import { migrate } from '../databases/migrated-database';
+import type { Engine, TestDatabase } from '../databases/databases';
+import { createMigratedDatabase } from '../databases/migrated-database';
 
 /** A service of its own for a test: real HTTP on loopback, a real and empty database, a key with every scope. */
 export interface TestService extends RunningService {
@@ -66,8 +66,7 @@ export async function startTestService(
   environment: Record<string, string> = {},
   { override, ...options }: TestOptions = {},
 ): Promise<TestService> {
-  const database = await createTestDatabase(engine);
-  if (environment.NODE_ENV === 'production') await migrate(database.url);
+  const database = await createMigratedDatabase(engine);
   const lines: string[] = [];
   const settings = loadSettings({
     PORT: '0',
