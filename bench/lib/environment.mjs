@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { arch, availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { median } from './statistics.mjs';
@@ -16,7 +16,7 @@ export function describeEnvironment(root, folder) {
     return `${name} ${JSON.parse(readFileSync(manifest, 'utf8')).version}`;
   });
   return {
-    machine: `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    machine: `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
     system: `${platform()} ${release()} ${arch()}`,
     node: process.version,
     sqlite: sqliteVersion(),
