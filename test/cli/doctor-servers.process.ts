@@ -84,6 +84,8 @@ describe('petstore doctor with other servers', () => {
     );
     collector.status = 404;
     expect((await doctor(cli)).say('traces')).toMatch(/^warn .*404/);
+    collector.status = 401;
+    expect((await doctor(cli)).of('traces')[0]?.advice).toContain('OTEL_EXPORTER_OTLP_HEADERS');
     collector.stop();
     const away = await doctor(cli);
     expect([away.code, away.say('traces')]).toEqual([1, expect.stringMatching(/^fail .*ECONNREFUSED/)]);

@@ -1,12 +1,15 @@
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
 import { ApiKeysRepository } from '../../src/auth/api-keys.repository';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { runSql } from '../contract/support/sql';
 import { describeOneEngine, type Engine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
+import { until } from '../support/until';
 import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
 import { doctor, freePorts } from './support/doctor';
@@ -55,6 +58,37 @@ describe('petstore doctor before the first start', () => {
     expect(of('settings').map(({ found }) => found.split(' ')[0])).toEqual(['PORT', 'DATABASE_URL']);
     expect(of('versions')[0]?.status).toBe('ok');
     expect(stdout).not.toMatch(/80x|s3cret/);
+  });
+
+  it('names the settings that are given', async () => {
+    const ports = await freePorts();
+    const cli = new CliInProcess(ports);
+    expect((await doctor(cli)).say('settings')).toMatch(/^ok .*\bPORT, MANAGEMENT_PORT\.$/);
+    const none = await doctor(new CliInProcess({}, cli.folder));
+    expect(none.say('settings')).toMatch(/^ok [^:]*$/);
+  });
+
+  it('warns of a file of settings that every user can read', async () => {
+    const cli = new CliInProcess();
+    const file = join(cli.folder, '.env');
+    writeFileSync(
+      file,
+      Object.entries(await freePorts())
+        .map((pair) => `${pair.join('=')}\n`)
+        .join(''),
+    );
+    chmodSync(file, 0o600);
+    expect((await doctor(cli)).say('settings')).toMatch(/^ok .*\bPORT\b/);
+    chmodSync(file, 0o604);
+    const { of } = await doctor(cli);
+    expect(of('settings')).toEqual([
+      {
+        name: 'settings',
+        status: 'warn',
+        found: expect.stringContaining('.env') as unknown,
+        advice: expect.stringContaining('chmod 600 .env') as unknown,
+      },
+    ]);
   });
 
   it('prints one line per finding, plain in a pipe and coloured on a terminal', async () => {
@@ -162,6 +196,48 @@ describeOneEngine('petstore doctor beside a running service', (engine: Engine) =
     other.close();
     management.close();
   });
+
+  it('says that the running service is of another version', async () => {
+    const { version, ...health } = (await (await fetch(`${service.managementUrl}/health`)).json()) as {
+      version: string;
+    };
+    const running = createServer((_request, response) =>
+      response.end(JSON.stringify({ ...health, version: `${version}-next` })),
+    );
+    await once(running.listen(0, '127.0.0.1'), 'listening');
+    const { port } = running.address() as AddressInfo;
+    const { code, say } = await doctor(cli.with({ MANAGEMENT_PORT: String(port) }));
+    running.close();
+    expect([code, say('managementPort')]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^warn .*${version}-next.*${version}`)),
+    ]);
+  });
+
+  it('names migrations of a newer version, which only a server serves on', async () => {
+    const name = 'FromTheFuture9999999999999';
+    await runSql(
+      service.database,
+      `INSERT INTO migrations ("timestamp", "name") VALUES (9999999999999, '${name}')`,
+    );
+    const { say } = await doctor(cli);
+    expect(say('migrations')).toMatch(
+      new RegExp(`^${engine === 'sqlite' ? 'fail' : 'warn'} [^\\n]*${name}[^\\n]*$`),
+    );
+    await runSql(service.database, `DELETE FROM migrations WHERE "name" = '${name}'`);
+  });
+
+  it('says that the service is not ready, why, and goes on after a check that cannot be made', async () => {
+    await runSql(service.database, 'ALTER TABLE api_keys RENAME TO elsewhere');
+    // What the service knows of a schema that fits may be five seconds old.
+    await until(async () => (await service.fetch('/health/ready')).status === 503);
+    const { code, say, of } = await doctor(cli);
+    expect(code).toBe(1);
+    expect(say('port')).toMatch(new RegExp(`^fail .*${service.url}`));
+    expect(say('managementPort')).toMatch(/^fail .*schema/);
+    expect(say('keys')).toMatch(/^fail /);
+    expect(of('openFiles')).toHaveLength(1);
+  });
 });
 
 describe('petstore doctor of a SQLite file', () => {
@@ -195,6 +271,36 @@ describe('petstore doctor of a SQLite file', () => {
     const careful = await doctor(cli.with({ MIGRATE_ON_START: 'false' }));
     expect([careful.code, careful.say('migrations')]).toEqual([1, expect.stringMatching(/^fail 1 of/)]);
     expect((await cli.json<{ isCurrent: boolean }>('db', 'status')).isCurrent).toBe(false);
+  });
+
+  it('fails when the database is not intact, with the first fault of each kind', async () => {
+    const cli = new CliInProcess(await freePorts());
+    await cli.run('db', 'migrate');
+    const path = join(cli.folder, 'data', 'petstore.sqlite');
+    const file = new SqliteDatabase(path);
+    file.exec('CREATE TABLE a (id INTEGER PRIMARY KEY)');
+    file.exec('CREATE TABLE b (id INTEGER PRIMARY KEY, a INTEGER REFERENCES a (id))');
+    file.pragma('foreign_keys = OFF');
+    file.exec('INSERT INTO b (a) VALUES (1), (2)');
+    file.close();
+    const advised = async (...options: string[]) => {
+      const { code, say, of } = await doctor(cli, ...options);
+      return [code, say('integrity'), of('integrity')[0]?.advice];
+    };
+    expect(await advised('--deep')).toEqual([
+      1,
+      expect.stringMatching(/^fail foreignKeys: .* And 1 more\./),
+      expect.stringContaining('db check'),
+    ]);
+    const pages = readFileSync(path);
+    const middle = Math.floor(pages.length / 8192) * 4096;
+    // The first page holds the schema.
+    writeFileSync(path, pages.fill(0x5a, middle, middle + 4096));
+    expect(await advised()).toEqual([
+      1,
+      expect.stringMatching(/^fail integrity: /),
+      expect.stringContaining('backup'),
+    ]);
   });
 
   it('warns when there is no key, and fails when no key is active', async () => {

@@ -56,24 +56,33 @@ function findingsOf(
   const found = `${version}: ${where}, ${byteSize(sizeBytes)}, answers in ${Math.ceil(latencyMs)} ms.`;
   const pooler =
     'A pooler in front of the server mixes up prepared statements, so the server plans each statement anew.';
-  const findings: Finding[] = [ok(isPrepared ? found : `${found} ${pooler}`)];
-  if (server?.isStandby) {
+  const answers = ok(isPrepared ? found : `${found} ${pooler}`);
+  return server ? [answers, ...checkServer(server, databasePoolSize)] : [answers];
+}
+
+/** @param poolSize the connections that one node may open */
+export function checkServer(
+  { isStandby, mostConnections, openConnections }: NonNullable<ServerFacts['server']>,
+  poolSize: number,
+): Finding[] {
+  const findings: Finding[] = [];
+  if (isStandby) {
     findings.push(
       fail('The server is a standby and does not accept writes.', 'Point DATABASE_URL to the primary.'),
     );
   }
-  if (server && databasePoolSize > server.mostConnections) {
+  if (poolSize > mostConnections) {
     findings.push(
       warn(
-        `One node may open ${databasePoolSize} connections (DATABASE_POOL_SIZE), but the server allows users only ${server.mostConnections}.`,
+        `One node may open ${poolSize} connections (DATABASE_POOL_SIZE), but the server allows users only ${mostConnections}.`,
         'Lower DATABASE_POOL_SIZE, or raise max_connections of the server.',
       ),
     );
   }
-  if (server && server.openConnections >= server.mostConnections) {
+  if (openConnections >= mostConnections) {
     findings.push(
       warn(
-        `All ${server.mostConnections} connections of the server are in use.`,
+        `All ${mostConnections} connections of the server are in use.`,
         'pg_stat_activity shows who uses the connections.',
       ),
     );

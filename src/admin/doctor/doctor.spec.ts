@@ -1,10 +1,24 @@
+import { chmodSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../../test/support/folders';
 import { loadSettings } from '../../platform/config/load-settings';
-import { checkClock } from './clock.check';
-import { checkSpace, type Space } from './disk.check';
+import type { ServerFacts } from '../database/server-facts';
+import type { DoctorCheck, DoctorContext, Finding } from './check';
+import { checkClock, CLOCK } from './clock.check';
+import { checkServer } from './database.check';
+import { checkSpace, DISK, type Space } from './disk.check';
+import { integrityCheck } from './integrity.check';
+import { checkLimit } from './open-files.check';
 import { doubtsAbout, isLoopback } from './settings.check';
 
 const MIB = 1_048_576;
 const POSTGRES = 'postgres://petstore@db/petstore';
+
+/** Runs a check on its own, without a database that it could open. */
+async function run(check: DoctorCheck, environment: Record<string, string>): Promise<readonly Finding[]> {
+  const database = () => Promise.resolve({});
+  return check.run({ settings: loadSettings(environment), database } as unknown as DoctorContext);
+}
 
 describe("The doctor's check of the settings", () => {
   const doubts = (environment: Record<string, string>) =>
@@ -71,6 +85,54 @@ describe("The doctor's check of the disk", () => {
   ])('complains about %j', (change, size, complaint) => {
     expect(faultsOf(change, size)).toEqual([expect.stringMatching(complaint)]);
   });
+
+  it.each(['notes/petstore.sqlite', 'notes/data/petstore.sqlite'])(
+    'fails when the folder of %s is not one that it may use, and names what is in its way',
+    async (path) => {
+      const folder = makeFolder();
+      writeFileSync(join(folder, 'notes'), '');
+      expect(await run(DISK, { DATABASE_URL: `sqlite:${join(folder, path)}` })).toEqual([
+        {
+          status: 'fail',
+          found: expect.stringContaining(join(folder, 'notes')) as unknown,
+          advice: expect.any(String) as unknown,
+        },
+      ]);
+    },
+  );
+
+  it('warns of a write-ahead log that does not shrink', async () => {
+    const file = join(makeFolder(), 'petstore.sqlite');
+    const wal = `${file}-wal`;
+    for (const each of [file, wal]) writeFileSync(each, '');
+    truncateSync(wal, 256 * MIB);
+    expect(await run(DISK, { DATABASE_URL: `sqlite:${file}` })).toMatchObject([{ status: 'ok' }]);
+    truncateSync(wal, 300 * MIB);
+    expect(await run(DISK, { DATABASE_URL: `sqlite:${file}` })).toMatchObject([
+      { status: 'warn', found: expect.stringContaining('300 MiB') },
+    ]);
+  });
+
+  it.each([
+    ['change', '602', 'development'],
+    ['change', '606', 'production'],
+    ['read', '604', 'production'],
+  ])('warns that others can %s the file of mode %s in %s', async (what, mode, nodeEnv) => {
+    const folder = makeFolder();
+    const file = join(folder, 'petstore.sqlite');
+    const environment = { DATABASE_URL: `sqlite:${file}`, NODE_ENV: nodeEnv };
+    writeFileSync(file, '');
+    chmodSync(file, Number.parseInt(mode, 8));
+    expect(await run(DISK, environment)).toMatchObject([{ status: 'ok' }]);
+    chmodSync(folder, 0o711);
+    expect(await run(DISK, environment)).toMatchObject([
+      {
+        status: 'warn',
+        found: expect.stringContaining(` ${what} ${file}`),
+        advice: expect.stringContaining('chmod'),
+      },
+    ]);
+  });
 });
 
 describe("The doctor's check of the clock", () => {
@@ -84,5 +146,56 @@ describe("The doctor's check of the clock", () => {
     expect(checkClock(97_900, [100_000, 105_000]).found).toContain('2.1 s behind');
     expect(checkClock(165_000, [100_000, 105_000]).found).toContain('60 s ahead');
     expect(checkClock(165_000, [100_000, 105_000]).status).toBe('warn');
+  });
+
+  it('warns of a file with a time to come', async () => {
+    const file = join(makeFolder(), 'petstore.sqlite');
+    writeFileSync(file, '');
+    const inAnHour = new Date(Date.now() + 3_600_000);
+    utimesSync(file, inAnHour, inAnHour);
+    expect(await run(CLOCK, { DATABASE_URL: `sqlite:${file}` })).toMatchObject([{ status: 'warn' }]);
+  });
+});
+
+describe("The doctor's check of a server", () => {
+  const server = {
+    clockMs: 0,
+    askedMs: [0, 0],
+    mostConnections: 97,
+    openConnections: 96,
+    isStandby: false,
+  } as const;
+
+  it('finds nothing when the server takes writes and one more connection', () => {
+    expect(checkServer(server, 97)).toEqual([]);
+  });
+
+  it.each<[string, Partial<ServerFacts['server']>, number, string, RegExp]>([
+    ['a standby', { isStandby: true }, 10, 'fail', /DATABASE_URL/],
+    ['a pool of more connections than the server allows', {}, 98, 'warn', /DATABASE_POOL_SIZE/],
+    ['a server without a free connection', { openConnections: 97 }, 10, 'warn', /pg_stat_activity/],
+  ])('finds %s', (_title, change, poolSize, status, advice) => {
+    expect(checkServer({ ...server, ...change }, poolSize)).toEqual([
+      { status, found: expect.any(String) as unknown, advice: expect.stringMatching(advice) as unknown },
+    ]);
+  });
+});
+
+describe("The doctor's check of open files", () => {
+  it.each([
+    [4_095, 'warn'],
+    [4_096, 'ok'],
+    ['unlimited', 'ok'],
+  ])('finds a limit of %s to be: %s', (limit, status) => {
+    expect(checkLimit(limit)).toMatchObject({ status, found: expect.stringContaining(String(limit)) });
+  });
+});
+
+describe("The doctor's check of the integrity", () => {
+  it('warns of a database that cannot be checked in time', async () => {
+    const file = join(makeFolder(), 'petstore.sqlite');
+    expect(await run(integrityCheck(false, 1), { DATABASE_URL: `sqlite:${file}` })).toMatchObject([
+      { status: 'warn', advice: expect.stringContaining('petstore db check') },
+    ]);
   });
 });

@@ -21,8 +21,10 @@ interface Failure extends Error {
  * Runs `petstore db check` in a process of its own: SQLite checks its file in one call, which nothing in the same process can
  * interrupt.
  */
-export function integrityCheck(isDeep: boolean): DoctorCheck {
-  const limitMs = isDeep ? DEEP_LIMIT_MS : QUICK_LIMIT_MS;
+export function integrityCheck(
+  isDeep: boolean,
+  limitMs = isDeep ? DEEP_LIMIT_MS : QUICK_LIMIT_MS,
+): DoctorCheck {
   return {
     name: 'integrity',
     limitMs: limitMs + GRACE_MS,

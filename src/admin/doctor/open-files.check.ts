@@ -1,4 +1,4 @@
-import { type DoctorCheck, ok, warn } from './check';
+import { type DoctorCheck, type Finding, ok, warn } from './check';
 
 /** Fewest open files to allow: each connection of a client or to a database is one. */
 const FEW = 4_096;
@@ -14,14 +14,16 @@ export const OPEN_FILES: DoctorCheck = {
       userLimits?: { open_files?: { soft: number | string } };
     };
     const limit = userLimits?.open_files?.soft;
-    if (limit === undefined) return [];
-    return Number(limit) < FEW
-      ? [
-          warn(
-            `A process may open only ${limit} files, and each connection is a file.`,
-            `Raise the limit to ${FEW} or more: "ulimit -n", LimitNOFILE of systemd, or ulimits of Compose.`,
-          ),
-        ]
-      : [ok(`A process may open ${limit} files.`)];
+    return limit === undefined ? [] : [checkLimit(limit)];
   },
 };
+
+/** @param limit the most files that a process may open: a number, or that there is no limit */
+export function checkLimit(limit: number | string): Finding {
+  return Number(limit) < FEW
+    ? warn(
+        `A process may open only ${limit} files, and each connection is a file.`,
+        `Raise the limit to ${FEW} or more: "ulimit -n", LimitNOFILE of systemd, or ulimits of Compose.`,
+      )
+    : ok(`A process may open ${limit} files.`);
+}
