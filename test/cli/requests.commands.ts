@@ -5,6 +5,7 @@ import { RequestLog } from '../../src/platform/request-log/request-log';
 import { firstIdAt } from '../../src/platform/request-log/logged-request-id';
 import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
+import { until } from '../support/until';
 import { CliInProcess } from './support/cli-in-process';
 
 interface Item {
@@ -129,6 +130,28 @@ describeOneEngine('petstore requests', (engine) => {
     const lines = seen.join('').trim().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as Item).requestId)).toEqual(['id-29', 'id-new', 'id-late']);
     expect(child.exitCode).toBe(0);
+  });
+
+  it('follows those that match as a table with one header', async () => {
+    const child = cli.process.start('requests', 'tail', '--node', 'web-2');
+    let seen = '';
+    child.stdout.on('data', (text: Buffer) => (seen += text.toString()));
+    await until(() => seen.includes('\n'));
+    for (const requestId of ['id-first', 'id-second']) {
+      const at = new Date();
+      await store(
+        { ...REQUEST, id: firstIdAt(at), at, requestId, node: 'web-2' },
+        { ...REQUEST, id: firstIdAt(at) + 1n, at, requestId: 'id-other' },
+      );
+      await until(() => seen.includes(requestId));
+    }
+    child.kill('SIGINT');
+    await once(child, 'close');
+    const firsts = seen
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t')[0]);
+    expect([child.exitCode, firsts]).toEqual([0, ['REQUEST', 'id-first', 'id-second']]);
   });
 
   it('appear in the history of a record, beside the changes of operators', async () => {

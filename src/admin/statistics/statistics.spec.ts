@@ -1,6 +1,14 @@
 import { DataSource } from 'typeorm';
 import { describeOneEngine } from '../../../test/support/databases/databases';
+import { addToSchema } from '../../../test/support/databases/with-schema';
+import {
+  CreateMembers1790000000002,
+  Member,
+  MEMBERS_ADMIN,
+  MembersModule,
+} from '../../../test/support/members.module';
 import { startTestService, type TestService } from '../../../test/support/service/service';
+import { withFeatures } from '../../../test/support/service/with-features';
 import { PetsService } from '../../pets/pets.service';
 import { RecordsService } from '../records/records.service';
 import { StatisticsService, type RecordStatistics } from './statistics.service';
@@ -82,5 +90,26 @@ describeOneEngine('Statistics of records', (engine) => {
     await expect(statistics()).rejects.toThrow('not migrated');
     await rename('elsewhere', 'pets');
     await expect(statistics()).resolves.toMatchObject({ total: 0 });
+  });
+});
+
+describeOneEngine('Statistics of records without an enum or a date', (engine) => {
+  it('are how many there are, without removed records', async () => {
+    const takeBack = addToSchema({ entities: [Member], migrations: [CreateMembers1790000000002] });
+    const service = await withFeatures({ MembersModule }, () => startTestService(engine));
+    const records = service.app.get(RecordsService, { strict: false });
+    const ids: bigint[] = [];
+    for (const name of ['Ana', 'Ben', 'Eve']) {
+      ids.push((await records.create(MEMBERS_ADMIN, { name, points: 1 })).id);
+    }
+    const [first] = ids as [bigint];
+    await records.remove(MEMBERS_ADMIN, first);
+    expect(await service.app.get(StatisticsService, { strict: false }).of(MEMBERS_ADMIN)).toMatchObject({
+      total: 2,
+      byField: [],
+      added: undefined,
+    });
+    await service.stop();
+    takeBack();
   });
 });
