@@ -71,6 +71,17 @@ class Aisle {
   toyId!: bigint;
 }
 
+/** A row that refers to a table of rows with parts. */
+@Entity('labels')
+class Label {
+  @GeneratedInt64Key('pk_labels')
+  id!: bigint;
+
+  @Int64Column({ name: 'shelf_id' })
+  @ForeignKey(() => Shelf, { name: 'fk_labels_shelf_id' })
+  shelfId!: bigint;
+}
+
 const SETTINGS = {
   databaseUrl: 'sqlite::memory:',
   databasePoolSize: 1,
@@ -164,5 +175,30 @@ describe('The placement of a table on Citus', () => {
     ]) {
       expect(names.indexOf(first as string)).toBeLessThan(names.indexOf(second as string));
     }
+  });
+
+  it('is every machine for the parts of rows of which every machine has a copy', async () => {
+    const entities = [Shelf, Board, Label];
+    const referred = await createDataSource(SETTINGS, [
+      { owner: 'Spec', entities, migrations: [] },
+    ]).initialize();
+    const found = placementsOf(referred, [
+      { entity: Shelf, by: 'id' },
+      { entity: Label, by: 'id' },
+    ]).filter(({ place }) => place !== 'local');
+    expect(new Map(found.map(({ table, place }) => [table, place]))).toEqual(
+      new Map([
+        ['shelves', 'reference'],
+        ['boards', 'reference'],
+        ['labels', 'distributed'],
+      ]),
+    );
+    expect(statementsFor(referred, found)).toEqual(
+      expect.arrayContaining([
+        `SELECT create_reference_table('boards')`,
+        `SELECT create_distributed_table('labels', 'id', colocate_with => 'none')`,
+      ]),
+    );
+    await referred.destroy();
   });
 });
