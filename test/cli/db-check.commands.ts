@@ -145,6 +145,14 @@ describe('petstore db check of a SQLite file', () => {
     expect(of('foreignKeys')?.problems).toEqual([expect.stringMatching(/\b1\b.*\bb\b.*\ba\b/)]);
   });
 
+  it('names a reference that cannot be checked', async () => {
+    const file = new SqliteDatabase(database.url.slice('sqlite:'.length));
+    file.exec('CREATE TABLE c (id integer); CREATE TABLE d (c integer REFERENCES c (id))');
+    file.close();
+    const { code, of } = await check(cli);
+    expect([code, of('foreignKeys')?.problems]).toEqual([1, [expect.stringMatching(/\bd\b.*\bc\b/)]]);
+  });
+
   it('says in one sentence that a file is no database: exit code 1', async () => {
     writeFileSync(join(cli.folder, 'notes'), 'a list of things to do\n'.repeat(100));
     const broken = cli.with({ DATABASE_URL: 'sqlite:notes' });

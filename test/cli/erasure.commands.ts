@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ExitCode } from '../../src/platform/cli/command-error';
 import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
 import { CliInProcess } from './support/cli-in-process';
+import { execute } from './support/execute';
 
 describeOneEngine('petstore audit erase', (engine) => {
   let database: TestDatabase;
@@ -85,6 +87,18 @@ describeOneEngine('petstore audit erase', (engine) => {
     expect((await cli.run(...erase)).stderr).toContain('isPersonal');
     const other = ['audit', 'erase', '--subject', 'people/oidc:00u1', '--reason', 'letter 4', '--yes'];
     expect(await cli.json(...other)).toMatchObject({ hasPersonalFields: true });
+  });
+
+  it('does not take a record that cannot be read for none', async () => {
+    const renamed = (from: string, to: string) =>
+      execute(database, `ALTER TABLE "${from}" RENAME TO "${to}"`);
+    await renamed('pets', 'elsewhere');
+    expect(await cli.run('audit', 'subject', 'pets/1')).toMatchObject({
+      code: ExitCode.tryLater,
+      stdout: '',
+    });
+    await renamed('elsewhere', 'pets');
+    expect((await cli.run('audit', 'subject', 'pets/999999')).stdout).toContain('record\t0\n');
   });
 
   it.each(['keys', '/1', ''])('names a subject that is none, exit code 2: "%s"', async (subject) => {

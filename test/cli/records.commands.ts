@@ -94,6 +94,15 @@ describeOneEngine('petstore pets', (engine) => {
     );
   });
 
+  it('shows one as a table', async () => {
+    const { id } = await create('Shown');
+    const { code, stdout } = await cli.run('pets', 'show', String(id));
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^id\\t${id}$[^]*^name\\tShown$`, 'm')),
+    ]);
+  });
+
   it('removes and restores one', async () => {
     const { id } = await create('Ghost');
     expect(await cli.json('pets', 'remove', String(id), '--yes')).toEqual({ removed: id });
@@ -169,6 +178,15 @@ describeOneEngine('petstore pets remove', (engine) => {
     expect(again).toEqual({ removed: [Number(one), Number(two)], change: expect.any(Number) });
     expect((await cli.run('pets', 'remove', one, two, '--if-version', 'x')).code).toBe(2);
   });
+
+  it('removes at most 10,000 at once', async () => {
+    const ids = (await cli.json<Items<Pet>>('pets', 'list')).items.map(({ id }) => String(id));
+    const others = Array.from({ length: 10_001 - ids.length }, (_, i) => String(1_000_000 + i));
+    const left = await names();
+    const { code, stderr } = await cli.run('pets', 'remove', ...ids, ...others, '--yes');
+    expect([code, stderr]).toEqual([4, expect.stringContaining(' 10,000 ')]);
+    expect(await names()).toEqual(left);
+  });
 });
 
 describe('petstore pets at a terminal', () => {
@@ -236,6 +254,7 @@ describe('petstore pets with wrong arguments', () => {
     [['list', '--limit', '0'], 2, /'--limit <count>'/],
     [['create', '--name', 'Rex'], 2, /--category-id <value>'/],
     [['create', '--name', 'Rex', '--category-id', ''], 2, /^--category-id: /],
+    [['create', '--name', '--status'], 2, /'--name <value>'/],
     [['update', '1'], 2, /--name, --category-id, --status\./],
     [['update', '1', '--category-id', ''], 2, /^--category-id: /],
     [['update', '1', '--name', 'x', '--if-version', '*'], 2, /'--if-version <version>'/],

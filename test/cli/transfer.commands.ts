@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { csvOf } from '../support/samples/pet-transfers';
@@ -74,12 +75,27 @@ describeOneEngine('petstore pets import, undo-import and export', (engine) => {
     ['no.csv', [], 1, /^no\.csv .*ENOENT/],
     ['odd.txt', [], 2, /odd\.txt /],
     ['odd.csv', ['--format', 'xml'], 2, /--format <format>/],
+    ['utf-16.csv', [], 1, /UTF-8/],
     ['odd.csv', [], 1, /^Line 1, .*"colour".* name, categoryId, status\.\n$/],
   ])('fails with a message: %s %j ends with %d', async (file, options, code, message) => {
     writeFileSync(join(cli.folder, 'odd.csv'), 'name,colour\n');
+    writeFileSync(join(cli.folder, 'utf-16.csv'), 'name,categoryId\n', 'utf16le');
     const result = await cli.run('pets', 'import', file, ...options);
     expect(result).toMatchObject({ code, stdout: '' });
     expect(result.stderr).toMatch(message);
+  });
+
+  it('imports what a pipe gives', async () => {
+    execFileSync('mkfifo', [join(cli.folder, 'pipe')]);
+    const writer = spawn('sh', ['-c', `exec cat ${csv('piped', 3)} > pipe`], { cwd: cli.folder });
+    try {
+      const words = ['pets', 'import', 'pipe', '--format', 'csv'];
+      expect(await cli.json(...words)).toMatchObject({ imported: 3 });
+    } finally {
+      // Without a reader it would wait for one.
+      writer.kill();
+    }
+    expect(await stored('piped')).toHaveLength(3);
   });
 
   it('removes what an import added, and names what it left alone', async () => {
