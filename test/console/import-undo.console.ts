@@ -1,5 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { RecordsService } from '../../src/admin/records/records.service';
+import { ImportUndo } from '../../src/admin/records/transfer/import-undo.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { NewPetDto } from '../../src/pets/dto/new-pet.dto';
 import { PetDto } from '../../src/pets/dto/pet.dto';
@@ -186,6 +187,24 @@ describeOneEngine('An import in the console', (engine) => {
     expect(undoIn(opened)).toBe('none');
     const [, next = ''] = /href="([^"]*)" rel="next"/.exec(opened.html) ?? [];
     expect((await client.get(unescaped(next))).html.match(/>pets\.remove</g)).toHaveLength(50);
+  });
+
+  it('says that its undo was interrupted, and how far it came', async () => {
+    const list = await imported('half', 60);
+    const [, run = ''] = /imports\/(\d+)\/undo/.exec(undoIn(list)) ?? [];
+    const end = new AbortController();
+    const onPiece = ({ undone }: { undone: number }) => undone > 0 && end.abort();
+    await service.app.get(ImportUndo, { strict: false }).undo(PETS_ADMIN, BigInt(run), {
+      signal: end.signal,
+      onPiece,
+    });
+    const left = await idsOf('half');
+    const [, path = ''] = /href="([^"]*)">View</.exec(list.html) ?? [];
+    const entry = await client.get(path);
+    expect(calloutIn(entry, 'undone_in_part')).toMatch(new RegExp(`\\b${60 - left.length} pets of 60\\b`));
+    await client.post(undoIn(entry), hiddenFields(entry.html, undoIn(entry)));
+    await until(async () => codesIn(await client.get(path)).includes('undone'));
+    expect(await idsOf('half')).toEqual([]);
   });
 
   it('is undone only after a question where removed records are not kept', async () => {

@@ -152,6 +152,17 @@ describeOneEngine('The additions of a module for operators', (engine) => {
     expect(service.log()).toContain('The panel has no content.');
   });
 
+  it('leave out the actions that its service does not have', async () => {
+    const id = await add();
+    const { html } = await client.get(`${LIST}/${id}`);
+    const csrf = hiddenFields(html, '/admin/sign-out');
+    for (const path of [`${LIST}/new`, `${LIST}/import`, `${LIST}/actions/remove?chosen-id=${id}`]) {
+      expect(html).not.toContain(`"${path}"`);
+      expect([path, (await client.get(path)).status]).toEqual([path, 404]);
+    }
+    expect((await client.post(`${LIST}/${id}/restore`, csrf)).status).toBe(404);
+  });
+
   it('include an icon in the navigation', async () => {
     const { html } = await client.get('/admin/overview');
     expect(html).toMatch(/href="\/admin\/records\/guests"><svg[^>]*><path d="M12 20S4/);

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PetsModule } from '../../src/pets/pets.module';
 import { AuditLog } from '../../src/platform/audit/audit-log';
+import { ConsoleController } from '../../src/platform/features/console-controller.decorator';
 import { ReadOnlyMode } from '../../src/platform/read-only/read-only-mode';
 import { startTestService, type TestService } from '../support/service/service';
 import { CarelessController, TooManyDaysError } from './support/adoption-day.controller';
@@ -104,6 +105,15 @@ describe('The page of a module with a form', () => {
     const environment = { SHELTER_DAYS_PER_TOWN: 'none' };
     const start = startTestService('sqlite', environment, { features: { PetsModule, ShelterModule } });
     await expect(start).rejects.toThrow(/^SHELTER_DAYS_PER_TOWN .*\b1\b.*\b9\b/);
+  });
+
+  it('stops the start when the navigation cannot lead to it', async () => {
+    @ConsoleController('guests/:town', { title: 'Town' })
+    class TownController {}
+    @Module({ controllers: [TownController] })
+    class TownModule {}
+    const start = startTestService('sqlite', {}, { features: { PetsModule, TownModule } });
+    await expect(start).rejects.toThrow(/TownController .*\/admin\/guests\/:town/);
   });
 
   it('stops the start when anybody could send its form', async () => {

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
-import { CHECK_MS } from '../../src/admin/console/sessions/person-sessions.service';
+import { CHECK_MS, PersonSessions } from '../../src/admin/console/sessions/person-sessions.service';
 import { FAILED_SIGN_INS_PER_MINUTE } from '../../src/admin/console/sessions/sign-in-limit';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { freePort } from '../support/processes/free-port';
@@ -78,6 +78,20 @@ describe('A session of the console that is refreshed at the provider', () => {
     const { nonce: _, ...rest } = right;
     provider.give(await sign({ ...token, claims: { ...rest, sub: 'another' } }));
     expect(await askAgain(client)).toBe(false);
+  });
+});
+
+describe('A session that ends while another request asks the provider', () => {
+  it('is over for the request that waits for the answer', async () => {
+    const client = await signIn();
+    const sessions = service.app.get(DataSource).getRepository(AdminSession);
+    const [session] = (await sessions.find({ order: { createdAt: 'DESC' }, take: 1 })) as [AdminSession];
+    const [token] = [...client.cookies.values()] as [string];
+    const people = service.app.get(PersonSessions, { strict: false });
+    expect(await people.current(session, token)).toBe(session);
+    await sessions.delete({ id: session.id });
+    const checkedAt = new Date(Date.now() - CHECK_MS);
+    expect(await people.current({ ...session, checkedAt }, token)).toBeUndefined();
   });
 });
 

@@ -170,6 +170,19 @@ describeOneEngine('The view of a list of records', (engine) => {
       await database.dataSource.getRepository(SavedView).delete({ owner: 'another' });
     });
 
+    it('is refused when its author has fifty already', async () => {
+      const author = await openConsole(service, await service.keyWith('admin:read'));
+      await save('?status=sold', { name: 'First' }, author);
+      const views = service.app.get(Database).dataSource.getRepository(SavedView);
+      const { id: _, ...first } = await views.findOneByOrFail({ name: 'First' });
+      await views.insert(Array.from({ length: 48 }, (_view, i) => ({ ...first, name: `View ${i}` })));
+      expect((await save('?status=pending', { name: 'Fiftieth' }, author)).status).toBe(303);
+      const refused = await save('?status=available', { name: 'One more' }, author);
+      expect([refused.status, faultsIn(refused)]).toEqual([422, { '': expect.stringContaining(' 50 ') }]);
+      expect((await save('?status=available', { name: 'Of another' })).status).toBe(303);
+      await views.delete({ owner: first.owner });
+    });
+
     it.each([
       ['?status=sold', { name: ' ' }, 'name'],
       ['?status=sold', { name: 'x'.repeat(61) }, 'name'],

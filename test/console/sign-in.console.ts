@@ -180,3 +180,21 @@ describe('The cookie of a session', () => {
     }
   });
 });
+
+describe('A link from another site to the console', () => {
+  it.each(['cross-site', 'same-site'])('is followed once more, with the cookie: %s', async (site) => {
+    const service = await startTestService('sqlite');
+    try {
+      const client = await openConsole(service, service.key);
+      const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate' };
+      expect((await client.get('/admin/audit', headers)).status).toBe(200);
+      client.cookies.clear();
+      const arrived = await client.get('/admin/audit', headers);
+      expect([arrived.status, header(arrived, 'refresh'), arrived.location]).toEqual([401, '0', undefined]);
+      const again = await client.get('/admin/audit', { ...headers, 'Sec-Fetch-Site': 'same-origin' });
+      expect([again.status, again.location]).toEqual([303, '/admin/sign-in?return=%2Fadmin%2Faudit']);
+    } finally {
+      await service.stop();
+    }
+  });
+});

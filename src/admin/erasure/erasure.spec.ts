@@ -16,6 +16,7 @@ import { Database } from '../../platform/database/database';
 import { AuditTrailService } from '../audit/audit-trail.service';
 import { RecordsService } from '../records/records.service';
 import { UndoService } from '../records/undo.service';
+import { erasureInWords } from './erasure-words';
 import { ErasureService } from './erasure.service';
 
 /** Persons of whom every other is erased. */
@@ -233,5 +234,15 @@ describeEachEngine('The erasure of what tells of a person', (engine) => {
     await Promise.all(work);
     await erasure.erase(subject, 'crowd');
     expect(await storedText(service)).not.toMatch(/crowd-\d+@/);
+  });
+});
+
+describe('What is said of an erasure', () => {
+  it('tells of old pages that stay on disk', () => {
+    const done = { values: 1, left: [], hasPersonalFields: true };
+    const said = (isOffDisk: boolean) =>
+      erasureInWords({ type: 'people', id: 'ana' }, { ...done, isOffDisk }).join(' ');
+    expect(said(true)).not.toContain('-wal');
+    expect(said(false)).toContain('-wal');
   });
 });
