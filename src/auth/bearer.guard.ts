@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { InvalidRequestError } from '../platform/errors/http-errors';
-import type { Exchange } from '../platform/http/exchange/exchange';
 import type { Operation } from '../platform/http/operations/operation';
 import { isRepeated } from '../platform/http/request/repeated-field';
 import { RefusedKeys } from '../platform/rate-limit/refused-keys';
@@ -54,21 +53,16 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
 
   /**
    * The global guard. The lifecycle has called {@link authenticate} before it read the body; a request that reaches a handler
-   * another way is judged here.
+   * another way is refused.
    */
-  canActivate(context: ExecutionContext): true | Promise<true> {
+  canActivate(context: ExecutionContext): true {
     const { exchange } = context.switchToHttp().getRequest<Request>();
     const { operation, principal } = exchange;
     // An operation's own guards and interceptors report themselves (see `own-phases.ts`).
     exchange.timeline?.enter('handler');
     if (operation?.isPublic) return true;
-    if (!operation) throw new UnauthorizedError();
-    return principal ? assertCovered(principal, operation) : this.admit(exchange, operation);
-  }
-
-  private async admit(exchange: Exchange, operation: Operation): Promise<true> {
-    exchange.principal = await this.authenticate(exchange.request);
-    return assertCovered(exchange.principal, operation);
+    if (!operation || !principal) throw new UnauthorizedError();
+    return assertCovered(principal, operation);
   }
 
   private async lookUp(tokenHash: string, request: Request): Promise<Principal> {
