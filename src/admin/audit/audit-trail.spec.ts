@@ -142,6 +142,20 @@ describeOneEngine('The audit trail', (engine) => {
     expect(await trail.listFolded({ action: 'bulky.update' }, { limit: 100 })).toHaveLength(87);
   });
 
+  it('names the record of a bulk change of one alone', async () => {
+    const [event] = await record('cli:jo', {
+      action: 'single.update',
+      subject: { type: 'single', id: 7n },
+    });
+    await record('cli:jo', {
+      action: 'single.update_all',
+      subject: { type: 'single', id: `bulk:${event}` },
+      after: { set: {}, changed: 1, events: idRanges([event as bigint]), ids: '7' },
+    });
+    const [entry] = (await trail.listFolded({ subjectType: 'single' }, { limit: 1 })) as [AuditEntry];
+    expect(subjectInWords(entry)).toBe('single/7');
+  });
+
   it.each([
     ['changed', `UPDATE audit_events SET actor = 'intruder'`],
     ['removed', 'DELETE FROM audit_events'],

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { type PassThrough, Readable } from 'node:stream';
+import { text as readText } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
 import { BATCH, csvOf, PetTransfers } from '../../../../test/support/samples/pet-transfers';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
+import { until } from '../../../../test/support/until';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import { ImportBatch } from './import-batch.entity';
 import { ImportFile } from './import-file';
@@ -79,6 +82,16 @@ describeEachEngine('Refused rows', (engine) => {
       return Math.floor((await ledger.refusedSize(run as bigint)) / 900_000);
     };
     expect([await keptOf(4), await keptOf(5)]).toEqual([4, 0]);
+  });
+
+  it('are looked for as fast as their reader takes them', async () => {
+    const content = Buffer.from(`name,categoryId\n${`${'x'.repeat(200)}\n`.repeat(4 * BATCH)}`);
+    const refused = service.app.get(RefusedRows, { strict: false });
+    const text = refused.read(PETS_ADMIN, ImportFile.of(content, 'pets.csv', 'csv')) as PassThrough;
+    await until(() => text.writableNeedDrain);
+    for (let i = 0; i < 1_000; i++) await turn();
+    expect(text.writableLength).toBeLessThan(2 * BATCH * 200);
+    expect((await readText(text)).split('\r\n')).toHaveLength(4 * BATCH + 2);
   });
 
   it('are not looked for any more once nobody reads them', async () => {
