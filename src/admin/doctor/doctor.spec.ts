@@ -9,6 +9,7 @@ import { checkServer } from './database.check';
 import { checkSpace, DISK, type Space } from './disk.check';
 import { integrityCheck } from './integrity.check';
 import { checkLimit } from './open-files.check';
+import { checkReplicas } from './other-servers.check';
 import { doubtsAbout, isLoopback } from './settings.check';
 
 const MIB = 1_048_576;
@@ -197,5 +198,22 @@ describe("The doctor's check of the integrity", () => {
     expect(await run(integrityCheck(false, 1), { DATABASE_URL: `sqlite:${file}` })).toMatchObject([
       { status: 'warn', advice: expect.stringContaining('petstore db check') },
     ]);
+  });
+});
+
+describe("The doctor's check of replicas", () => {
+  const fault = 'It cannot be reached.';
+  const statuses = (...facts: { behindBytes?: number; fault?: string }[]) =>
+    checkReplicas(facts.map((each, i) => ({ name: `replica-${i + 1}`, ...each }))).map(
+      ({ status }) => status,
+    );
+
+  it('warns of one that is far behind the primary', () => {
+    expect(statuses({ behindBytes: 16 * MIB }, { behindBytes: 17 * MIB })).toEqual(['ok', 'warn']);
+  });
+
+  it('warns of one that serves nothing while another does, and fails when none does', () => {
+    expect(statuses({ behindBytes: 0 }, { fault })).toEqual(['ok', 'warn']);
+    expect(statuses({ fault }, { fault })).toEqual(['fail', 'fail']);
   });
 });

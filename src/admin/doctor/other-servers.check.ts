@@ -1,8 +1,8 @@
 import { awaySentence, readWorkers } from '../distribution/workers';
-import { readReplicaFacts } from '../database/replica-facts';
+import { readReplicaFacts, type ReplicaFacts } from '../database/replica-facts';
 import { probeRedis } from '../../platform/rate-limit/redis-probe';
 import { byteSize } from '../../platform/values/byte-size';
-import { type DoctorCheck, fail, ok, warn } from './check';
+import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 import { isServer } from './database.check';
 
 const COLLECTOR_TIMEOUT_MS = 3_000;
@@ -40,25 +40,29 @@ export const REPLICAS: DoctorCheck = {
     const { settings } = context;
     if (settings.databaseReplicaUrls.length === 0) return [];
     const primary = await context.database();
-    const replicas = await readReplicaFacts(primary, settings, settings.databaseReplicaUrls);
-    const say = replicas.some(({ fault }) => fault === undefined) ? warn : fail;
-    return replicas.map(({ name, behindBytes = 0, fault }) => {
-      if (fault !== undefined) {
-        return say(
-          `${name} serves no reads; other servers serve them. ${fault}`,
-          'Check that the replica runs and follows the primary, unless the replica has become the primary.',
-        );
-      }
-      const found = `${name} is ${byteSize(behindBytes)} behind the primary.`;
-      return behindBytes > FAR_BEHIND
-        ? warn(
-            found,
-            'Reads go to the primary until the replica has caught up; see pg_stat_replication of the primary.',
-          )
-        : ok(found);
-    });
+    return checkReplicas(await readReplicaFacts(primary, settings, settings.databaseReplicaUrls));
   },
 };
+
+/** @param replicas all that the settings name */
+export function checkReplicas(replicas: readonly ReplicaFacts[]): Finding[] {
+  const say = replicas.some(({ fault }) => fault === undefined) ? warn : fail;
+  return replicas.map(({ name, behindBytes = 0, fault }) => {
+    if (fault !== undefined) {
+      return say(
+        `${name} serves no reads; other servers serve them. ${fault}`,
+        'Check that the replica runs and follows the primary, unless the replica has become the primary.',
+      );
+    }
+    const found = `${name} is ${byteSize(behindBytes)} behind the primary.`;
+    return behindBytes > FAR_BEHIND
+      ? warn(
+          found,
+          'Reads go to the primary until the replica has caught up; see pg_stat_replication of the primary.',
+        )
+      : ok(found);
+  });
+}
 
 /** Checks that each worker of Citus answers. */
 export const WORKERS: DoctorCheck = {
