@@ -27,5 +27,7 @@ describe('The committed document', () => {
     expect(await runOpenapiDocument(['--check'], root)).toBeUndefined();
     writeFileSync(file, readFileSync(file, 'utf8').replace('"maximum": 100', '"maximum": 101'));
     expect(await runOpenapiDocument(['--check'], root)).toContain('differs');
+    rmSync(file);
+    expect(await runOpenapiDocument(['--check'], root)).toContain('differs');
   });
 });
