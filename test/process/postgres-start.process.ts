@@ -1,4 +1,5 @@
 import { CliInProcess } from '../cli/support/cli-in-process';
+import { execute } from '../cli/support/execute';
 import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
@@ -47,5 +48,15 @@ describe('A service on an empty PostgreSQL database', () => {
     expect(await statusOf(service, '/health/ready')).toBe(200);
     expect(service.stdout).not.toMatch(/petk_[0-9A-Za-z]/);
     expect(await new CliInProcess(environment, cwd).json('keys', 'list')).toEqual([]);
+  });
+
+  it('serves on the schema of a newer version, and names the migrations that it does not know', async () => {
+    const environment = { DATABASE_URL: database.url };
+    await new CliInProcess(environment, cwd).json('db', 'migrate');
+    const name = 'FromTheFuture9999999999999';
+    await execute(database, `INSERT INTO migrations ("timestamp", "name") VALUES (9999999999999, '${name}')`);
+    const service = await ServiceProcess.start(environment, { cwd });
+    expect(await statusOf(service, '/health/ready')).toBe(200);
+    expect(service.log().filter(({ level }) => level === 40)).toMatchObject([{ unknown: [name] }]);
   });
 });
