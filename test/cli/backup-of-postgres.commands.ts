@@ -57,6 +57,15 @@ describe('petstore db backup of a PostgreSQL database', () => {
     expect(args).toEqual(expect.arrayContaining(['--format=custom']));
   });
 
+  it('keeps from pg_dump the parameters of the address that only node-postgres knows', async () => {
+    const address = `${database.url}?application_name=shop&query_timeout=60000`;
+    writeProgram('pg_dump', `${PG_DUMP}echo whole >"$file"`);
+    const done = await cli.with({ DATABASE_URL: address }).run('db', 'backup', 'shop.dump');
+    expect(done).toMatchObject({ code: 0 });
+    const args = readFileSync(join(programs, 'arguments'), 'utf8');
+    expect([args.includes('application_name=shop'), args.includes('query_timeout')]).toEqual([true, false]);
+  });
+
   it('tells the password to no other user of the machine', async () => {
     await backUp('shop.dump', 'echo whole >"$file"');
     const { password } = new URL(database.url);

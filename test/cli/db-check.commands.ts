@@ -204,4 +204,20 @@ describe('petstore db check of a PostgreSQL database', () => {
     expect(code).toBe(1);
     expect(of('indexStructure')?.problems).toEqual([expect.stringMatching(/^public\.wrong: heap tuple/)]);
   });
+
+  it('says which right it lacks to check the indexes', async () => {
+    const url = new URL(database.url);
+    const role = `${url.pathname.slice(1)}_reader`;
+    [url.username, url.password] = [role, 'reader'];
+    await execute(database, 'CREATE EXTENSION amcheck');
+    await execute(database, `CREATE ROLE "${role}" LOGIN PASSWORD 'reader'`);
+    await execute(database, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO "${role}"`);
+    const { of } = await check(cli.with({ DATABASE_URL: url.href }));
+    await execute(database, `DROP OWNED BY "${role}"`);
+    await execute(database, `DROP ROLE "${role}"`);
+    expect(of('indexStructure')).toMatchObject({
+      status: 'skipped',
+      found: expect.stringContaining('GRANT EXECUTE') as unknown,
+    });
+  });
 });

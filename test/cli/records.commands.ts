@@ -1,4 +1,7 @@
+import { readdirSync } from 'node:fs';
+import { recordCommands } from '../../src/admin/records/commands/records.command';
 import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
+import { MembersModule } from '../support/members.module';
 import { CliInProcess } from './support/cli-in-process';
 
 interface Pet {
@@ -266,6 +269,16 @@ describe('petstore pets with wrong arguments', () => {
     expect(result).toMatchObject({ code, stdout: '' });
     expect(result.stderr).toMatch(message);
     expect(result.stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('A command that removes records for good', () => {
+  it.each(['remove', 'undo-import'])('requires --yes where nobody can be asked: %s', async (command) => {
+    const cli = new CliInProcess();
+    cli.commands = [recordCommands({ MembersModule })];
+    const { code, stdout, stderr } = await cli.run('members', command, '1');
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('--yes')]);
+    expect(readdirSync(cli.folder)).toEqual([]);
   });
 });
 

@@ -168,9 +168,10 @@ describeOneEngine('The additions of a module for operators', (engine) => {
     expect(html).toMatch(/href="\/admin\/records\/guests"><svg[^>]*><path d="M12 20S4/);
   });
 
-  it('include a command, which requires --yes where nobody can be asked', async () => {
+  it('include a command, which asks, and requires --yes where nobody can be asked', async () => {
     const ids = [await add(), await add()];
     const [first, second] = ids;
+    let answer: boolean | undefined;
     const run = async (...words: string[]) => {
       const written = ['', ''];
       const [stdout, stderr] = [0, 1].map(
@@ -182,8 +183,13 @@ describeOneEngine('The additions of a module for operators', (engine) => {
             },
           }) as unknown as NodeJS.WriteStream,
       ) as [NodeJS.WriteStream, NodeJS.WriteStream];
+      const output = new Output(stdout, stderr);
+      if (answer !== undefined) {
+        jest.spyOn(output, 'canAsk', 'get').mockReturnValue(true);
+        jest.spyOn(output, 'confirm').mockResolvedValue(answer);
+      }
       const cli = {
-        output: new Output(stdout, stderr),
+        output,
         withApp: (work: Parameters<Cli['withApp']>[0]) => work(service.app),
       } as unknown as Cli;
       const code = await runProgram([recordCommands({ ShelterModule })], cli, ['guests', ...words]);
@@ -193,6 +199,10 @@ describeOneEngine('The additions of a module for operators', (engine) => {
       code: 2,
       said: expect.stringContaining('--yes'),
     });
+    answer = false;
+    expect(await run('adopt', `${first}`)).toMatchObject({ code: 4 });
+    expect(await statuses(...ids)).toEqual(['available', 'available']);
+    answer = undefined;
     const { code, out, said } = await run('adopt', `${first}`, `${second}`, '--yes', '--json');
     const { changed, change } = JSON.parse(out) as { changed: number; change: number };
     expect([code, changed]).toEqual([0, 2]);
