@@ -3,8 +3,8 @@ import { KeyUpdates } from '../../src/auth/key-updates.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
-import { type ConsoleClient, openConsole } from './support/console';
-import { factsIn, faultsIn, noticeIn } from './support/said';
+import { type ConsoleClient, hiddenFields, openConsole } from './support/console';
+import { codesIn, factsIn, faultsIn, noticeIn } from './support/said';
 
 const TOKEN = /petk_[0-9A-Za-z]{49}/;
 
@@ -21,6 +21,14 @@ describeOneEngine('The pages that change API keys', (engine) => {
   afterAll(() => service.stop());
 
   const named = async (name: string) => (await keys.list()).filter((key) => key.name === name);
+
+  it('say why a revoked key is not disabled', async () => {
+    const { id } = (await keys.create({ name: 'over', scopes: ['pets:read'] })).key;
+    const csrf = hiddenFields((await client.get(`/admin/keys/${id}`)).html, `/admin/keys/${id}/disable`);
+    await keys.revoke(id);
+    const refused = await client.post(`/admin/keys/${id}/disable`, csrf);
+    expect([refused.status, codesIn(refused)]).toEqual([409, ['api_key_refused']]);
+  });
 
   it('give a key networks and limits, and show what is left of them', async () => {
     const fields = {

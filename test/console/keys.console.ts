@@ -146,14 +146,6 @@ describeOneEngine('The pages about API keys', (engine) => {
     expect(await own.get('/admin/keys')).toMatchObject({ status: 303 });
   });
 
-  it('say why a revoked key is not disabled', async () => {
-    const { id } = await make('over');
-    const csrf = hiddenFields((await client.get(`/admin/keys/${id}`)).html, `/admin/keys/${id}/disable`);
-    await keys.revoke(id);
-    const refused = await client.post(`/admin/keys/${id}/disable`, csrf);
-    expect([refused.status, codesIn(refused)]).toEqual([409, ['api_key_refused']]);
-  });
-
   it('ask before the last key that may manage keys is disabled or revoked, and say what follows', async () => {
     // There no first key is made.
     const lonely = await startTestService(engine, { NODE_ENV: 'production' });

@@ -58,14 +58,6 @@ describe('An ID token', () => {
     expect((await client.get('/admin/sessions')).html).toContain('Ana Lima');
   });
 
-  it('names its person by the subject when nothing else does', async () => {
-    const { page } = await signInWith(claims({ name: ' \u202e ' }));
-    expect(page.status).toBe(200);
-    const sessions = service.app.get(DataSource).getRepository(AdminSession);
-    const [session] = await sessions.find({ order: { createdAt: 'DESC' }, take: 1 });
-    expect(session?.personName).toBe('248289');
-  });
-
   it.each<readonly [string, Forge]>([
     ...FORGERIES,
     ['for several clients, of which none is its own', claims({ aud: [CLIENT.id, 'another client'] })],

@@ -29,9 +29,10 @@ afterAll(async () => {
   await service.stop();
 });
 
-async function signIn(): Promise<ConsoleClient> {
+async function signIn(change: object = {}): Promise<ConsoleClient> {
   const { client, response, nonce } = await beginSignIn(service, provider);
-  provider.give(await sign(provider.idToken(nonce)), { refresh_token: 'refresh' });
+  const token = claims(change)(provider.idToken(nonce));
+  provider.give(await sign(token), { refresh_token: 'refresh' });
   expect((await client.get(`${CALLBACK}?${response.toString()}`)).status).toBe(200);
   return client;
 }
@@ -81,15 +82,23 @@ describe('A session of the console that is refreshed at the provider', () => {
   });
 });
 
-describe('A session that ends while another request asks the provider', () => {
-  it('is over for the request that waits for the answer', async () => {
+describe('The session of a person', () => {
+  const sessions = () => service.app.get(DataSource).getRepository(AdminSession);
+  const newest = () => sessions().findOneOrFail({ where: {}, order: { createdAt: 'DESC' } });
+
+  it('has the subject for the name when the provider gives none that can be shown', async () => {
+    provider.userinfo = { sub: '248289', groups: ['admins'] };
+    await signIn({ name: ' \u202e ' });
+    expect(await newest()).toMatchObject({ personName: '248289' });
+  });
+
+  it('is over for a request that waits for the answer of the provider, once it has ended', async () => {
     const client = await signIn();
-    const sessions = service.app.get(DataSource).getRepository(AdminSession);
-    const [session] = (await sessions.find({ order: { createdAt: 'DESC' }, take: 1 })) as [AdminSession];
+    const session = await newest();
     const [token] = [...client.cookies.values()] as [string];
     const people = service.app.get(PersonSessions, { strict: false });
     expect(await people.current(session, token)).toBe(session);
-    await sessions.delete({ id: session.id });
+    await sessions().delete({ id: session.id });
     const checkedAt = new Date(Date.now() - CHECK_MS);
     expect(await people.current({ ...session, checkedAt }, token)).toBeUndefined();
   });

@@ -239,7 +239,7 @@ describeEachEngine('The erasure of what tells of a person', (engine) => {
 
 describe('What is said of an erasure', () => {
   it('tells of old pages that stay on disk', () => {
-    const done = { values: 1, left: [], hasPersonalFields: true };
+    const done = { event: 1n, values: 1, left: [], hasPersonalFields: true };
     const said = (isOffDisk: boolean) =>
       erasureInWords({ type: 'people', id: 'ana' }, { ...done, isOffDisk }).join(' ');
     expect(said(true)).not.toContain('-wal');
