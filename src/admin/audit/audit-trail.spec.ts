@@ -59,6 +59,11 @@ describeOneEngine('The audit trail', (engine) => {
     ]);
   });
 
+  it('has no event that is recorded outside the transaction of its change', async () => {
+    const change = { action: 'things.create', subject: subject(9n) };
+    await expect(service.app.get(AuditLog).record(change)).rejects.toThrow('in the transaction');
+  });
+
   it('is filtered by actor, action, subject and time', async () => {
     const list = async (filter: object) => ids(await trail.list(filter, { limit: 10 }));
     expect(await list({ actor: 'cli:jo' })).toEqual(['1', '1']);
