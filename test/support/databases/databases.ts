@@ -45,16 +45,16 @@ export async function createFilledDatabase(
     }
     return createSqliteDatabase(original);
   }
-  const original = escapeIdentifier(inRun);
-  const copied = await createPostgresDatabase(original).catch(ignoring(NO_SUCH_DATABASE));
+  const copied = await createPostgresDatabase(inRun).catch(ignoring(NO_SUCH_DATABASE));
   if (copied) return copied;
   const filled = await createPostgresDatabase();
   await fill(filled.url);
   const made = escapeIdentifier(new URL(filled.url).pathname.slice(1));
   const server = fromRun('TEST_POSTGRES_URL');
-  // Another worker may have been faster.
-  await execute(server, `ALTER DATABASE ${made} RENAME TO ${original}`).catch(ignoring(THERE_ALREADY));
-  return createPostgresDatabase(original);
+  const renaming = `ALTER DATABASE ${made} RENAME TO ${escapeIdentifier(inRun)}`;
+  const isOriginal = await execute(server, renaming).then(() => true, ignoring(THERE_ALREADY));
+  // Another worker was faster: then this one is nobody's original.
+  return isOriginal ? createPostgresDatabase(inRun) : filled;
 }
 
 /**
@@ -105,7 +105,7 @@ async function createSqliteDatabase(original?: string): Promise<TestDatabase> {
 async function createPostgresDatabase(original = 'template1'): Promise<TestDatabase> {
   const server = fromRun('TEST_POSTGRES_URL');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await execute(server, `CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${original}`);
+  await execute(server, `CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(original)}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
