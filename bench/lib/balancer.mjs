@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onServerCores } from './cores.mjs';
-import { cpuMicros } from './process-usage.mjs';
 import { freePort, isReady } from './server.mjs';
 
 const CONFIGURATION = join(import.meta.dirname, '../../deploy/balancer/haproxy.cfg');
@@ -12,7 +11,7 @@ const POLL_MS = 20;
 /**
  * Puts HAProxy, as `deploy/balancer` has it, before servers that run, at most four.
  *
- * @returns the first of them at the address of HAProxy; its processor time has that of the others and of HAProxy in it
+ * @returns the first of them at the address of HAProxy; its processor time is that of all, without HAProxy, which may share their cores
  */
 export async function balanced(servers, readyPath) {
   const [port, metricsPort] = [await freePort(), await freePort()];
@@ -37,7 +36,7 @@ export async function balanced(servers, readyPath) {
   return {
     ...servers[0],
     url,
-    cpuMicros: () => servers.reduce((sum, each) => sum + each.cpuMicros(), cpuMicros(child.pid)),
+    cpuMicros: () => servers.reduce((sum, each) => sum + each.cpuMicros(), 0),
     async stop() {
       kill();
       await exited;

@@ -47,10 +47,10 @@ const LOADS = [
  * Asks the servers for more than they can do, by an open loop from a process of its own, one load and one server after the
  * other.
  *
- * @returns `[{title, times, servers: [{title, capacity, goodput, p99, sent, late, refused, failed, gaveUp, modest, probeMs, managementMs, recoveryMs, cpuMicros}]}]`:
- *   responses a second in a closed loop, those within a second of the load, requests by what became of them, the share of those of
- *   callers that are not greedy that was in time, the longest waits of probes on the two ports, how long after the load a get was
- *   normal again, and the server's processor time a response
+ * @returns `[{title, times, servers: [{title, capacity, goodput, yield, p99, sent, late, refused, failed, gaveUp, modest, probeMs, managementMs, recoveryMs}]}]`:
+ *   responses a second in a closed loop, those within a second of the load, the same by the service's own processor time as a share
+ *   of the closed loop's, requests by what became of them, the share of those of callers that are not greedy that was in time, the
+ *   longest waits of probes on the two ports, and how long after the load a get was normal again
  */
 export async function measureOverload(fleet, kinds, token, plan, progress) {
   const servers = [];
@@ -82,15 +82,16 @@ async function measureServer(server, kind, { title, times, ...load }, token, pla
   // A list of 100 takes as long as ten gets.
   await runLoad(server, scenario, { responses: plan.warmUpResponses / (load.page ? 10 : 1) });
   const seconds = plan.overloadSeconds;
-  const { rate: capacity } = await runLoad(server, scenario, {
+  const { rate: capacity, cpuMicros } = await runLoad(server, scenario, {
     seconds: Math.min(CAPACITY_SECONDS, seconds),
   });
   const asked = { ...load, url: server.url, authorization, rate: capacity * times, seconds, rows: plan.rows };
-  const cpu = server.cpuMicros();
+  const from = server.cpuMicros();
   const stopProbe = probe(server.url + kind.readyPath, authorization);
   const stopManagement =
     kind.managementPath && probe(server.managementUrl + kind.managementPath, authorization);
   const { stdout } = await promisify(execFile)(process.execPath, [GENERATOR, JSON.stringify(asked)]);
+  const cpu = server.cpuMicros() - from;
   const recoveryMs = await recovery(`${server.url}/v1/pets/1`, authorization);
   const probeMs = await stopProbe();
   const managementMs = await stopManagement?.();
@@ -102,6 +103,7 @@ async function measureServer(server, kind, { title, times, ...load }, token, pla
   return {
     capacity,
     goodput: inTime / seconds,
+    yield: (inTime * cpuMicros) / cpu,
     p99,
     sent,
     late,
@@ -112,7 +114,6 @@ async function measureServer(server, kind, { title, times, ...load }, token, pla
     probeMs,
     managementMs,
     recoveryMs,
-    cpuMicros: (server.cpuMicros() - cpu) / (inTime + late + refused + failed),
   };
 }
 
