@@ -2,9 +2,12 @@ import { DataSource } from 'typeorm';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
 import { CHECK_MS, PersonSessions } from '../../src/admin/console/sessions/person-sessions.service';
 import { FAILED_SIGN_INS_PER_MINUTE } from '../../src/admin/console/sessions/sign-in-limit';
+import { ReadOnlyService } from '../../src/admin/read-only/read-only.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
+import { ReadOnlyMode } from '../../src/platform/read-only/read-only-mode';
 import { freePort } from '../support/processes/free-port';
 import { startTestService, type TestService } from '../support/service/service';
+import { until } from '../support/until';
 import { type ConsoleClient, type ConsoleResponse, openConsole } from './support/console';
 import { beginSignIn } from './support/forged-sign-in';
 import { claims, type Forge, ForgingProvider, sign } from './support/forging-provider';
@@ -155,6 +158,20 @@ describe('A logout token of the provider', () => {
     expect((await send('a.b.c', '198.51.100.3')).status).toBe(400);
     expect((await send(await sign(provider.logoutToken()), '198.51.100.2')).status).toBe(200);
     expect(await isSignedIn(client)).toBe(false);
+  });
+
+  it('ends the session in read-only mode, too', async () => {
+    const client = await signIn();
+    const [mode, switches] = [
+      service.app.get(ReadOnlyMode),
+      service.app.get(ReadOnlyService, { strict: false }),
+    ];
+    await switches.switchOn('a drill');
+    await until(() => mode.isOn);
+    expect((await send(await sign(provider.logoutToken()), '198.51.100.4')).status).toBe(200);
+    expect(await isSignedIn(client)).toBe(false);
+    await switches.switchOff();
+    await until(() => !mode.isOn);
   });
 });
 

@@ -52,8 +52,8 @@ export class AuditLog {
   }
 
   /**
-   * Does the same as {@link record} in read-only mode too, for signing in and ending that mode, which change no data, and for
-   * stopping a key.
+   * Does the same as {@link record} in read-only mode too: for the beginning and the end of a session and of that mode, which change
+   * no data, and for stopping a key.
    */
   async recordWhileReadOnly(change: AuditedChange): Promise<bigint> {
     this.assertInTransaction();

@@ -216,17 +216,17 @@ export class PersonSessions {
   }
 
   private async end(sessions: readonly AdminSession[], reason: string): Promise<void> {
-    for (const { id } of sessions) await this.sessions.delete(id);
-    await this.audit.recordMany(
-      sessions.map(({ id, actor, personName }) => ({
+    for (const { id, actor, personName } of sessions) {
+      await this.sessions.delete(id);
+      await this.audit.recordWhileReadOnly({
         action: 'sessions.end',
         subject: { type: 'sessions', id },
         before: { actor, personName },
         after: { reason },
         personal: ['personName'],
         person: operatorSubject(actor),
-      })),
-    );
+      });
+    }
   }
 }
 
