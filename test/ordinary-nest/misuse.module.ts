@@ -2,9 +2,11 @@ import { createReadStream } from 'node:fs';
 import {
   BadRequestException,
   Body,
+  Catch,
   ClassSerializerInterceptor,
   Controller,
   Delete,
+  type ExceptionFilter,
   Get,
   HttpCode,
   Injectable,
@@ -16,6 +18,7 @@ import {
   Query,
   Res,
   StreamableFile,
+  UseFilters,
   UseInterceptors,
   Version,
   VERSION_NEUTRAL,
@@ -33,6 +36,13 @@ import { Int64Field, StringField } from '../../src/platform/validation/fields';
 
 interface Thing {
   readonly a: number;
+}
+
+@Catch()
+class FaultyFilter implements ExceptionFilter {
+  catch(): never {
+    throw new Error('The filter is at fault, too.');
+  }
 }
 
 class PlainQuery {
@@ -175,6 +185,12 @@ class OddController {
   @Get('refused')
   refused(@Query('x', RefusingPipe) x: string): string {
     return x;
+  }
+
+  @Get('faulty-filter')
+  @UseFilters(FaultyFilter)
+  faultyFilter(): never {
+    throw new Error('The handler is at fault.');
   }
 
   @Get('secretive')

@@ -67,6 +67,7 @@ describeOneEngine('A module with code that newcomers to Nest write', (engine) =>
     ['/twice?a=1&a=2', 400, 'invalid_parameter', 'a may be given only once.'],
     ['/lists?tag=a', 400, 'unknown_parameter', 'tag is not a query parameter of this operation.'],
     ['/missing-file', 404, 'not_found', 'The request was refused: not found.'],
+    ['/faulty-filter', 500, 'internal_error', expect.any(String)],
     ['/missing-stream', 500, 'internal_error', expect.any(String)],
   ])('refuses %s in the common shape of errors', async (path, status, code, message) => {
     expect(await get(path)).toEqual({ status, body: { code, message, status } });

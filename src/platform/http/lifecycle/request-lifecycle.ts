@@ -100,8 +100,9 @@ export class RequestLifecycle {
       if (responseFields) response.setHeaders(new Map(Object.entries(responseFields)));
     }
     exchange.timeline?.enter('guards');
-    const ended = handle(request, response, next);
-    if (exchange.attempt) void Promise.resolve(ended).finally(exchange.attempt.end);
+    const ended = Promise.resolve(handle(request, response, next));
+    // Nest's promise is rejected when an exception filter fails, too.
+    void ended.catch((error: unknown) => this.refuse(exchange, error)).finally(exchange.attempt?.end);
   }
 
   private refuse({ request, response, attempt }: Exchange, error: unknown): void {
