@@ -47,20 +47,31 @@ export class KeyPolicyJob {
   }
 
   /** Gives an end to a key that would live longer than it may. The warnings about keys that expire are the notice. */
-  private async endLongLife({ id, createdAt, expiresAt }: ApiKey, now: Date): Promise<void> {
-    const { longestLifeMs } = this.policy;
-    if (longestLifeMs === undefined) return;
-    const end = later(after(createdAt, longestLifeMs), after(now, EXPIRING_DAYS * DAY_MS));
-    if (expiresAt && expiresAt <= end) return;
-    await this.database.transaction(async () => {
-      const reason = { reason: 'KEY_MAX_LIFETIME_DAYS' };
-      await this.changes.apply('update', await this.changes.findLocked(id), { expiresAt: end }, reason);
+  private async endLongLife(listed: ApiKey, now: Date): Promise<void> {
+    const expiresAt = this.endOf(listed, now);
+    if (!expiresAt) return;
+    const { id } = listed;
+    const isChanged = await this.database.transaction(async () => {
+      const key = await this.changes.findLocked(id);
+      // It may have been changed since it was listed.
+      if (statusOf(key, now) !== 'active' || !this.endOf(key, now)) return false;
+      await this.changes.apply('update', key, { expiresAt }, { reason: 'KEY_MAX_LIFETIME_DAYS' });
+      return true;
     });
+    if (!isChanged) return;
     this.metrics.keyPolicy.add('expiry_set');
     this.logger.warn(
-      { keyId: id, expiresAt: end },
+      { keyId: id, expiresAt },
       'An API key was given an expiry, because KEY_MAX_LIFETIME_DAYS limits its lifetime.',
     );
+  }
+
+  /** The end to give to a key that lives longer than it may; undefined if it does not. */
+  private endOf({ createdAt, expiresAt }: ApiKey, now: Date): Date | undefined {
+    const { longestLifeMs } = this.policy;
+    if (longestLifeMs === undefined) return undefined;
+    const end = later(after(createdAt, longestLifeMs), after(now, EXPIRING_DAYS * DAY_MS));
+    return expiresAt && expiresAt <= end ? undefined : end;
   }
 
   /** Plans the end of a key that is not used, cancels it when the key is used again, and disables the key when it is due. */

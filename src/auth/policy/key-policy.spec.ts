@@ -5,6 +5,7 @@ import { startTestService, type TestService } from '../../../test/support/servic
 import { AuditLog } from '../../platform/audit/audit-log';
 import { createToken, tokenHint } from '../../platform/security/api-key-token';
 import { ApiKey } from '../api-key.entity';
+import { ApiKeysRepository } from '../api-keys.repository';
 import { ApiKeysService } from '../api-keys.service';
 import type { NewApiKey } from '../dto/new-api-key';
 import { KeyUpdates } from '../key-updates.service';
@@ -93,6 +94,17 @@ describeOneEngine('The policy of API keys', (engine) => {
       expect((await keys.show(id)).expiresAt).toBe(expiresAt);
     },
   );
+
+  it('leaves alone a key that was given a nearer end since the keys were listed', async () => {
+    const repository = service.app.get(ApiKeysRepository);
+    const id = await makeBefore({ createdAt: daysAgo(400), lastUsedAt: new Date() });
+    const listed = await repository.list();
+    await change(id, { expiresAt: daysAgo(-1) });
+    const list = jest.spyOn(repository, 'list').mockResolvedValue(listed);
+    expect(await enforce()).toEqual({});
+    list.mockRestore();
+    expect(daysTo((await keys.show(id)).expiresAt)).toBe(1);
+  });
 
   it('gives 14 days of notice before it disables an unused key, however long it was unused', async () => {
     const id = (await make()).id;
