@@ -51,12 +51,18 @@ export class ScheduledJobsRepository {
     await this.jobs.update({ name: In([...names]), lockedBy }, { lockedUntil });
   }
 
-  /** Stores the outcome of a job and its next run, unless another process has taken it over. */
+  /**
+   * Stores the outcome of a job and its next run, unless another process has taken it over. A next run that was set meanwhile stays.
+   *
+   * @param claimed due time of the run that has ended
+   */
   async finish(
     name: string,
     lockedBy: string,
-    outcome: Readonly<Pick<ScheduledJob, 'dueAt' | 'finishedAt' | 'error'>>,
+    claimed: Date,
+    { dueAt, ...outcome }: Readonly<Pick<ScheduledJob, 'dueAt' | 'finishedAt' | 'error'>>,
   ): Promise<void> {
+    await this.jobs.update({ name, lockedBy, dueAt: claimed }, { dueAt });
     await this.jobs.update({ name, lockedBy }, { ...outcome, lockedBy: null, lockedUntil: null });
   }
 

@@ -16,11 +16,17 @@ const ONCE_A_YEAR = '0 0 29 2 *';
 class Chores {
   static readonly runs: Chores[] = [];
   static work: () => void | Promise<void> = () => undefined;
+  static cleaning: () => void | Promise<void> = () => undefined;
 
   @Scheduled('* * * * * *')
   async tick(): Promise<void> {
     await Chores.work();
     Chores.runs.push(this);
+  }
+
+  @Scheduled(ONCE_A_YEAR)
+  async clean(): Promise<void> {
+    await Chores.cleaning();
   }
 
   @Scheduled(ONCE_A_YEAR, { timeZone: 'Europe/Berlin' })
@@ -126,6 +132,24 @@ describeEachEngine('Scheduled methods', (engine) => {
     await until(async () => (await stored('Chores.celebrate'))?.finishedAt !== null);
     expect(begun).toBe(1);
     release.resolve();
+  });
+
+  it('run once more when that is asked for while they run', async () => {
+    const release = Promise.withResolvers<void>();
+    let begun = 0;
+    Chores.cleaning = () => {
+      begun += 1;
+      return release.promise;
+    };
+    begin();
+    await until(async () => (await stored('Chores.clean')) !== undefined);
+    await jobs.runNow('Chores.clean');
+    await until(() => begun === 1);
+    await jobs.runNow('Chores.clean');
+    release.resolve();
+    await until(() => begun === 2);
+    await until(async () => (await stored('Chores.clean'))?.lockedBy === null);
+    expect((await stored('Chores.clean'))?.dueAt.getTime()).toBeGreaterThan(Date.now());
   });
 });
 

@@ -109,11 +109,11 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     const lease = await this.work.lease();
     if (lockedUntil && lockedUntil > lease.now) return;
     if (!(await this.stored.claim(job.name, dueAt, lease))) return;
-    this.work.start([job.name], this.run(job));
+    this.work.start([job.name], this.run(job, dueAt));
   }
 
   /** Runs a job; never throws. */
-  private async run(job: Job): Promise<void> {
+  private async run(job: Job, claimed: Date): Promise<void> {
     let error: string | null = null;
     try {
       await job.run();
@@ -127,7 +127,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     try {
       const now = await this.clock.now();
       const outcome = { dueAt: nextRun(job, now), finishedAt: now, error };
-      await this.stored.finish(job.name, this.work.lockedBy, outcome);
+      await this.stored.finish(job.name, this.work.lockedBy, claimed, outcome);
     } catch (fault) {
       this.faults.warn(fault, 'The outcome of a scheduled job could not be written: it runs again.', {
         err: fault,
