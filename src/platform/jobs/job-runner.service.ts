@@ -174,19 +174,19 @@ export class JobRunner implements BeforeApplicationShutdown, OnApplicationShutdo
       return { state, endedAt: await this.clock.now(), error: null };
     } catch (error) {
       const now = await this.clock.now();
-      return run.isInterrupted ? { attempts: run.attempts - 1, dueAt: now } : this.failure(run, error, now);
+      return run.isInterrupted ? { attempts: run.attempt - 1, dueAt: now } : this.failure(run, error, now);
     }
   }
 
-  private failure({ id, attempts, stored: { job } }: RunningJob, fault: unknown, now: Date): RunOutcome {
-    const facts = { err: fault, job, run: String(id), attempt: attempts };
+  private failure({ id, attempt, stored: { job } }: RunningJob, fault: unknown, now: Date): RunOutcome {
+    const facts = { err: fault, job, run: String(id), attempt };
     const error = errorText(fault);
-    if (attempts >= MAX_ATTEMPTS) {
+    if (attempt >= MAX_ATTEMPTS) {
       this.logger.error(facts, 'A job failed too often; it goes on when an operator retries it.');
       return { state: 'failed', endedAt: now, error };
     }
     this.logger.warn(facts, 'A job failed; it goes on from its last step later.');
-    return { dueAt: new Date(now.getTime() + pauseAfter(attempts)), error };
+    return { dueAt: new Date(now.getTime() + pauseAfter(attempt)), error };
   }
 
   private async call(run: RunningJob): Promise<boolean> {

@@ -27,9 +27,7 @@ export class JobInterruption extends Error {}
 /** A run that this process has. */
 export class RunningJob implements JobRun {
   readonly id = this.stored.id;
-  readonly attempt = this.stored.attempts;
-  /** Attempts begun since the last progress. */
-  attempts = this.stored.attempts;
+  attempt = this.stored.attempts;
   private readonly controller = new AbortController();
   private readonly leaseEnd = setTimeout(
     () => this.interrupt('The lease has ended: another process may have the run.'),
@@ -69,7 +67,7 @@ export class RunningJob implements JobRun {
       return [worked, reached] as const;
     });
     this.last = after;
-    this.attempts = 1;
+    this.attempt = 1;
     this.advancedAt = performance.now();
     this.signal.throwIfAborted();
     return result;
