@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { InvalidRequestError } from '../platform/errors/http-errors';
+import { InvalidRequestError, RateLimitedError } from '../platform/errors/http-errors';
 import type { Operation } from '../platform/http/operations/operation';
 import { isRepeated } from '../platform/http/request/repeated-field';
 import { RefusedKeys } from '../platform/rate-limit/refused-keys';
@@ -68,7 +68,9 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
   private async lookUp(tokenHash: string, request: Request): Promise<Principal> {
     const pending = this.cache.pending(tokenHash);
     if (pending) {
-      const known = await pending;
+      const known = await pending.catch(unlessLimited);
+      // The look-up was refused for the address of the other request.
+      if (known === undefined) return this.lookUp(tokenHash, request);
       return isValid(known) ? this.accept(known, request) : this.refuse(request, refusalOf(known));
     }
     const known = await this.cache.lookUp(tokenHash, (remember) =>
@@ -165,6 +167,10 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
 function assertCovered(principal: Principal, { scopes }: Operation): true {
   if (!covers(principal, scopes)) throw insufficientScope(scopes);
   return true;
+}
+
+function unlessLimited(error: unknown): undefined {
+  if (!(error instanceof RateLimitedError)) throw error;
 }
 
 function ownLimits({ limitPerMinute, quotaPerMonth }: ApiKey): OwnLimits | undefined {

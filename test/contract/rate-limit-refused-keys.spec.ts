@@ -4,6 +4,7 @@ import { ApiKeysRepository } from '../../src/auth/api-keys.repository';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { Database } from '../../src/platform/database/database';
 import { RateLimitStore } from '../../src/platform/rate-limit/rate-limit-store';
+import { RefusedKeys } from '../../src/platform/rate-limit/refused-keys';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { currentContext } from '../../src/platform/tracing/request-context';
 import { describeOneEngine } from '../support/databases/databases';
@@ -138,6 +139,26 @@ describeOneEngine('Invalid API keys', (engine) => {
     await expectRefused(service(), { ...LIMITED, request: from('192.0.2.7', { key }) });
     expect(await ask(service(), from('192.0.2.8', { key }))).toMatchObject({ status: 200 });
     expect(await ask(service(), from('192.0.2.7', { key }))).toMatchObject({ status: 200 });
+  });
+
+  it('delay such a key at that address only, even if it waits for the look-up that the other began', async () => {
+    const key = await service().keyWith('pets:read');
+    await exhaust(service(), '192.0.2.13');
+    const refusedKeys = service().app.get(RefusedKeys);
+    const count = refusedKeys.count.bind(refusedKeys);
+    const { promise: bothArrived, resolve: arrive } = Promise.withResolvers<void>();
+    const counting = jest.spyOn(refusedKeys, 'count').mockImplementation(async (request) => {
+      await bothArrived;
+      return count(request);
+    });
+    const limited = ask(service(), from('192.0.2.13', { key }));
+    await until(() => counting.mock.calls.length === 1);
+    service()
+      .app.getHttpServer()
+      .once('request', () => setImmediate(arrive));
+    const other = ask(service(), from('192.0.2.14', { key }));
+    expect([(await limited).status, (await other).status]).toEqual([429, 200]);
+    counting.mockRestore();
   });
 
   it('are the only ones that count, unlike valid keys and requests without a key', async () => {
