@@ -15,7 +15,14 @@ import {
 import { databaseSettings } from '../../../../test/support/databases/sample-database';
 import { migrate } from '../schema/migrate';
 import { createDataSource } from './data-source';
-import { addCheck, addCheckedColumn, addForeignKey, addIndex, addUnique } from './late-constraints';
+import {
+  addCheck,
+  addCheckedColumn,
+  addForeignKey,
+  addIndex,
+  addIndexConcurrently,
+  addUnique,
+} from './late-constraints';
 
 const CREATION: MigrationInterface = {
   name: 'CreateToys1790000000000',
@@ -101,6 +108,19 @@ describeEachEngine('Constraints that a migration adds to a table with rows', (en
   });
 
   if (engine === 'sqlite') return;
+
+  it.each([
+    [addIndex, 'hash'],
+    [addIndexConcurrently, 'brin'],
+  ] as const)('have an index of the kind that %p is told', async (add, type) => {
+    const runner = dataSource.createQueryRunner();
+    await add(runner, 'toys', new TableIndex({ name: 'idx_toys_name', columnNames: ['name'], type }));
+    await runner.release();
+    const [{ method }] = await dataSource.query<[{ method: string }]>(
+      `SELECT amname AS method FROM pg_am JOIN pg_class ON relam = pg_am.oid WHERE relname = 'idx_toys_name'`,
+    );
+    expect(method).toBe(type);
+  });
 
   const unchecked = async () => {
     const found = await dataSource.query<{ name: string }[]>(

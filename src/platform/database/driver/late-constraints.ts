@@ -64,10 +64,8 @@ export async function addForeignKey(
 
 /** Adds an index in a migration, unless someone has made it before by hand, CONCURRENTLY. */
 export async function addIndex(queryRunner: QueryRunner, table: string, index: TableIndex): Promise<void> {
-  // TypeORM makes tables of SQLite anew with the indexes that it knows. It has kinds that are not made here, too.
-  const isTypeorms =
-    engineOf(queryRunner.dataSource) === 'sqlite' || index.isSpatial || index.type !== undefined;
-  if (isTypeorms) return queryRunner.createIndex(table, index);
+  // TypeORM makes tables of SQLite anew with the indexes that it knows.
+  if (engineOf(queryRunner.dataSource) === 'sqlite') return queryRunner.createIndex(table, index);
   await queryRunner.query(indexSql('INDEX', table, index));
 }
 
@@ -100,9 +98,10 @@ export async function addIndexConcurrently(
   }
 }
 
-function indexSql(kind: string, table: string, { name, columnNames, isUnique, where }: TableIndex): string {
+function indexSql(kind: string, table: string, index: TableIndex): string {
+  const { name, columnNames, isUnique, isSpatial, type = isSpatial ? 'gist' : 'btree', where } = index;
   const condition = where ? ` WHERE ${where}` : '';
-  return `CREATE ${isUnique ? 'UNIQUE ' : ''}${kind} IF NOT EXISTS "${name}" ON "${table}" (${list(columnNames)})${condition}`;
+  return `CREATE ${isUnique ? 'UNIQUE ' : ''}${kind} IF NOT EXISTS "${name}" ON "${table}" USING ${type} (${list(columnNames)})${condition}`;
 }
 
 /** Adds a unique constraint in a migration; on PostgreSQL from an index of its name, as {@link addIndex} does. */
@@ -140,9 +139,9 @@ export async function checkOlderRows(dataSource: DataSource, except: readonly st
   if (engineOf(dataSource) === 'sqlite') return;
   const runner = dataSource.createQueryRunner();
   try {
+    const added = (await uncheckedConstraints(runner)).filter((validation) => !except.includes(validation));
     const client = (await runner.connect()) as PostgresClient;
     client.limitSilence(false);
-    const added = (await uncheckedConstraints(runner)).filter((validation) => !except.includes(validation));
     for (const validation of added) {
       await inTransaction(runner, async () => {
         await runner.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '1s'`);
