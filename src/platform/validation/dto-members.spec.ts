@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt } from 'class-validator';
-import { dtoMembers } from './dto-members';
+import { Type } from 'class-transformer';
+import { IsInt, Validate, ValidateNested, ValidatorConstraint } from 'class-validator';
+import { dtoMembers, hasAsyncRules } from './dto-members';
 
 class ParentDto {
   @ApiProperty()
@@ -13,6 +14,40 @@ class ChildDto extends ParentDto {
 
   undeclared!: string;
 }
+
+@ValidatorConstraint({ async: true })
+class IsKnown {
+  validate(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+}
+
+class KeeperDto {
+  @ValidateNested()
+  @Type(() => AnimalDto)
+  animal?: object;
+}
+
+class ChipDto {
+  @Validate(IsKnown)
+  number!: string;
+}
+
+class AnimalDto {
+  @ValidateNested()
+  @Type(() => KeeperDto)
+  keeper?: object;
+
+  @ValidateNested()
+  @Type(() => ChipDto)
+  chip?: ChipDto;
+}
+
+describe('Asynchronous rules', () => {
+  it('are found through classes that hold each other, whichever is asked about first', () => {
+    expect([AnimalDto, KeeperDto, ChildDto].map(hasAsyncRules)).toEqual([true, true, false]);
+  });
+});
 
 describe('The members of a DTO class', () => {
   it('are those that class-validator or @ApiProperty() knows, also of a parent class', () => {

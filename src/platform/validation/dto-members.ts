@@ -96,19 +96,18 @@ function typeOf(dto: Type, name: string): Type | undefined {
  */
 export function hasAsyncRules(dto: Type): boolean {
   let has = withAsyncRules.get(dto);
-  if (has === undefined) {
-    // For a class that contains itself, only the rules found on the way count.
-    withAsyncRules.set(dto, false);
-    withAsyncRules.set(dto, (has = findAsyncRule(dto)));
-  }
+  if (has === undefined) withAsyncRules.set(dto, (has = findAsyncRule(dto, new Set())));
   return has;
 }
 
-function findAsyncRule(dto: Type): boolean {
+/** @param seen classes that have been looked at, for one may contain itself */
+function findAsyncRule(dto: Type, seen: Set<Type>): boolean {
+  if (seen.has(dto)) return false;
+  seen.add(dto);
   const storage = getMetadataStorage();
   const rules = storage.getTargetValidationMetadatas(dto, '', true, false);
   const isAsync = rules.some(({ constraintCls }) =>
     storage.getTargetValidatorConstraints(constraintCls).some(({ async }) => async),
   );
-  return isAsync || dtoMembers(dto).some(({ type }) => type !== undefined && hasAsyncRules(type));
+  return isAsync || dtoMembers(dto).some(({ type }) => type !== undefined && findAsyncRule(type, seen));
 }
