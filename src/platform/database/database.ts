@@ -218,7 +218,10 @@ export class Database implements OnApplicationShutdown {
     transaction.beforeCommit.push(action);
   }
 
-  /** Runs the action once the transaction in progress is committed, at once outside one; never when it is rolled back. */
+  /**
+   * Runs the action once the transaction in progress is committed, at once outside one; never when it is rolled back. After a commit
+   * an error of the action is logged, and thrown to nobody.
+   */
   afterCommit(action: () => void): void {
     const transaction = this.current();
     if (transaction) transaction.afterCommit.push(action);

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
 import {
   openSampleDatabase,
@@ -104,6 +105,27 @@ describeEachEngine('An action after the commit', (engine) => {
     await Promise.allSettled(transactions);
     const kept = Array.from({ length: 12 }, (_, n) => n).filter((n) => n % 3 !== 0);
     expect(done.map(Number).sort((a, b) => a - b)).toEqual(kept);
+  });
+
+  it('fails alone: the transaction is committed, and the others run', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const work = async (label: string) => {
+      await samples.insert(label);
+      database.afterCommit(() => {
+        throw new Error('not this one');
+      });
+      later('next');
+    };
+    await database.transaction(() => work('by function'));
+    const runner = samples.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await work('by hand');
+    await runner.commitTransaction();
+    await runner.release();
+    expect(done).toEqual(['next', 'next']);
+    expect(logged).toHaveBeenCalledTimes(2);
+    expect(logged).toHaveBeenCalledWith(expect.stringContaining('not this one'), expect.any(String));
+    logged.mockRestore();
   });
 
   it('can use the database outside the ended transaction', async () => {

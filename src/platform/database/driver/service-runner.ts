@@ -9,7 +9,13 @@ import { engineOf } from '../column-types';
 import { databaseSpan } from './database-span';
 import { translateDriverError } from './driver-errors';
 import type { Mutex } from './mutex';
-import { runAll, type Transaction, type TransactionRunner, type Transactions } from './transactions';
+import {
+  runAll,
+  runCommitted,
+  type Transaction,
+  type TransactionRunner,
+  type Transactions,
+} from './transactions';
 
 /** State that the query runners of a data source share. */
 export interface RunnerContext {
@@ -157,7 +163,7 @@ export function serviceRunner<Base extends QueryRunnerClass>(
       transaction?.commit();
       if (!isWhole) return;
       this.#forget();
-      for (const action of transaction.afterCommit) action();
+      runCommitted(transaction.afterCommit);
     }
 
     override async rollbackTransaction(): Promise<void> {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Logger } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel';
@@ -218,7 +219,7 @@ export class Transactions {
       await transaction.opening?.catch(() => undefined);
       await runner.end();
     }
-    for (const action of transaction.afterCommit) action();
+    runCommitted(transaction.afterCommit);
     return result;
   }
 
@@ -258,4 +259,18 @@ export class Transactions {
 /** Runs actions in their order; one may bring up further ones. */
 export async function runAll(actions: readonly (() => Promise<void>)[]): Promise<void> {
   for (const action of actions) await action();
+}
+
+/** Runs actions after their commit. One that fails is logged, and fails alone: the work is stored, so its caller must not try again. */
+export function runCommitted(actions: readonly (() => void)[]): void {
+  for (const action of actions) {
+    try {
+      action();
+    } catch (error) {
+      new Logger('Transactions').error(
+        `An action after a commit failed: ${String(error)}`,
+        error instanceof Error ? error.stack : undefined,
+      );
+    }
+  }
 }
