@@ -79,7 +79,10 @@ export async function startService(
     const stop = () => stopService(running, dataSource, settings, logger);
     return { url, managementUrl, firstKey, firstKeyBehind, app, stop };
   } catch (error) {
-    await app?.close();
+    // Why the service cannot start is to be told, whatever its end comes to.
+    await app
+      ?.close()
+      .catch((fault: unknown) => logger.error({ err: fault }, 'The service did not stop in order.'));
     await dataSource.destroy();
     throw error;
   }

@@ -49,6 +49,18 @@ export interface MigrationWork<T> {
  */
 export async function takeTurn<T>(dataSource: DataSource, { first, work }: MigrationWork<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();
+  try {
+    return await takeTurnOn(runner, dataSource, { first, work });
+  } finally {
+    await runner.release();
+  }
+}
+
+async function takeTurnOn<T>(
+  runner: QueryRunner,
+  dataSource: DataSource,
+  { first, work }: MigrationWork<T>,
+): Promise<T> {
   const isPostgres = engineOf(dataSource) === 'postgres';
   const isWhole = !isPostgres || !wantsNone(dataSource, first(await readSchemaState(dataSource, runner)));
   const executor = new MigrationExecutor(dataSource, runner);
@@ -73,7 +85,6 @@ export async function takeTurn<T>(dataSource: DataSource, { first, work }: Migra
     }
   } finally {
     client?.limitSilence(true);
-    await runner.release();
   }
 }
 
