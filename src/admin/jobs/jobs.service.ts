@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
+import { DatabaseClock } from '../../platform/database/database-clock';
 import { EventHandlers } from '../../platform/events/event-handlers';
 import { StoredEventsRepository } from '../../platform/events/stored-events.repository';
 import { ScheduledJobsRepository } from '../../platform/jobs/scheduled-jobs.repository';
@@ -73,11 +74,13 @@ export class JobsService {
     private readonly events: StoredEventsRepository,
     private readonly handlers: EventHandlers,
     private readonly database: Database,
+    private readonly clock: DatabaseClock,
     private readonly audit: AuditLog,
   ) {}
 
   /** Scheduled methods, by name. */
-  async scheduled(now = new Date()): Promise<JobView[]> {
+  async scheduled(): Promise<JobView[]> {
+    const now = await this.clock.now();
     const jobs = await this.jobs.list();
     return jobs.map(({ name, schedule, dueAt, lockedUntil, startedAt, finishedAt, error }) => ({
       name,
@@ -109,7 +112,8 @@ export class JobsService {
   }
 
   /** Events that are tried, or are to be, oldest first. */
-  async waiting(limit: number, now = new Date()): Promise<WaitingEventView[]> {
+  async waiting(limit: number): Promise<WaitingEventView[]> {
+    const now = await this.clock.now();
     const events = await this.events.waiting(limit);
     // Those that are older are in the list too.
     const first = new Map<string, bigint>();
