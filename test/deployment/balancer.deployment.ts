@@ -1,10 +1,12 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
 import type { ErrorBody } from '../../src/platform/errors/app-error';
 import { OverloadedError, RequestTimeoutError } from '../../src/platform/errors/http-errors';
 import { makeFolder } from '../support/folders';
@@ -100,6 +102,31 @@ describe('The balancer', () => {
     await until(() => node.waiting.length === responses.length);
     return responses;
   }
+
+  it('is healthy for compose once a process is ready, not before', async () => {
+    const { services } = parse(readFileSync(join(PROJECT, 'compose.yaml'), 'utf8'), { merge: true }) as {
+      services: { balancer: { healthcheck: { test: string[] } } };
+    };
+    const [, ...command] = services.balancer.healthcheck.test;
+    const check = (of: number) => {
+      const [program = '', ...args] = command.map((word) => word.replace('3000', String(of)));
+      return promisify(execFile)(program, args);
+    };
+    await check(port);
+    const idlePort = await freePort(HOST);
+    const idle = new ListeningProgram(idlePort);
+    const env = {
+      ...process.env,
+      BALANCER_PORT: String(idlePort),
+      BALANCER_METRICS: `${HOST}:${await freePort(HOST)}`,
+    };
+    await idle.start('haproxy', ['-db', '-f', CONFIGURATION], {
+      env: { ...env, PETSTORE_1: `${HOST}:${await freePort(HOST)}` },
+    });
+    await expect(check(idlePort)).rejects.toMatchObject({ code: 1 });
+    await idle.kill();
+    await expect(check(idlePort)).rejects.toMatchObject({ code: 1 });
+  });
 
   it('refuses as the service does what finds no place, and lets health and pages through', async () => {
     const held = await fill();
