@@ -46,7 +46,7 @@ export class FaultLog implements OnApplicationShutdown {
     this.leftOut = 0;
     this.logger.error(
       { requestId: undefined, leftOut },
-      'More requests failed with 503 within a second; their lines were left out.',
+      'More faults with 503 came within a second; their lines were left out.',
     );
   }
 }

@@ -14,7 +14,7 @@ export const FAILED_SIGN_INS_PER_MINUTE = 10;
 
 /**
  * Limit per minute of refusals that are recorded, from all addresses together. An attacker with many addresses must not fill
- * the audit log, because nothing is ever removed from it.
+ * the audit log, which keeps its events for years.
  */
 export const RECORDED_REFUSALS_PER_MINUTE = 60;
 

@@ -24,7 +24,7 @@ export const ARRIVAL_STEPS = [
   WireStep, //   400 bad_request, 417 expectation_failed
   DrainStep, //  503 service_unavailable
   OverloadStep, // 503 overloaded
-  TargetStep, // 414 uri_too_long, 400 invalid_path
+  TargetStep, // 414 uri_too_long, 400 invalid_path, bad_request
   HostStep, //   421 misdirected_request, on the management port
   RouteStep, //  404 not_found, 405 method_not_allowed, OPTIONS
 ];
@@ -39,7 +39,7 @@ export const ARRIVAL_STEPS = [
  * every Nest application, and never without a valid key.
  */
 export const OPERATION_STEPS = [
-  AuthenticationStep, // 401 unauthorized, invalid_api_key; 429 for keys that are refused
+  AuthenticationStep, // 401 unauthorized, invalid_api_key; 403 address_not_allowed; 429 for keys that are refused; 400 for two fields
   RateLimitStep, //      429 rate_limited
   ScopeStep, //          403 insufficient_scope
   DeprecationStep, //    410 operation_brownout, operation_removed
