@@ -4,6 +4,7 @@ import type { New } from '../platform/database/entities/entity-repository';
 import { RowsInsertion } from '../platform/database/entities/rows-insertion';
 import { ReadOnlyMode } from '../platform/read-only/read-only-mode';
 import { yieldToWriters } from '../platform/database/yield-to-writers';
+import { DAY_MS } from '../platform/values/calendar';
 import { PetStatus } from './pet-status';
 import { Pet } from './pet.entity';
 import { PetsRepository } from './pets.repository';
@@ -18,8 +19,6 @@ const CATEGORIES = 10;
 
 /** Rows of one batch: about 5 ms of SQLite's write lock. */
 const BATCH_ROWS = 1_000;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Age of the oldest pet of years, in days. */
 const OLDEST_DAYS = 8 * 365;

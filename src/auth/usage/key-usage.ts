@@ -6,7 +6,7 @@ import { InjectLogger, type Logger } from '../../platform/logging/logging.module
 import { OperationUses } from '../../platform/http/operations/operation-uses';
 import { ApiKeysRepository } from '../api-keys.repository';
 import { OperationUsesRepository, type Uses } from './operation-uses.repository';
-import { DAY_MS } from '../../platform/values/calendar';
+import { DAY_MS, dayOf } from '../../platform/values/calendar';
 
 const FLUSH_INTERVAL_MS = 60_000;
 
@@ -130,7 +130,7 @@ export class KeyUsage extends OperationUses implements OnModuleInit, OnApplicati
     for (const [keyId, usedAt] of lastUsed) this.lastUses.add({ keyId, usedAt: new Date(usedAt) });
     if (counts.size === 0) return;
     this.counts = new Map();
-    const day = new Date(this.dayEnds - DAY_MS).toISOString().slice(0, 10);
+    const day = dayOf(this.dayEnds - DAY_MS);
     for (const [keyId, ofKey] of counts) {
       for (const [operation, { count, lastUsedAt }] of ofKey) {
         this.uses.add({ keyId, operation, day, count: BigInt(count), lastUsedAt: new Date(lastUsedAt) });

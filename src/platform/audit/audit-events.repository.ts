@@ -6,6 +6,7 @@ import { EntityRepository, type New } from '../database/entities/entity-reposito
 import { RowsInsertion } from '../database/entities/rows-insertion';
 import { type FoundRows, LogSearch, type LogWindow } from '../database/entities/log-search';
 import type { Condition, Where } from '../database/statements/where';
+import { DAY_MS } from '../values/calendar';
 import { AuditEvent } from './audit-event.entity';
 import { EncryptedValues } from './encrypted-values';
 import { PersonalMembers } from './personal-members.entity';
@@ -26,7 +27,7 @@ export type RecordedEvent = New<AuditEvent> & {
 };
 
 /** Milliseconds by which ids and times of events may be out of order: clocks differ, and transactions take their time. */
-const DISORDER_MS = 24 * 60 * 60 * 1_000;
+const DISORDER_MS = DAY_MS;
 
 /** The record of changes in the database. */
 @Injectable()

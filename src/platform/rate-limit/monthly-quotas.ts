@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimitedError } from '../errors/http-errors';
 import { Metrics } from '../telemetry/metrics';
+import { dayOf } from '../values/calendar';
 import { MonthlyUsesRepository } from './monthly-uses.repository';
 import { MONTHLY_POLICY } from './rate-limit-policy';
 import type { RateLimitFields } from './request-counter';
@@ -137,7 +138,7 @@ function monthOf(now: number): Month {
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   const [start, end] = [Date.UTC(year, month), Date.UTC(year, month + 1)];
   return {
-    first: new Date(start).toISOString().slice(0, 10),
+    first: dayOf(start),
     seconds: (end - start) / 1_000,
     left: Math.max(1, Math.ceil((end - now) / 1_000)),
   };

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../platform/values/calendar';
+import { DAY_MS, dayOf } from '../../../platform/values/calendar';
 import { startOfDay } from '../../../platform/values/text-formats';
 
 /** The latest instant: PostgreSQL's text of a later one has no form in RFC 3339. */
@@ -12,5 +12,5 @@ export function endOfDay(text: string): Date | undefined {
 
 /** Today's date in UTC. */
 export function today(): string {
-  return new Date().toISOString().slice(0, 10);
+  return dayOf(new Date());
 }

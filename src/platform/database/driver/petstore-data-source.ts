@@ -40,11 +40,6 @@ export class PetstoreDataSource extends DataSource implements RunnerContext {
     return runner;
   }
 
-  override setOptions(options: Partial<DataSourceOptions>): this {
-    super.setOptions(options);
-    return this;
-  }
-
   override createEntityManager(queryRunner?: QueryRunner): EntityManager {
     return new ServiceEntityManager(this, queryRunner);
   }

@@ -4,6 +4,7 @@ import { Database } from '../../database/database';
 import type { AppError } from '../../errors/app-error';
 import { IdempotencyInProgressError, IdempotencyKeyReusedError } from '../../errors/http-errors';
 import { Metrics } from '../../telemetry/metrics';
+import { DAY_MS } from '../../values/calendar';
 import type { Attempt, Endpoint, Exchange, Serializer } from '../exchange/exchange';
 import type { Operation } from '../operations/operation';
 import { toAppError } from '../response/error.filter';
@@ -14,10 +15,10 @@ import type { IdempotentResponse } from './idempotent-response.entity';
 import { type ResponsePlace, IdempotentResponsesRepository, nameOf } from './idempotent-responses.repository';
 
 /** Time for which a response is kept, in milliseconds. */
-export const RESPONSE_LIFETIME_MS = 24 * 60 * 60 * 1_000;
+export const RESPONSE_LIFETIME_MS = DAY_MS;
 
 /** Identity of an attempt. */
-interface Request {
+interface Identity {
   readonly place: ResponsePlace;
   readonly fingerprint: string;
 }
@@ -49,22 +50,22 @@ export class Idempotency {
     if (!principal) return;
     const { operation } = exchange.endpoint as Endpoint;
     const place = { lineageId: principal.lineageId, operation: nameOfTarget(operation, path), key };
-    const request = { place, fingerprint: fingerprintOf(query, bodyBytes) };
+    const identity = { place, fingerprint: fingerprintOf(query, bodyBytes) };
     const name = nameOf(place);
     // One that ends while its response is looked up may have kept it too late for that.
     const before = this.running.get(name);
     const kept = await this.findKept(place);
-    if (kept?.fingerprint === request.fingerprint) {
+    if (kept?.fingerprint === identity.fingerprint) {
       this.metrics.idempotentRequests.add('replayed');
       exchange.rendered = new RenderedResponse(kept.status, kept.body, kept.location, true);
       this.writer.write(exchange, undefined);
       return;
     }
     const other = before ?? this.running.get(name);
-    if (other === request.fingerprint) throw this.counted(new IdempotencyInProgressError());
+    if (other === identity.fingerprint) throw this.counted(new IdempotencyInProgressError());
     // Another request under the same key is refused later: the faults of its body come first.
     const refusal = kept ? new IdempotencyKeyReusedError() : other && new IdempotencyInProgressError();
-    exchange.attempt = refusal ? this.refused(refusal) : this.attempt(exchange, request, name);
+    exchange.attempt = refusal ? this.refused(refusal) : this.attempt(exchange, identity, name);
   }
 
   private async findKept(place: ResponsePlace): Promise<IdempotentResponse | undefined> {
@@ -76,12 +77,12 @@ export class Idempotency {
     return { once: () => Promise.reject(this.counted(refusal)), end: () => undefined };
   }
 
-  private attempt(exchange: Exchange, request: Request, name: string): Attempt {
-    this.running.set(name, request.fingerprint);
+  private attempt(exchange: Exchange, identity: Identity, name: string): Attempt {
+    this.running.set(name, identity.fingerprint);
     return {
       once: async (work) => {
         try {
-          const { result, rendered } = await this.settle(exchange, request, work);
+          const { result, rendered } = await this.settle(exchange, identity, work);
           exchange.rendered = rendered;
           this.metrics.idempotentRequests.add('first');
           return result;
@@ -95,7 +96,7 @@ export class Idempotency {
     };
   }
 
-  private async settle<T>(exchange: Exchange, request: Request, work: () => Promise<T>) {
+  private async settle<T>(exchange: Exchange, identity: Identity, work: () => Promise<T>) {
     const { operation, serialize } = exchange.endpoint as Endpoint & { readonly serialize: Serializer };
     let claim: Promise<void> | undefined;
     try {
@@ -104,15 +105,15 @@ export class Idempotency {
           this.readOnly.assertWritable();
           const result = await this.refusing(work);
           const rendered = this.writer.render(operation, serialize, result);
-          await this.keep(request, rendered);
+          await this.keep(identity, rendered);
           return { result, rendered };
         },
-        () => (claim = this.claim(request.place)),
+        () => (claim = this.claim(identity.place)),
       );
     } catch (error) {
       // What the work makes of it is no response of its own.
       await claim;
-      if (error instanceof WorkRefused) await this.keep(request, RenderedResponse.ofError(error.refusal));
+      if (error instanceof WorkRefused) await this.keep(identity, RenderedResponse.ofError(error.refusal));
       throw error;
     }
   }
@@ -138,7 +139,7 @@ export class Idempotency {
   }
 
   /** @throws IdempotencyInProgressError when another attempt, past the lock or since the look-up, has kept its response */
-  private async keep({ place, fingerprint }: Request, rendered: RenderedResponse): Promise<void> {
+  private async keep({ place, fingerprint }: Identity, rendered: RenderedResponse): Promise<void> {
     const { status, body, location } = rendered;
     const response = { ...place, fingerprint, status, body, location, createdAt: new Date() };
     if (!(await this.responses.insert(response, expiry()))) throw new IdempotencyInProgressError();

@@ -6,7 +6,7 @@ import {
   UnsupportedMediaTypeError,
 } from '../../errors/http-errors';
 import { allowContinue } from '../connections/wire-errors';
-import { bodyMediaTypes, FORM_MEDIA_TYPE } from '../operations/media-types';
+import { FORM_MEDIA_TYPE } from '../operations/media-types';
 import { isRepeated } from './repeated-field';
 
 /** Largest body that is read, in bytes. */
@@ -26,13 +26,13 @@ export function mediaTypeOf({ headers }: IncomingMessage): string {
 /**
  * Receives the body of a request.
  *
- * @param accepted media types that the body may have, those of JSON unless given; JSON is to be in UTF-8 (see `readJson`)
+ * @param accepted media types that the body may have; JSON is to be in UTF-8 (see `readJson`)
  * @throws InvalidRequestError, UnsupportedMediaTypeError, PayloadTooLargeError or InvalidJsonError
  */
 export function receiveBody(
   request: IncomingMessage,
   response: ServerResponse,
-  accepted: readonly string[] = bodyMediaTypes(request.method as string),
+  accepted: readonly string[],
 ): Promise<Buffer> {
   assertOneType(request);
   const { headers } = request;

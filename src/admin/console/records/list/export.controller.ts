@@ -8,6 +8,7 @@ import { ConsoleController } from '../../../../platform/features/console-control
 import { PageNotFoundError } from '../../console.errors';
 import { seeOther, type SeeOther } from '../../../../platform/features/console-page';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
+import { today } from '../../http/days';
 import { readListQuery } from './list-query';
 import { downloadHeaders } from './download-headers';
 import { factsOf } from './list-facts';
@@ -37,8 +38,7 @@ export class ExportController {
     // The list shows what is wrong.
     if (Object.keys(query.faults).length > 0)
       return seeOther(`${listPath(recordType)}?${request.query.toString()}`);
-    const day = new Date().toISOString().slice(0, 10);
-    response.set(downloadHeaders(`${recordType.name}-${day}`, format));
+    response.set(downloadHeaders(`${recordType.name}-${today()}`, format));
     // With this mark, a page is read from the database only once the browser has taken the one before.
     return new StreamableFile(
       Readable.from(this.exports.read(recordType, format, query), { highWaterMark: 1 }),
