@@ -1,16 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeFolder } from '../support/folders';
-import { freePort } from '../support/processes/free-port';
 import type { ListeningProgram } from '../support/processes/listening-program';
-import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
-import { until } from '../support/until';
+import { endServiceProcesses } from '../support/processes/service-process';
 import { launchCaddy, launchHaproxy, launchNginx, type Place } from './support/proxies';
-import { SlowLink } from './support/slow-link';
+import { replacing, Site } from './support/site';
 
-const HOST = '127.0.0.1';
 const CREATIONS = 600;
 /** Clients at a time, each with a connection of its own. */
 const CLIENTS = 30;
@@ -24,22 +20,6 @@ interface Variant {
   readonly change: (configuration: string) => string;
   /** For how long the service keeps a connection without a request. HAProxy closes half of its own in each interval. */
   readonly keepAlive: '2s' | '15s';
-}
-
-/** How a pet is added. */
-interface Adding {
-  readonly headers?: Record<string, string>;
-  readonly agent?: Agent;
-  readonly status?: 'pending';
-}
-
-/** @throws Error where there is nothing to replace: the test would try something else than it says */
-function replacing(...pairs: readonly (readonly [string, string])[]) {
-  return (text: string) =>
-    pairs.reduce((changed, [from, to]) => {
-      if (!changed.includes(from)) throw new Error(`The configuration has no ${from}.`);
-      return changed.replaceAll(from, to);
-    }, text);
 }
 
 /** Lines of nginx that send a body on as it comes, and a response. */
@@ -70,100 +50,6 @@ const VARIANTS: readonly Variant[] = [
     keepAlive: '2s',
   },
 ];
-
-/** A service of two processes behind a proxy, with slow links between. */
-class Site {
-  readonly key: string;
-
-  private constructor(
-    readonly links: readonly [SlowLink, SlowLink],
-    private readonly proxy: ListeningProgram,
-    private readonly base: string,
-    key: string,
-  ) {
-    this.key = key;
-  }
-
-  static async open(
-    launch: Variant['launch'],
-    change: Place['change'],
-    settings: Record<string, string> = {},
-  ): Promise<Site> {
-    const folder = makeFolder();
-    const port = await freePort(HOST);
-    const base = `http://${HOST}:${port}/petstore/v1`;
-    const environment = { TRUST_PROXY: 'loopback', PUBLIC_BASE_URL: base, ...settings };
-    const nodes = [
-      await ServiceProcess.start(environment, { cwd: folder }),
-      await ServiceProcess.start(environment, { cwd: folder }),
-    ] as const;
-    const words = ['--name', 'client', '--scopes', 'pets:read,pets:write', '--json'];
-    const { key } = JSON.parse(await runCli({}, folder, 'keys', 'create', ...words)) as { key: string };
-    const links = [await SlowLink.to(nodes[0].port), await SlowLink.to(nodes[1].port)] as const;
-    const targets = [links[0].port, links[1].port] as const;
-    const proxy = await launch({ folder, port, scheme: 'http', targets, ...(change && { change }) });
-    const site = new Site(links, proxy, base, key);
-    await until(async () => (await site.list(1)).length === 0);
-    return site;
-  }
-
-  async close(): Promise<void> {
-    await this.proxy.kill();
-    for (const link of this.links) link.close();
-  }
-
-  /** Begins a creation whose body is sent by the caller. */
-  begin(headers: Record<string, string>, agent?: Agent) {
-    return request(`${this.base}/pets`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json', ...headers },
-      ...(agent && { agent }),
-    });
-  }
-
-  /** Adds a pet. @returns the status */
-  async create(name: string, { headers = {}, agent, status }: Adding = {}): Promise<number> {
-    const body = JSON.stringify({ name, categoryId: 1, status });
-    const sent = this.begin({ 'content-length': String(Buffer.byteLength(body)), ...headers }, agent);
-    sent.end(body);
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    await response.toArray();
-    return response.statusCode ?? 0;
-  }
-
-  /** Adds a pet, again where HAProxy has refused it: the service has not got what its process had no place for. */
-  async add(name: string, adding?: Adding): Promise<number> {
-    for (;;) {
-      const status = await this.create(name, adding);
-      if (status !== 503) return status;
-    }
-  }
-
-  async ask(query: string): Promise<IncomingMessage> {
-    const sent = request(`${this.base}/pets?${query}`, { headers: { authorization: `Bearer ${this.key}` } });
-    sent.end();
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    return response;
-  }
-
-  async list(limit: number): Promise<{ readonly name: string }[]> {
-    const text = Buffer.concat(await (await this.ask(`limit=${limit}`)).toArray()).toString();
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? (value as { name: string }[]) : [];
-  }
-
-  /** The names of all pets. */
-  async names(): Promise<string[]> {
-    const names: string[] = [];
-    for (let query = 'limit=100'; query !== '';) {
-      const response = await this.ask(query);
-      const pets = JSON.parse(Buffer.concat(await response.toArray()).toString()) as { name: string }[];
-      names.push(...pets.map(({ name }) => name));
-      query = /\?([^>]+)>; rel="next"/.exec(String(response.headers.link))?.[1] ?? '';
-    }
-    return names;
-  }
-}
 
 describe.each(VARIANTS)('Behind $name, on links of 1 to 10 milliseconds, the service', (variant) => {
   const { launch, change, keepAlive } = variant;
