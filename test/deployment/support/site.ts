@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { makeFolder } from '../../support/folders';
 import { freePort } from '../../support/processes/free-port';
 import type { ListeningProgram } from '../../support/processes/listening-program';
-import { runCli, ServiceProcess } from '../../support/processes/service-process';
+import { type ProcessEnd, runCli, ServiceProcess } from '../../support/processes/service-process';
 import { until } from '../../support/until';
 import type { Place } from './proxies';
 import { SlowLink } from './slow-link';
@@ -36,10 +36,13 @@ export function replacing(...pairs: readonly (readonly [string, string])[]) {
 /** A service of two processes behind a proxy, with slow links between. */
 export class Site {
   private constructor(
+    private readonly nodes: [ServiceProcess, ServiceProcess],
     readonly links: readonly [SlowLink, SlowLink],
     private readonly key: string,
     private readonly proxy: ListeningProgram,
     private readonly base: string,
+    private readonly folder: string,
+    private readonly environment: Record<string, string>,
   ) {}
 
   static async open(
@@ -51,16 +54,16 @@ export class Site {
     const port = await freePort(HOST);
     const base = `http://${HOST}:${port}/petstore/v1`;
     const environment = { TRUST_PROXY: 'loopback', PUBLIC_BASE_URL: base, ...settings };
-    const nodes = [
-      await ServiceProcess.start(environment, { cwd: folder }),
-      await ServiceProcess.start(environment, { cwd: folder }),
-    ] as const;
+    // Not one that the system gives out: it is to be free when the process is started again.
+    const start = async () =>
+      ServiceProcess.start({ ...environment, PORT: String(await freePort(HOST)) }, { cwd: folder });
+    const nodes: Site['nodes'] = [await start(), await start()];
     const words = ['--name', 'client', '--scopes', 'pets:read,pets:write', '--json'];
     const { key } = JSON.parse(await runCli(settings, folder, 'keys', 'create', ...words)) as { key: string };
     const links = [await SlowLink.to(nodes[0].port), await SlowLink.to(nodes[1].port)] as const;
     const targets = [links[0].port, links[1].port] as const;
     const proxy = await launch({ folder, port, scheme: 'http', targets, ...(change && { change }) });
-    const site = new Site(links, key, proxy, base);
+    const site = new Site(nodes, links, key, proxy, base, folder, environment);
     await until(async () => (await site.get('limit=1')).status === 200);
     return site;
   }
@@ -68,6 +71,24 @@ export class Site {
   async close(): Promise<void> {
     await this.proxy.kill();
     for (const link of this.links) link.close();
+  }
+
+  /**
+   * Stops a process and starts it again on its port, as an orchestrator does.
+   *
+   * @returns how it ended, when the proxy sends requests to it again
+   */
+  async restart(which: 0 | 1): Promise<ProcessEnd> {
+    const { port } = this.nodes[which];
+    const link = this.links[which];
+    // It closes its port at once: by then the link has to refuse connections, too.
+    if (this.environment.DRAIN_DELAY === '0s') link.refuse();
+    const end = await this.nodes[which].kill('SIGTERM');
+    const environment = { ...this.environment, PORT: String(port) };
+    this.nodes[which] = await ServiceProcess.start(environment, { cwd: this.folder });
+    await link.accept();
+    await until(() => this.nodes[which].stderr.includes('"/v1/pets"'));
+    return end;
   }
 
   /** Begins a creation whose body is sent by the caller. */

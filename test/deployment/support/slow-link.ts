@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, Socket } from 'node:net';
+import { createServer, type Server, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../support/processes/free-port';
 
 const HOST = '127.0.0.1';
 
@@ -20,7 +21,10 @@ export class SlowLink {
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
 
-  private constructor(private readonly target: number) {
+  private constructor(
+    private readonly target: number,
+    readonly port: number,
+  ) {
     this.server = createServer({ allowHalfOpen: true }, (near) => {
       const far = new Socket({ allowHalfOpen: true }).connect(this.target, HOST);
       const delay = randomInt(DELAYS_MS[0], DELAYS_MS[1] + 1);
@@ -30,13 +34,19 @@ export class SlowLink {
   }
 
   static async to(target: number): Promise<SlowLink> {
-    const link = new SlowLink(target);
-    await once(link.server.listen(0, HOST), 'listening');
+    const link = new SlowLink(target, await freePort(HOST));
+    await link.accept();
     return link;
   }
 
-  get port(): number {
-    return (this.server.address() as AddressInfo).port;
+  /** Takes connections. */
+  async accept(): Promise<void> {
+    if (!this.server.listening) await once(this.server.listen(this.port, HOST), 'listening');
+  }
+
+  /** Refuses connections, as a port does that nothing listens on; those that are open stay. */
+  refuse(): void {
+    this.server.close();
   }
 
   close(): void {
