@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { Gauge } from '@prometheus-io/client';
 import pTimeout from 'p-timeout';
 import { AppError } from '../platform/errors/app-error';
 import { HealthCheck, type HealthDetails, type HealthResult } from '../platform/health/health-check';
 import { ServiceState, type ServiceStage } from '../platform/http/service-state';
 import { InjectLogger, type Logger } from '../platform/logging/logging.module';
+import { addGauge } from '../platform/telemetry/add-gauge';
 import { Metrics } from '../platform/telemetry/metrics';
 
 /** Milliseconds after which a check counts as failed. */
@@ -48,17 +48,13 @@ export class HealthService implements OnModuleInit {
   onModuleInit(): void {
     const providers = this.discovery.getProviders().map(({ instance }: { instance?: unknown }) => instance);
     this.checks = [...new Set(providers)].filter((provider) => provider instanceof HealthCheck);
-    const isReady = () =>
-      pTimeout(this.isReady(), { milliseconds: SCRAPE_TIMEOUT_MS, fallback: () => false });
-    const gauge = new Gauge({
-      name: 'petstore_ready',
-      help: 'Whether the process is ready (1), or not ready or unknown after half a second (0).',
-      registers: [],
-      async collect() {
-        this.set((await isReady()) ? 1 : 0);
-      },
-    });
-    this.metrics.registry.registerMetric(gauge);
+    addGauge(
+      this.metrics.registry,
+      'petstore_ready',
+      'Whether the process is ready (1), or not ready or unknown after half a second (0).',
+      async () =>
+        Number(await pTimeout(this.isReady(), { milliseconds: SCRAPE_TIMEOUT_MS, fallback: () => false })),
+    );
   }
 
   /** True if the process is not stopping and everything it cannot serve without works. Never throws. */

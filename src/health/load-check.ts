@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Gauge } from '@prometheus-io/client';
 import { Database } from '../platform/database/database';
 import { HealthCheck, type HealthResult } from '../platform/health/health-check';
+import { addGauge } from '../platform/telemetry/add-gauge';
 import { Metrics } from '../platform/telemetry/metrics';
 
 /** Milliseconds between two samples of the load. */
@@ -44,16 +44,12 @@ export class LoadCheck extends HealthCheck implements OnModuleInit, OnApplicatio
   }
 
   onModuleInit(): void {
-    const isSaturated = () => this.check() !== undefined;
-    const gauge = new Gauge({
-      name: 'petstore_saturated',
-      help: 'Whether the process is ready but overloaded (1) or not (0).',
-      registers: [],
-      collect() {
-        this.set(isSaturated() ? 1 : 0);
-      },
-    });
-    this.metrics.registry.registerMetric(gauge);
+    addGauge(
+      this.metrics.registry,
+      'petstore_saturated',
+      'Whether the process is ready but overloaded (1) or not (0).',
+      () => Number(this.check() !== undefined),
+    );
     this.sampledAt = performance.now();
     this.timer = setInterval(() => this.sample(), INTERVAL_MS).unref();
   }

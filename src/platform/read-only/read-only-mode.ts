@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Gauge } from '@prometheus-io/client';
 import { ServiceUnavailableError } from '../errors/http-errors';
+import { addGauge } from '../telemetry/add-gauge';
 import { Metrics } from '../telemetry/metrics';
 import type { ServiceMode } from './service-mode.entity';
 import { ServiceModesRepository } from './service-modes.repository';
@@ -30,16 +30,12 @@ export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
     private readonly modes: ServiceModesRepository,
     { registry }: Metrics,
   ) {
-    const isOn = () => this.isOn;
-    const gauge = new Gauge({
-      name: 'petstore_read_only',
-      help: 'Whether the process refuses writes in read-only mode (1) or not (0).',
-      registers: [],
-      collect() {
-        this.set(isOn() ? 1 : 0);
-      },
-    });
-    registry.registerMetric(gauge);
+    addGauge(
+      registry,
+      'petstore_read_only',
+      'Whether the process refuses writes in read-only mode (1) or not (0).',
+      () => Number(this.isOn),
+    );
   }
 
   /** Reads the mode before the first request: a node that starts while it is on takes no writes either. */

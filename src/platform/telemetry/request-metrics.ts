@@ -1,4 +1,5 @@
-import { Gauge, type Histogram, type Registry } from '@prometheus-io/client';
+import { type Histogram, type Registry } from '@prometheus-io/client';
+import { addGauge } from './add-gauge';
 
 /** Upper bounds in seconds: those of OpenTelemetry's HTTP conventions, and two below, where most responses are. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -76,16 +77,12 @@ export class RequestMetrics {
   private readonly unrouted = new Map<string, ByStatus>();
 
   constructor(registry: Registry) {
-    const active = () => this.active;
-    const gauge = new Gauge({
-      name: 'http_server_active_requests',
-      help: 'Requests under way on the public port.',
-      registers: [],
-      collect() {
-        this.set(active());
-      },
-    });
-    registry.registerMetric(gauge);
+    addGauge(
+      registry,
+      'http_server_active_requests',
+      'Requests under way on the public port.',
+      () => this.active,
+    );
     // A registry takes any object with a name and a way to read its values.
     const register = (name: string, help: string, all: readonly Series[]) => {
       const histogram = { name, get: () => Promise.resolve(read(name, help, all)) };

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Gauge } from '@prometheus-io/client';
+import { addGauge } from '../../telemetry/add-gauge';
 import type { Metrics } from '../../telemetry/metrics';
 
 /** Limits of what clients that do not read may cost. */
@@ -51,16 +51,12 @@ export class UnreadResponses {
     private readonly metrics: Metrics,
     private readonly limits: UnreadLimits,
   ) {
-    const bytes = () => this.bytes;
-    const gauge = new Gauge({
-      name: 'petstore_unread_response_bytes',
-      help: 'Bytes of finished responses that clients have not read yet.',
-      registers: [],
-      collect() {
-        this.set(bytes());
-      },
-    });
-    metrics.registry.registerMetric(gauge);
+    addGauge(
+      metrics.registry,
+      'petstore_unread_response_bytes',
+      'Bytes of finished responses that clients have not read yet.',
+      () => this.bytes,
+    );
   }
 
   /** Checks the connections of a server for as long as it listens. */
