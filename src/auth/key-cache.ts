@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Networks } from '../platform/security/networks';
 import type { Principal } from '../platform/security/principal';
 
-/** Longest time for which an answer of the database about a key counts, in milliseconds, from when it was asked. */
+/** Longest time for which a result of the database about a key counts, in milliseconds, from when it was asked. */
 export const KEY_CACHE_TTL_MS = 5_000;
 
 /** A known key. */
@@ -29,8 +29,8 @@ interface LookUp {
 }
 
 /**
- * Answers of the database about tokens, by their SHA-256, for at most five seconds from the question: for that long a key
- * revoked elsewhere may still work here. An answer may be late, and says nothing about what has happened since the question.
+ * Results of the database about tokens, by their SHA-256, for at most five seconds from the question: for that long a key
+ * revoked elsewhere may still work here. A result may be late, and says nothing about what has happened since the question.
  * Refused tokens have a cache of their own: a flood of them must not push out the keys in use.
  */
 @Injectable()
@@ -56,7 +56,7 @@ export class KeyCache {
     return this.accepted.peek(tokenHash, { allowStale: true }) !== undefined;
   }
 
-  /** The answer of a look-up under way, unless the look-up is older than answers may be. */
+  /** The result of a look-up under way, unless the look-up is older than results may be. */
   pending(tokenHash: string): Promise<Known> | undefined {
     const lookUp = this.lookUps.get(tokenHash);
     return lookUp && performance.now() - lookUp.askedAt < KEY_CACHE_TTL_MS ? lookUp.known : undefined;
@@ -65,7 +65,7 @@ export class KeyCache {
   /**
    * Begins a look-up.
    *
-   * @param ask asks the database and hands its answer to `remember`. The answer is dropped if a later look-up has begun
+   * @param ask asks the database and hands its result to `remember`. The result is dropped if a later look-up has begun
    * meanwhile or the token was forgotten: it may be out of date then
    */
   lookUp(tokenHash: string, ask: (remember: (known: Known) => void) => Promise<Known>): Promise<Known> {
@@ -81,7 +81,7 @@ export class KeyCache {
     return lookUp.known;
   }
 
-  /** Makes the next request ask the database, even if the answer to an earlier one is on its way. */
+  /** Makes the next request ask the database, even if the result of an earlier one is on its way. */
   forget(tokenHash: string): void {
     this.lookUps.delete(tokenHash);
     this.accepted.delete(tokenHash);

@@ -3,7 +3,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 /** The body of every response outside 2xx and 3xx. */
 @ApiSchema({
   name: 'Error',
-  description: 'What went wrong. Every answer outside 2xx and 3xx has this shape.',
+  description: 'What went wrong. Every response outside 2xx and 3xx has this shape.',
 })
 export class ErrorDto {
   @ApiProperty({ description: 'Machine-readable error code; stable.', example: 'invalid_parameter' })
@@ -15,6 +15,6 @@ export class ErrorDto {
   })
   message!: string;
 
-  @ApiProperty({ type: 'integer', description: 'The HTTP status code of this answer.', example: 400 })
+  @ApiProperty({ type: 'integer', description: 'The HTTP status code of this response.', example: 400 })
   status!: number;
 }

@@ -21,7 +21,7 @@ const REQUEST_ID = header(
   '4d5c1a52-2f6c-4b5a-9a53-0f6f6a0c4f8e',
 );
 const ETAG = header(
-  'Entity tag of the answer; send it as `If-None-Match` and an unchanged answer is a 304 without a body (RFC 9110).',
+  'Entity tag of the response; send it as `If-None-Match` and an unchanged response is a 304 without a body (RFC 9110).',
   '"Q2x0b2hUYWc5U3Ryb25nRVRhZzE"',
 );
 const WWW_AUTHENTICATE = header('How to authenticate (RFC 6750).', 'Bearer realm="petstore"');

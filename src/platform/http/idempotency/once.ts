@@ -29,7 +29,7 @@ export function Once(): ParameterDecorator {
     ApiHeader({
       name: 'Idempotency-Key',
       description:
-        'Makes the request safe to repeat: a name of your choice, such as a UUID, bare or in quotes. For 24 hours the same key with the same body gets the first answer.',
+        'Makes the request safe to repeat: a name of your choice, such as a UUID, bare or in quotes. For 24 hours the same key with the same body gets the first response.',
       required: false,
       schema: IDEMPOTENCY_KEY_SCHEMA,
     })(target, name, descriptor);
