@@ -42,6 +42,17 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       '\nExamples:\n  petstore keys create --name shop --scopes pets:read,pets:write\n  petstore keys list',
     );
 
+  addCreateCommand(keys, cli, scopes);
+  addListCommand(keys, cli);
+  addShowCommand(keys, cli);
+  addKeyUpdateCommand(keys, cli);
+  addRotateCommand(keys, cli);
+  addDisableCommand(keys, cli);
+  addEnableCommand(keys, cli);
+  addRevokeCommand(keys, cli);
+}
+
+function addCreateCommand(keys: Command, cli: Cli, scopes: readonly string[]): void {
   const create = keys
     .command('create')
     .description('create an API key and show it once')
@@ -72,7 +83,9 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       showIssued(cli, withToken(issued), json);
       cli.output.message(SHOWN_ONCE);
     });
+}
 
+function addListCommand(keys: Command, cli: Cli): void {
   addFilters(
     keys
       .command('list')
@@ -121,7 +134,9 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
         ),
       });
     });
+}
 
+function addShowCommand(keys: Command, cli: Cli): void {
   keys
     .command('show')
     .description('show an API key')
@@ -131,9 +146,9 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
     .action(async (id: string, { json }: { json?: true }) => {
       showOne(cli, await withKeys(cli, (service) => service.show(id)), json);
     });
+}
 
-  addKeyUpdateCommand(keys, cli);
-
+function addRotateCommand(keys: Command, cli: Cli): void {
   keys
     .command('rotate')
     .description('replace an API key with a new one; both work during the overlap')
@@ -155,7 +170,9 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       else showIssued(cli, successor, undefined);
       cli.output.message(`${SHOWN_ONCE} The old key ${id} stops working at ${predecessor.expiresAt}.`);
     });
+}
 
+function addDisableCommand(keys: Command, cli: Cli): void {
   keys
     .command('disable')
     .description('disable an API key until it is enabled again; takes effect on every node within 5 seconds')
@@ -172,7 +189,9 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       showOne(cli, disabled, json);
       cli.output.message('The key is disabled; every node refuses it within 5 seconds.');
     });
+}
 
+function addEnableCommand(keys: Command, cli: Cli): void {
   keys
     .command('enable')
     .description('enable a disabled API key; takes effect on every node within 5 seconds')
@@ -183,7 +202,9 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       showOne(cli, await withKeys(cli, (service) => service.enable(id)), json);
       cli.output.message('The key is enabled; every node accepts it within 5 seconds.');
     });
+}
 
+function addRevokeCommand(keys: Command, cli: Cli): void {
   keys
     .command('revoke')
     .description(

@@ -27,8 +27,16 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     .command('db')
     .description('migrate, check and back up the database')
     .addHelpText('after', '\nExamples:\n  petstore db status\n  petstore db migrate');
-  const location = () => describeLocation(cli.loadSettings().databaseUrl);
 
+  addMigrateCommand(db, cli);
+  addStatusCommand(db, cli);
+  addCheckCommand(db, cli);
+  addBackupCommand(db, cli);
+  addAfterRestoreCommand(db, cli);
+  addRevertCommand(db, cli);
+}
+
+function addMigrateCommand(db: Command, cli: Cli): void {
   db.command('migrate')
     .description('apply every pending migration')
     .option(...JSON_OPTION)
@@ -48,11 +56,13 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       else cli.output.table({ header: ['APPLIED'], rows: applied.map((name) => [name]) });
       cli.output.message(
         applied.length === 0
-          ? `The database ${location()} is up to date.`
-          : `${applied.length} migration${applied.length === 1 ? ' was' : 's were'} applied to the database ${location()}.`,
+          ? `The database ${locationOf(cli)} is up to date.`
+          : `${applied.length} migration${applied.length === 1 ? ' was' : 's were'} applied to the database ${locationOf(cli)}.`,
       );
     });
+}
 
+function addStatusCommand(db: Command, cli: Cli): void {
   db.command('status')
     .description('list the migrations: applied, pending, or unknown to this version')
     .option('--check', 'exit code 4 when migrations are pending')
@@ -77,12 +87,14 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       if (problems.size > 0) throw new CommandError([...problems.values()].join('\n'));
       const isBehind = state.pending.length > 0;
       const found = isBehind
-        ? `The database ${location()} lacks migrations: run "petstore db migrate".`
-        : `The database ${location()} has every migration of this version.`;
+        ? `The database ${locationOf(cli)} lacks migrations: run "petstore db migrate".`
+        : `The database ${locationOf(cli)} has every migration of this version.`;
       if (check && isBehind) throw new RefusedError(found);
       cli.output.message(found);
     });
+}
 
+function addCheckCommand(db: Command, cli: Cli): void {
   db.command('check')
     .description('check that the database is intact and fits this version; changes nothing')
     .option('--quick', 'skip the checks that read every row of every index')
@@ -110,10 +122,12 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
           wrapped: 'FOUND',
         });
       }
-      if (!isSound) throw new CommandError(`The database ${location()} has faults.`);
-      cli.output.message(`The database ${location()} is intact.`);
+      if (!isSound) throw new CommandError(`The database ${locationOf(cli)} has faults.`);
+      cli.output.message(`The database ${locationOf(cli)} is intact.`);
     });
+}
 
+function addBackupCommand(db: Command, cli: Cli): void {
   db.command('backup')
     .description('copy the database into a new file; the service may be running')
     .argument('<path>', 'new file to write; with --every the folder for the files')
@@ -128,7 +142,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       const backUp = async (file: string, signal?: AbortSignal) => {
         await cli.withDatabase((dataSource) => backup(dataSource, file, signal));
         if (json) cli.output.json({ file });
-        cli.output.message(`The database ${location()} was backed up to ${file}.`);
+        cli.output.message(`The database ${locationOf(cli)} was backed up to ${file}.`);
       };
       if (every === undefined) return interruptible((signal) => backUp(path, signal));
       const { engine } = parseDatabaseUrl(cli.loadSettings().databaseUrl);
@@ -136,7 +150,9 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       const plan = { folder: path, engine, everyMs: every * 60_000, keep, warn };
       await interruptible((signal) => backUpRepeatedly({ ...plan, signal }, (file) => backUp(file)));
     });
+}
 
+function addAfterRestoreCommand(db: Command, cli: Cli): void {
   db.command('after-restore')
     .description('skip ids, so that no new row gets an id that clients know from before the restore')
     .requiredOption(
@@ -158,9 +174,11 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
           rows: skipped.map(({ table, nextId }) => [table, String(nextId)]),
         });
       }
-      cli.output.message(`New rows of the database ${location()} skip ${count} ids.`);
+      cli.output.message(`New rows of the database ${locationOf(cli)} skip ${count} ids.`);
     });
+}
 
+function addRevertCommand(db: Command, cli: Cli): void {
   db.command('revert')
     .description('revert the newest migration; the data of its tables is lost')
     .option('--yes', 'do not ask for confirmation; needed without a terminal')
@@ -182,8 +200,8 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       else cli.output.table({ header: ['REVERTED'], rows: reverted === null ? [] : [[reverted]] });
       cli.output.message(
         reverted === null
-          ? `The database ${location()} has no migration to revert.`
-          : `The migration was reverted in the database ${location()}.`,
+          ? `The database ${locationOf(cli)} has no migration to revert.`
+          : `The migration was reverted in the database ${locationOf(cli)}.`,
       );
     });
 }
@@ -193,4 +211,8 @@ function describe({ applied, pending, unknown }: SchemaState, problems: Readonly
     ...applied.map((name) => ({ name, status: unknown.includes(name) ? 'unknown' : 'applied' })),
     ...pending.map((name) => ({ name, status: 'pending', problem: problems.get(name) })),
   ];
+}
+
+function locationOf(cli: Cli): string {
+  return describeLocation(cli.loadSettings().databaseUrl);
 }
