@@ -24,6 +24,12 @@ export function addReportCommands(program: Command, cli: Cli): void {
       '\nExamples:\n  petstore report usage\n  petstore report keys\n  petstore report deprecations',
     );
 
+  addUsageReport(report, cli);
+  addKeysReport(report, cli);
+  addDeprecationsReport(report, cli);
+}
+
+function addUsageReport(report: Command, cli: Cli): void {
   report
     .command('usage')
     .description('show how often each key calls each operation')
@@ -48,7 +54,9 @@ export function addReportCommands(program: Command, cli: Cli): void {
       if (json) cli.output.json(table.data);
       else cli.output.table(table);
     });
+}
 
+function addKeysReport(report: Command, cli: Cli): void {
   report
     .command('keys')
     .description(
@@ -73,7 +81,9 @@ export function addReportCommands(program: Command, cli: Cli): void {
         ]),
       });
     });
+}
 
+function addDeprecationsReport(report: Command, cli: Cli): void {
   report
     .command('deprecations')
     .description('show which operations are deprecated, when they are removed, and who still calls them')

@@ -1,6 +1,6 @@
 import { awaySentence, readWorkers } from '../distribution/workers';
 import { readReplicaFacts, type ReplicaFacts } from '../database/replica-facts';
-import { probeRedis } from '../../platform/rate-limit/redis-probe';
+import { probeRedis } from './redis-probe';
 import { byteSize } from '../../platform/values/byte-size';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 import { isServer } from './database.check';

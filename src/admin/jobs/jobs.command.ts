@@ -31,9 +31,17 @@ export function addJobCommands(program: Command, cli: Cli): void {
       '\nExamples:\n  petstore jobs list\n  petstore jobs runs\n  petstore jobs waiting\n  petstore jobs retry 4711',
     );
 
-  const examples = (command: Command, ...lines: string[]) =>
-    command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  petstore jobs ${line}`).join('\n')}`);
+  addListCommand(jobs, cli);
+  addHandlersCommand(jobs, cli);
+  addWaitingCommand(jobs, cli);
+  addFailedCommand(jobs, cli);
+  addRunCommands(jobs, cli);
+  addRetryCommand(jobs, cli);
+  addDiscardCommand(jobs, cli);
+  addRunCommand(jobs, cli);
+}
 
+function addListCommand(jobs: Command, cli: Cli): void {
   examples(
     jobs.command('list').description('list scheduled jobs and when they run next'),
     'list',
@@ -51,7 +59,9 @@ export function addJobCommands(program: Command, cli: Cli): void {
         wrapped: 'STATE',
       });
     });
+}
 
+function addHandlersCommand(jobs: Command, cli: Cli): void {
   examples(
     jobs
       .command('handlers')
@@ -67,7 +77,9 @@ export function addJobCommands(program: Command, cli: Cli): void {
       if (json) return cli.output.json({ items });
       cli.output.table({ header: ['HANDLER', 'WAITING', 'FAILED', 'OLDEST'], rows: items.map(handlerRow) });
     });
+}
 
+function addWaitingCommand(jobs: Command, cli: Cli): void {
   examples(
     jobs
       .command('waiting')
@@ -89,7 +101,9 @@ export function addJobCommands(program: Command, cli: Cli): void {
         wrapped: 'ERROR',
       });
     });
+}
 
+function addFailedCommand(jobs: Command, cli: Cli): void {
   examples(
     jobs.command('failed').description('list events whose handler has failed for good, oldest first'),
     'failed',
@@ -103,9 +117,9 @@ export function addJobCommands(program: Command, cli: Cli): void {
       const header = ['ID', 'EVENT', 'HANDLER', 'SUBJECT', 'PUBLISHED', 'ERROR'];
       cli.output.table({ header, rows: items.map(failedRow), spare: ['EVENT'], wrapped: 'ERROR' });
     });
+}
 
-  addRunCommands(jobs, cli);
-
+function addRetryCommand(jobs: Command, cli: Cli): void {
   examples(
     jobs
       .command('retry')
@@ -126,7 +140,9 @@ export function addJobCommands(program: Command, cli: Cli): void {
       if (json) return cli.output.json({ retried });
       cli.output.message(`${retried} ${retried === 1 ? 'event' : 'events'} will be retried.`);
     });
+}
 
+function addDiscardCommand(jobs: Command, cli: Cli): void {
   examples(
     jobs
       .command('discard')
@@ -147,7 +163,9 @@ export function addJobCommands(program: Command, cli: Cli): void {
       if (json) return cli.output.json({ discarded: id });
       cli.output.message(`Event ${id} was discarded.`);
     });
+}
 
+function addRunCommand(jobs: Command, cli: Cli): void {
   examples(
     jobs.command('run').description('run a scheduled job now, in a process of the service'),
     'run Reports.sendMonthly',
@@ -159,6 +177,13 @@ export function addJobCommands(program: Command, cli: Cli): void {
       if (json) return cli.output.json({ job });
       cli.output.message(`${job} runs as soon as a process of the service is free.`);
     });
+}
+
+function examples(command: Command, ...lines: string[]): Command {
+  return command.addHelpText(
+    'after',
+    `\nExamples:\n${lines.map((line) => `  petstore jobs ${line}`).join('\n')}`,
+  );
 }
 
 function jobRow({ name, times, next, lastStart, isRunning, error }: JobView): string[] {
