@@ -54,6 +54,8 @@ export async function bundlePackages() {
     banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
     plugins: [leaveOthers],
     absWorkingDir: PROJECT,
+    // A checkout may have the packages of another.
+    preserveSymlinks: true,
     logLevel: 'error',
     metafile: true,
   };
