@@ -134,7 +134,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     replacements: [
       {
         file: 'platform/http/idempotency/idempotency.js',
-        text: 'exports.RESPONSE_LIFETIME_MS = 24 * 60 * 60 * 1_000;',
+        text: 'exports.RESPONSE_LIFETIME_MS = calendar_1.DAY_MS;',
         by: 'exports.RESPONSE_LIFETIME_MS = 24;',
       },
     ],
