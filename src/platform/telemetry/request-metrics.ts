@@ -1,4 +1,4 @@
-import { type Histogram, type Registry } from '@prometheus-io/client';
+import type { Histogram, Registry } from '@prometheus-io/client';
 import { addGauge } from './add-gauge';
 
 /** Upper bounds in seconds: those of OpenTelemetry's HTTP conventions, and two below, where most responses are. */
