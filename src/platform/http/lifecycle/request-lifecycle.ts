@@ -100,9 +100,10 @@ export class RequestLifecycle {
       if (responseFields) response.setHeaders(new Map(Object.entries(responseFields)));
     }
     exchange.timeline?.enter('guards');
-    const ended = Promise.resolve(handle(request, response, next));
     // Nest's promise is rejected when an exception filter fails, too.
-    void ended.catch((error: unknown) => this.refuse(exchange, error)).finally(exchange.attempt?.end);
+    void Promise.resolve(handle(request, response, next)).then(exchange.attempt?.end, (error: unknown) =>
+      this.refuse(exchange, error),
+    );
   }
 
   private refuse({ request, response, attempt }: Exchange, error: unknown): void {
