@@ -48,17 +48,17 @@ export class KeyPolicyJob {
 
   /** Gives an end to a key that would live longer than it may. The warnings about keys that expire are the notice. */
   private async endLongLife(listed: ApiKey, now: Date): Promise<void> {
-    const expiresAt = this.endOf(listed, now);
-    if (!expiresAt) return;
+    if (!this.endOf(listed, now)) return;
     const { id } = listed;
-    const isChanged = await this.database.transaction(async () => {
+    const expiresAt = await this.database.transaction(async () => {
       const key = await this.changes.findLocked(id);
       // It may have been changed since it was listed.
-      if (statusOf(key, now) !== 'active' || !this.endOf(key, now)) return false;
-      await this.changes.apply('update', key, { expiresAt }, { reason: 'KEY_MAX_LIFETIME_DAYS' });
-      return true;
+      const end = statusOf(key, now) === 'active' ? this.endOf(key, now) : undefined;
+      if (end)
+        await this.changes.apply('update', key, { expiresAt: end }, { reason: 'KEY_MAX_LIFETIME_DAYS' });
+      return end;
     });
-    if (!isChanged) return;
+    if (!expiresAt) return;
     this.metrics.keyPolicy.add('expiry_set');
     this.logger.warn(
       { keyId: id, expiresAt },
