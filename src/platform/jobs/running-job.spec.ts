@@ -1,9 +1,8 @@
 import type { Database } from '../database/database';
+import { MINUTE_MS } from '../values/calendar';
 import { RunningJob } from './running-job';
 import type { StoredRun } from './stored-run.entity';
 import type { StoredRunsRepository } from './stored-runs.repository';
-
-const MINUTE_MS = 60_000;
 
 describe('A job that runs', () => {
   const database = { transaction: (work: () => Promise<unknown>) => work() } as unknown as Database;

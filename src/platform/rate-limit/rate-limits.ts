@@ -78,7 +78,8 @@ export class RateLimits {
     if (policy || perMinute === undefined) return this.counters.get(policy?.name ?? DEFAULT_POLICY);
     let counter = this.ownCounters.get(perMinute);
     if (!counter) {
-      // Counted under the common name: in Redis a client whose limit changes goes on in the window that has begun. In memory it begins anew.
+      // Counted under the common name: in Redis a client whose limit changes goes on in the window that has begun. In memory it
+      // begins anew.
       const own = { name: DEFAULT_POLICY, perMinute };
       counter = new RequestCounter(own, this.store.limiter(own), this.metrics);
       this.ownCounters.set(perMinute, counter);

@@ -261,7 +261,10 @@ export async function runAll(actions: readonly (() => Promise<void>)[]): Promise
   for (const action of actions) await action();
 }
 
-/** Runs actions after their commit. One that fails is logged, and fails alone: the work is stored, so its caller must not try again. */
+/**
+ * Runs actions after their commit. One that fails is logged, and fails alone: the work is stored, so its caller must not try
+ * again.
+ */
 export function runCommitted(actions: readonly (() => void)[]): void {
   for (const action of actions) {
     try {
