@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -100,6 +101,21 @@ async function next(
     connection: response.headers.get('connection')?.join(),
   };
 }
+
+describe('A server that serves', () => {
+  it('carries out no request of a client that reset its connection before it was accepted', async () => {
+    const leave = () => {
+      const [port, text] = process.argv.slice(1) as [string, string];
+      const socket = process.getBuiltinModule('node:net').connect(Number(port), '127.0.0.1', () => {
+        socket.write(text, () => socket.resetAndDestroy());
+      });
+    };
+    // The server accepts nothing meanwhile.
+    execFileSync(process.execPath, ['-e', `(${leave})()`, String(server.port), get('/gone')]);
+    await server.connect('/next');
+    expect(server.served).toEqual(['/next']);
+  });
+});
 
 describe('A server that leaves', () => {
   it('sends Connection: close with each response, even to running requests, and takes new connections', async () => {

@@ -36,6 +36,10 @@ export class OpenConnections {
   /** @param server one that `attachWireErrors` was called with */
   constructor(private readonly server: Server) {
     server.on('connection', (socket) => {
+      if (hasGone(socket)) {
+        socket.destroy();
+        return;
+      }
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
@@ -119,6 +123,14 @@ export class OpenConnections {
       return response !== undefined && !response.writableFinished ? [{ socket, response }] : [];
     });
   }
+}
+
+/**
+ * Tells whether the client has reset a new connection already: one that waited longer to be accepted than its client for the
+ * response. Its request could be read all the same, and would be carried out for nobody.
+ */
+function hasGone(socket: Socket): boolean {
+  return socket.remoteAddress === undefined;
 }
 
 function promiseClose(response: ServerResponse): void {
