@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { request } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
@@ -11,7 +11,7 @@ import type { ErrorBody } from '../../src/platform/errors/app-error';
 import { OverloadedError, RequestTimeoutError } from '../../src/platform/errors/http-errors';
 import { makeFolder } from '../support/folders';
 import { expectError } from '../support/http/error-responses';
-import { exchange, type RawResponse } from '../support/http/raw-http';
+import { exchange, RawConnection, type RawResponse } from '../support/http/raw-http';
 import { freePort } from '../support/processes/free-port';
 import { ListeningProgram } from '../support/processes/listening-program';
 import { until } from '../support/until';
@@ -25,10 +25,17 @@ const text = readFileSync(CONFIGURATION, 'utf8');
 /** A process behind the balancer whose responses to operations wait until they are let go. */
 class HeldProcess {
   private readonly server: Server;
+  private readonly ofOperations = new WeakSet<Socket>();
+  /** Connections on which an operation came. */
+  operationConnections = 0;
   readonly waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
 
   constructor() {
     this.server = createServer((asked, response) => {
+      if (asked.url?.startsWith('/v1/') && !this.ofOperations.has(asked.socket)) {
+        this.ofOperations.add(asked.socket);
+        this.operationConnections += 1;
+      }
       if (asked.url?.startsWith('/v1/held')) this.waiting.push({ request: asked, response });
       else if (asked.url === '/v1/cut') asked.destroy();
       else response.end(JSON.stringify({ url: asked.url, headers: asked.headers }));
@@ -38,6 +45,10 @@ class HeldProcess {
   async start(): Promise<string> {
     this.server.listen(0, HOST);
     await once(this.server, 'listening');
+    return this.address;
+  }
+
+  get address(): string {
     return `${HOST}:${(this.server.address() as AddressInfo).port}`;
   }
 
@@ -138,6 +149,35 @@ describe('The balancer', () => {
     node.letGo();
     expect((await Promise.all(held)).map(({ status }) => status)).toEqual(held.map(() => 200));
     expect((await ask('/v1/pets')).status).toBe(200);
+  });
+
+  it('keeps its connections to a process however many clients have one to it', async () => {
+    const fewPort = await freePort(HOST);
+    const few = new ListeningProgram(fewPort);
+    // So few connections of clients, -n, that these have most of the open files.
+    await few.start('haproxy', ['-db', '-n', '110', '-f', CONFIGURATION], {
+      env: {
+        ...process.env,
+        BALANCER_PORT: String(fewPort),
+        BALANCER_METRICS: `${HOST}:${await freePort(HOST)}`,
+        PETSTORE_1: node.address,
+      },
+    });
+    const clients = await Promise.all(Array.from({ length: 100 }, () => RawConnection.open(fewPort)));
+    const askAll = async () => {
+      for (const client of clients.slice(0, 10)) {
+        client.send('GET /v1/pets HTTP/1.1\r\nHost: shop.example\r\n\r\n');
+        expect((await client.nextResponse())?.status).toBe(200);
+      }
+    };
+    await until(async () => (await fetch(`http://${HOST}:${fewPort}/health/ready`)).status === 200);
+    // The first request of a client may have a connection of its own.
+    await askAll();
+    const before = node.operationConnections;
+    await askAll();
+    expect(node.operationConnections).toBe(before);
+    for (const client of clients) client.destroy();
+    await few.kill();
   });
 
   it('counts what it refuses apart from what the service refuses', async () => {
