@@ -6,6 +6,11 @@ export interface SchemaAddition {
   readonly migrations?: readonly (new () => MigrationInterface)[];
 }
 
+/** Whether a test has added to the schema, so that a database made now is of no use to others. */
+export function isSchemaAddedTo(): boolean {
+  return jest.isMockFunction(Reflect.get(DataSource.prototype, 'initialize'));
+}
+
 /**
  * Has every data source that is opened from now on know more entities and migrations, after those of the service.
  *
