@@ -104,14 +104,13 @@ async function next(
 
 describe('A server that serves', () => {
   it('carries out no request of a client that reset its connection before it was accepted', async () => {
-    const leave = () => {
-      const [port, text] = process.argv.slice(1) as [string, string];
-      const socket = process.getBuiltinModule('node:net').connect(Number(port), '127.0.0.1', () => {
+    const leave = `
+      const [port, text] = process.argv.slice(1);
+      const socket = require('node:net').connect(Number(port), '127.0.0.1', () => {
         socket.write(text, () => socket.resetAndDestroy());
-      });
-    };
+      });`;
     // The server accepts nothing meanwhile.
-    execFileSync(process.execPath, ['-e', `(${leave})()`, String(server.port), get('/gone')]);
+    execFileSync(process.execPath, ['-e', leave, String(server.port), get('/gone')]);
     await server.connect('/next');
     expect(server.served).toEqual(['/next']);
   });
