@@ -27,17 +27,20 @@ export interface Topic {
 /** Questions that operators have, with their answers. */
 @Injectable()
 export class Answers {
-  /** The sentence above all questions. */
-  readonly lead: Html;
-  readonly topics: readonly Topic[];
+  private read: { readonly lead: Html; readonly topics: readonly Topic[] } | undefined;
 
-  constructor() {
-    const [head = '', ...topics] = withoutLinks(readFileSync(SOURCE, 'utf8')).split(/^## /m);
-    this.lead = new Html(markdownHtml(head.replace(/^# .*\n/, '')));
-    this.topics = topics.map((text) => {
-      const [title = '', ...answers] = text.split(/^### /m);
-      return { title: title.trim(), answers: answers.map(answerOf) };
-    });
+  /** The sentence above all questions. */
+  get lead(): Html {
+    return this.page.lead;
+  }
+
+  get topics(): readonly Topic[] {
+    return this.page.topics;
+  }
+
+  /** Read when it is first asked for: most processes never are, and to render it takes a twentieth of a start. */
+  private get page() {
+    return (this.read ??= readPage());
   }
 
   /** Finds questions that have every word of a text, in any order. */
@@ -48,6 +51,17 @@ export class Answers {
       .flatMap(({ answers }) => answers)
       .filter(({ question }) => words.every((word) => question.toLowerCase().includes(word)));
   }
+}
+
+function readPage() {
+  const [head = '', ...topics] = withoutLinks(readFileSync(SOURCE, 'utf8')).split(/^## /m);
+  return {
+    lead: new Html(markdownHtml(head.replace(/^# .*\n/, ''))),
+    topics: topics.map((text) => {
+      const [title = '', ...answers] = text.split(/^### /m);
+      return { title: title.trim(), answers: answers.map(answerOf) };
+    }),
+  };
 }
 
 function answerOf(text: string): Answer {
