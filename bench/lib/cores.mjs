@@ -10,7 +10,7 @@ export function keepLoadOn(core) {
   if (others.length === availableParallelism() || others.length === 0)
     throw new Error(`There is no core ${core} beside others.`);
   [loadCore, serverCores] = [String(core), others.join()];
-  keepOn(loadCore);
+  keepOn(loadCore, '--all-tasks');
 }
 
 /** Has the processes that `start` starts run on the cores of servers; on all of them unless the load is kept on one. */
@@ -24,7 +24,7 @@ export async function onServerCores(start) {
   }
 }
 
-/** A process that is started has the cores of the one that starts it. */
-function keepOn(cores) {
-  execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(process.pid)]);
+/** A process that is started has the cores of the thread that starts it: the first one, whose number is that of the process. */
+function keepOn(cores, ...options) {
+  execFileSync('taskset', [...options, '--cpu-list', '--pid', cores, String(process.pid)]);
 }
