@@ -1,16 +1,11 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
-import { TextColumn } from '../database/column-types';
+import { INT64, TextColumn } from '../database/column-types';
 
 /** The members of an audit event that tell of a person, and of whom. An erasure overwrites them and deletes the row. */
 @Entity('personal_members')
 @Index('idx_personal_members_subject', ['subjectType', 'subjectId', 'eventId'])
 export class PersonalMembers {
-  @PrimaryColumn({
-    type: 'bigint',
-    name: 'event_id',
-    primaryKeyConstraintName: 'pk_personal_members',
-    transformer: { to: (id: unknown) => id, from: BigInt },
-  })
+  @PrimaryColumn({ ...INT64, name: 'event_id', primaryKeyConstraintName: 'pk_personal_members' })
   eventId!: bigint;
 
   /** Type of the subject that they are erased with. */

@@ -1,5 +1,5 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
-import { TextColumn } from '../database/column-types';
+import { INT64, TextColumn } from '../database/column-types';
 
 const PRIMARY_KEY = 'pk_personal_values';
 
@@ -7,12 +7,7 @@ const PRIMARY_KEY = 'pk_personal_values';
 @Entity('personal_values')
 @Index('idx_personal_values_subject', ['subjectType', 'subjectId'])
 export class PersonalValue {
-  @PrimaryColumn({
-    type: 'bigint',
-    name: 'event_id',
-    primaryKeyConstraintName: PRIMARY_KEY,
-    transformer: { to: (id: unknown) => id, from: BigInt },
-  })
+  @PrimaryColumn({ ...INT64, name: 'event_id', primaryKeyConstraintName: PRIMARY_KEY })
   eventId!: bigint;
 
   /** Position of the value in its event: `actorName`, `address`, `before.<member>` or `after.<member>`. */

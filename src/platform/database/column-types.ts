@@ -88,15 +88,18 @@ function storing(
   return { type, transformer: { to: (value: unknown) => value, from } };
 }
 
+/** Options of a column of 64-bit integers, for a key that the service chooses. */
+export const INT64 = storing(KINDS.int64);
+
 /** A 64-bit integer; `bigint` in the entity on both engines. */
 export function Int64Column(options: PlainColumnOptions = {}): PropertyDecorator {
-  return Column({ ...options, ...storing(KINDS.int64) });
+  return Column({ ...options, ...INT64 });
 }
 
 /** A 64-bit key the database assigns, ascending, never reused. */
 export function GeneratedInt64Key(constraintName: string): PropertyDecorator {
   return PrimaryColumn({
-    ...storing(KINDS.int64),
+    ...INT64,
     generated: 'increment',
     primaryKeyConstraintName: constraintName,
   });

@@ -1,12 +1,10 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
-import { TextColumn } from '../database/column-types';
+import { INT64, TextColumn } from '../database/column-types';
 
 /** Change of a record by a request, in the words of the audit log. */
 export type RecordVerb = 'create' | 'update' | 'remove';
 
 const PRIMARY_KEY = 'pk_client_changes';
-
-const int64 = { to: (id: unknown) => id, from: BigInt };
 
 /** A change of a record by a client's request. The only text here that the client chose is the id of the request. */
 @Entity('client_changes')
@@ -16,19 +14,14 @@ export class ClientChange {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: PRIMARY_KEY })
   kind!: string;
 
-  @PrimaryColumn({
-    type: 'bigint',
-    name: 'record_id',
-    primaryKeyConstraintName: PRIMARY_KEY,
-    transformer: int64,
-  })
+  @PrimaryColumn({ ...INT64, name: 'record_id', primaryKeyConstraintName: PRIMARY_KEY })
   recordId!: bigint;
 
   /**
    * Id that ascends with the time, like that of a request (see `LoggedRequestIds`): two nodes may give the same one to two
    * records.
    */
-  @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: PRIMARY_KEY, transformer: int64 })
+  @PrimaryColumn({ ...INT64, primaryKeyConstraintName: PRIMARY_KEY })
   id!: bigint;
 
   @TextColumn()

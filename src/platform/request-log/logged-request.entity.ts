@@ -1,5 +1,5 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
-import { DoubleColumn, InstantColumn, IntegerColumn, TextColumn } from '../database/column-types';
+import { DoubleColumn, INT64, InstantColumn, IntegerColumn, TextColumn } from '../database/column-types';
 import type { Outcome } from './outcome';
 
 /** One request, as it ended. The only text here that the client chose is the id of the request. */
@@ -12,11 +12,7 @@ import type { Outcome } from './outcome';
 @Index('idx_request_log_route_id', ['route', 'id'])
 export class LoggedRequest {
   /** Id that ascends with the time, over all nodes (see `LoggedRequestIds`). */
-  @PrimaryColumn({
-    type: 'bigint',
-    primaryKeyConstraintName: 'pk_request_log',
-    transformer: { to: (id: unknown) => id, from: BigInt },
-  })
+  @PrimaryColumn({ ...INT64, primaryKeyConstraintName: 'pk_request_log' })
   id!: bigint;
 
   /** Time at which the request ended. */

@@ -8,6 +8,11 @@ export interface SchemaPart {
   readonly migrations: readonly Function[];
 }
 
+/** The name by which TypeORM knows a migration. */
+export function migrationName(migration: MigrationInterface): string {
+  return migration.name ?? migration.constructor.name;
+}
+
 const TIME_DIGITS = 13;
 
 /** The last digits of a migration's name, a time in milliseconds, by which TypeORM orders them. */

@@ -12,6 +12,7 @@ import {
 import { databaseSettings, keepIdleRunners } from '../../../../test/support/databases/sample-database';
 import { until } from '../../../../test/support/until';
 import { createDataSource } from '../driver/data-source';
+import { migrationName } from '../driver/schema-parts';
 import { migrate, NewerDatabaseError, revert } from './migrate';
 import { readSchemaState } from './schema-state';
 
@@ -243,7 +244,7 @@ describe('Migrations on PostgreSQL', () => {
       await dataSource.query('SELECT 1 FROM "pets"');
       await until(() => attempts > 1);
       await long.commitTransaction();
-      expect(await reverting).toBe(last.name ?? last.constructor.name);
+      expect(await reverting).toBe(migrationName(last));
     } finally {
       jest.restoreAllMocks();
       await long.release();

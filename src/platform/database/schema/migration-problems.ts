@@ -1,6 +1,7 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { isSchemaBehind } from '../driver/driver-errors';
 import { REQUIRING } from '../driver/requirements';
+import { migrationName } from '../driver/schema-parts';
 
 /** Methods that look only at the catalogs, which a migration may use before its first statement. */
 const READS: ReadonlySet<PropertyKey> = new Set(['hasTable', 'hasColumn', 'getTable']);
@@ -25,7 +26,7 @@ export async function findMigrationProblems(
   const runner = dataSource.createQueryRunner();
   try {
     for (const migration of dataSource.migrations) {
-      const name = migration.name ?? migration.constructor.name;
+      const name = migrationName(migration);
       if (!pending.includes(name)) continue;
       try {
         await migration.up(requiringOnly(runner));

@@ -4,6 +4,7 @@ import { hasAdvisoryLocks } from '../driver/advisory-locks';
 import { inTransaction } from '../driver/in-transaction';
 import { isOfPooler } from '../driver/pooler-probe';
 import type { PostgresClient } from '../driver/postgres-client';
+import { migrationName } from '../driver/schema-parts';
 import { readSchemaState, type SchemaState } from './schema-state';
 
 /** Arbitrary, but the same in every process: migrations of one database are taken by one at a time. */
@@ -89,9 +90,7 @@ async function takeTurnOn<T>(
 }
 
 function wantsNone({ migrations }: DataSource, name: string | undefined): boolean {
-  return migrations.some(
-    (each) => (each.name ?? each.constructor.name) === name && each.transaction === false,
-  );
+  return migrations.some((each) => migrationName(each) === name && each.transaction === false);
 }
 
 /** Limits of a migration, for a transaction or a session. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type QueryRunner } from 'typeorm';
-import { migrationTime } from '../driver/schema-parts';
+import { migrationName, migrationTime } from '../driver/schema-parts';
 import { findMissingColumns } from './missing-columns';
 
 /** State of a database's schema, compared with the migrations this build knows. */
@@ -28,7 +28,7 @@ export async function readSchemaState(dataSource: DataSource, runner?: QueryRunn
 }
 
 async function stateOf(dataSource: DataSource, runner: QueryRunner): Promise<SchemaState> {
-  const names = dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
+  const names = dataSource.migrations.map(migrationName);
   const known = names.sort((a, b) => migrationTime(a) - migrationTime(b));
   const applied = await appliedMigrations(runner);
   return {
