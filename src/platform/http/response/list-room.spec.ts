@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
 import { fakeOnly } from '../../../../test/support/fake-only';
@@ -109,6 +110,18 @@ describe('The expected size of a list', () => {
       room.made(exchange, 100, 10_000);
       exchange.response.emit('close');
       await begins;
+    }
+    expect(begun(1, 100)).toBe(1);
+  });
+
+  it('is given back once by a list whose connection was closed before it was written', async () => {
+    for (let i = 0; i < 20; i++) {
+      const exchange = askFor(100);
+      void room.enter(exchange);
+      exchange.response.emit('close');
+      room.made(exchange, 100, 8_000_000);
+      // Large lists begin a turn apart.
+      await turn();
     }
     expect(begun(1, 100)).toBe(1);
   });

@@ -97,7 +97,8 @@ export class ListRoom {
   made(exchange: Exchange, rows: number, bytes: number): void {
     const { list } = exchange;
     if (!list) return;
-    this.finish(list, bytes);
+    // A list whose connection was closed meanwhile has given its room back.
+    if (!list.isMade) this.finish(list, bytes);
     const { client } = list;
     const bytesPerRow = bytes / Math.max(rows, 1);
     const less = client.isKnown ? client.bytesPerRow - bytesPerRow : 0;
