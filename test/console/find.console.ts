@@ -72,6 +72,7 @@ describeOneEngine('The page that finds anything', (engine) => {
 
   it('finds requests by their id, and audit events by number, subject and actor', async () => {
     expect((await found('quoted-1'))['Requests']).toHaveLength(2);
+    expect((await client.get('/admin/find?q=9223372036854775807')).status).toBe(200);
     expect((await found('event 1'))['Audit']).toEqual([expect.stringMatching(/ \/admin\/audit\/1$/)]);
     expect((await found(`keys/${keyId}`))['Audit']).toEqual([
       expect.stringMatching(new RegExp(`keys/${keyId} /admin/audit[?]subject=keys%2F${keyId}$`)),

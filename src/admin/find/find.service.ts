@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeysService } from '../../auth/api-keys.service';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { looksLikeToken, tokenHint } from '../../platform/security/api-key-token';
+import { INT64_MAX } from '../../platform/values/int64';
 import { isStorableText } from '../../platform/values/kinds/text.kind';
 import { actionInWords, AuditTrailService } from '../audit/audit-trail.service';
 import { recordTitle } from '../records/record-title';
@@ -109,7 +110,8 @@ export class FindService {
   private async findChanges(text: string): Promise<Found[]> {
     const found: Found[] = [];
     const id = numberIn(text, ['event']);
-    if (id !== undefined) {
+    // No id is above the largest.
+    if (id !== undefined && id < INT64_MAX) {
       const [event] = await this.trail.list({}, { before: id + 1n, limit: 1 });
       if (event?.id === id) {
         const subject = `${event.subjectType}/${event.subjectId}`;
