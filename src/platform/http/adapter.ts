@@ -10,6 +10,7 @@ import { serverOptions } from './connections/server-options';
 import { type Listener, MANAGEMENT_PREFIX } from './operations/listener';
 import { ComposedResponse } from './response/composed-response';
 import { exactMember } from '../values/exact-json';
+import { canonicalAddress } from '../security/client-address';
 import { type RouteHandler, UNREAD_PARAMETERS } from './exchange/exchange';
 
 /**
@@ -50,6 +51,11 @@ export class PetstoreAdapter extends ExpressAdapter {
     instance.set('etag', false);
     instance.set('json replacer', exactMember);
     instance.set('trust proxy', trustProxy);
+    const trusts = instance.get('trust proxy fn') as (address: string, hop: number) => boolean;
+    // Express takes an address with a port for none, and so for that of the client.
+    instance.set('trust proxy', (address: string, hop: number) =>
+      trusts(canonicalAddress(address) ?? address, hop),
+    );
     completePrototypes(instance);
     super(instance);
     const options = {
