@@ -161,9 +161,14 @@ function assertSameOrigin(request: Request): void {
     throw new NotAllowedError('The browser does not say which page sent the form, so nothing was changed.');
   }
   const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none';
-  // Behind a proxy the scheme that the browser used is unknown; comparing the host is enough.
-  const isElsewhere = origin !== undefined && URL.parse(origin)?.host !== request.headers.host?.toLowerCase();
+  const isElsewhere = origin !== undefined && !isOfHost(origin, request.headers.host);
   if (isForeign || isElsewhere) {
     throw new NotAllowedError('The form was sent by a page of another site, so nothing was changed.');
   }
+}
+
+/** Whether an origin has the host of a request. The scheme that the browser used is unknown behind a proxy, which may add its port. */
+function isOfHost(origin: string, host = ''): boolean {
+  const from = URL.parse(origin);
+  return from !== null && from.host === URL.parse(`${from.protocol}//${host}`)?.host;
 }
