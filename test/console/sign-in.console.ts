@@ -181,6 +181,24 @@ describe('The cookie of a session', () => {
   });
 });
 
+describe('A sign-in behind a proxy', () => {
+  it.each([
+    { Host: 'localhost:443', Origin: 'https://localhost' },
+    { Host: 'localhost:80', Origin: 'http://localhost' },
+    { Host: 'Localhost', Origin: 'https://localhost' },
+  ])('that sends %j is of the console itself', async (headers) => {
+    const service = await startTestService('sqlite');
+    try {
+      const response = await (
+        await openConsole(service)
+      ).post('/admin/sign-in', { key: service.key }, headers);
+      expect(response.status).toBe(303);
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
 describe('A link from another site to the console', () => {
   it.each(['cross-site', 'same-site'])('is followed once more, with the cookie: %s', async (site) => {
     const service = await startTestService('sqlite');

@@ -237,7 +237,11 @@ describe('TRUST_PROXY', () => {
   it('ignores text that is not an address, and reads an address with a port', async () => {
     const odd = ['unknown', '_hidden', '999.1.1.1', '" OR 1=1', 'a'.repeat(5_000)];
     expect(await seenAs('loopback', odd)).toEqual([401, 429, 429, 429, 429]);
-    const proxiesWithPort = ['192.0.2.1, 127.0.0.5:4711', '192.0.2.2, 127.0.0.5:4711', '192.0.2.3, [::1]:4711'];
+    const proxiesWithPort = [
+      '192.0.2.1, 127.0.0.5:4711',
+      '192.0.2.2, 127.0.0.5:4711',
+      '192.0.2.3, [::1]:4711',
+    ];
     expect(await seenAs('loopback', proxiesWithPort)).toEqual([401, 401, 401]);
     const withPort = ['192.0.2.1:4711', '192.0.2.1:4712', '[2001:db8::1]:4711', '2001:db8::2'];
     expect(await seenAs('loopback', withPort)).toEqual([401, 429, 401, 429]);
