@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PassThrough, Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
@@ -7,6 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
 import { BATCH, csvOf, PetTransfers } from '../../../../test/support/samples/pet-transfers';
+import { makeFolder } from '../../../../test/support/folders';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { until } from '../../../../test/support/until';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
@@ -17,7 +19,7 @@ import { ImportRefusal } from './import-refusal.entity';
 import { ImportRetentionJob } from './import-retention-job';
 import { type ImportReport, ImportService } from './import.service';
 import { RefusedRows } from './refused-rows.service';
-import { refusalWriter } from './refusals';
+import { REFUSALS_AS_JSON, refusalWriter, RejectsFile } from './refusals';
 
 describeEachEngine('Refused rows', (engine) => {
   let service: TestService;
@@ -122,6 +124,26 @@ describe('A file of refused rows', () => {
     ).toBe(
       '4,categoryId must be an integer.,Milo,seven\r\n6,"status must be one of a, b.","Bo,7\r\nis",x\r\n9,\'=1,\r\n',
     );
+  });
+
+  it('is whole where the disk takes a part of what is written at a time', async () => {
+    const path = join(makeFolder(), 'refused.ndjson');
+    const handle = await open(path, 'w');
+    const prototype = Object.getPrototypeOf(handle) as { write: (...args: unknown[]) => unknown };
+    const { write } = prototype;
+    const inParts = jest.spyOn(prototype, 'write').mockImplementation(function (this: unknown, ...args) {
+      const [bytes, at, length, position] = args as [Buffer, number, number, number];
+      return write.call(this, bytes, at, Math.ceil(length / 2), position);
+    });
+    const file = await RejectsFile.open(path, 0, REFUSALS_AS_JSON);
+    try {
+      const refusal = { line: 4, reason: 'categoryId must be an integer.', row: '{}' };
+      await file.append([refusal, refusal]);
+      expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify(refusal)}\n`.repeat(2));
+    } finally {
+      inParts.mockRestore();
+      await Promise.all([file.close(), handle.close()]);
+    }
   });
 
   it('has the separator of the imported file', () => {

@@ -99,7 +99,11 @@ export class RejectsFile {
     if (refusals.length === 0) return;
     const begin = this.position === 0 ? this.writer.begin : '';
     const bytes = Buffer.from(begin + this.writer.rows(refusals));
-    await this.handle.write(bytes, 0, bytes.length, this.position);
+    // A full disk takes a part first, and says so when the rest is written.
+    for (let at = 0; at < bytes.length;) {
+      const { bytesWritten } = await this.handle.write(bytes, at, bytes.length - at, this.position + at);
+      at += bytesWritten;
+    }
     this.position += bytes.length;
   }
 
