@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { csvOf } from '../support/samples/pet-transfers';
 import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
@@ -157,6 +157,17 @@ describeOneEngine('petstore pets import, undo-import and export', (engine) => {
     expect(refused.stderr).toMatch(/ refused row .* rejects\.csv/);
     const exported = await cli.run('pets', 'export', '--category-id', '62', '--output', 'single.csv');
     expect(exported.stderr).toMatch(/^1 pet .* single\.csv\./);
+  });
+
+  it('does not write refused rows into the file that it imports', async () => {
+    const content = 'refusedLine,refusedBecause,name,categoryId\n2,bad,Rex,seven\n';
+    writeFileSync(join(cli.folder, 'corrected.csv'), content);
+    symlinkSync('corrected.csv', join(cli.folder, 'link.csv'));
+    for (const rejects of ['corrected.csv', 'link.csv']) {
+      const args = ['pets', 'import', 'corrected.csv', '--rejects', rejects, '--dry-run'];
+      expect(await cli.run(...args)).toMatchObject({ code: 2 });
+    }
+    expect(readFileSync(join(cli.folder, 'corrected.csv'), 'utf8')).toBe(content);
   });
 
   it('exports CSV for spreadsheets with a byte order mark, which an import takes and returns', async () => {

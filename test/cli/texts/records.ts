@@ -86,6 +86,10 @@ export const RECORDS: readonly Said[] = [
     'To undo: …',
     'The refused row is in refused.csv, with the reason.',
   ],
+  [
+    'pets import fixable.csv --rejects fixable.csv',
+    'fixable.csv is the file to import; choose another for the refused rows.',
+  ],
   ['pets import no.csv', "no.csv cannot be read: ENOENT: no such file or directory, stat 'no.csv'."],
   ['pets import odd.txt', 'The format of odd.txt is unknown: add --format csv or --format ndjson.'],
   ['pets import odd.csv', 'Line 1, the header: pets have no "colour"; they have name, categoryId, status.'],

@@ -59,6 +59,7 @@ export function addImportCommand(group: Command, recordType: AdminRecords, cli: 
     )
     .action(async (path: string, options: ImportCommandOptions) => {
       const format = formatFor(path, options);
+      await assertOther(path, options.rejects);
       const report = await interruptible((signal) =>
         withFile(path, format, signal, (file) => importFile(cli, recordType, file, signal, options)),
       );
@@ -139,6 +140,16 @@ async function openFile(path: string, format: ImportFormat, signal: AbortSignal)
     const { syscall, message } = error as NodeJS.ErrnoException;
     throw syscall ? new CommandError(`${path} cannot be read: ${message}.`) : error;
   }
+}
+
+/** @throws UsageError when the refused rows would be written into the imported file */
+async function assertOther(path: string, rejects: string | undefined): Promise<void> {
+  if (rejects === undefined) return;
+  const [imported, other] = await Promise.all(
+    [path === '-' ? '/dev/stdin' : path, rejects].map((each) => stat(each).catch(() => undefined)),
+  );
+  if (!imported?.isFile() || imported.dev !== other?.dev || imported.ino !== other.ino) return;
+  throw new UsageError(`${rejects} is the file to import; choose another for the refused rows.`);
 }
 
 /** @throws UsageError */
