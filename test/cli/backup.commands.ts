@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { backUpRepeatedly } from '../../src/admin/database/backup';
 import { runSql, sqliteFile } from '../contract/support/sql';
@@ -128,10 +136,43 @@ describe('petstore db backup', () => {
   });
 
   it('replaces what a killed backup has left', async () => {
-    writeFileSync(join(cli.folder, 'again.sqlite.unfinished'), 'half of a page', { mode: 0o644 });
+    for (const rest of ['again.sqlite.1.unfinished', 'again.sqlite.1.unfinished-journal']) {
+      writeFileSync(join(cli.folder, rest), 'half of a page', { mode: 0o644 });
+      utimesSync(join(cli.folder, rest), new Date(0), new Date(0));
+    }
     expect(await cli.run('db', 'backup', 'again.sqlite')).toMatchObject({ code: 0 });
     expect(readdirSync(cli.folder).filter((name) => name.startsWith('again'))).toEqual(['again.sqlite']);
     expect((statSync(join(cli.folder, 'again.sqlite')).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  it('leaves alone what another process has begun of the same file', async () => {
+    const begun = join(cli.folder, 'twice.sqlite.1.unfinished');
+    writeFileSync(begun, 'half of a page');
+    expect(await cli.run('db', 'backup', 'twice.sqlite')).toMatchObject({ code: 0 });
+    expect(readFileSync(begun, 'utf8')).toBe('half of a page');
+  });
+
+  it('with --every removes what a killed backup of the folder has left, and no backup while a clock is wrong', async () => {
+    const folder = join(cli.folder, 'ahead');
+    mkdirSync(folder);
+    const ahead = ['petstore-2130-01-01T00-00-00-000Z.sqlite', 'petstore-2130-01-02T00-00-00-000Z.sqlite'];
+    for (const name of ahead) writeFileSync(join(folder, name), '');
+    const rest = join(folder, 'petstore-2020-01-01T00-00-00-000Z.sqlite.1.unfinished');
+    writeFileSync(rest, '');
+    utimesSync(rest, new Date(0), new Date(0));
+    const ending = new AbortController();
+    const warnings: string[] = [];
+    const warn = (text: string) => void warnings.push(text);
+    await backUpRepeatedly(
+      { folder, engine: 'sqlite', everyMs: 1, keep: 1, signal: ending.signal, warn },
+      (file) => {
+        writeFileSync(file, '');
+        ending.abort();
+        return Promise.resolve();
+      },
+    );
+    expect(readdirSync(folder).sort()).toEqual([expect.stringMatching(/^petstore-20\d\d-/), ...ahead]);
+    expect(warnings).toEqual([expect.stringContaining(` ${ahead[1]} `)]);
   });
 
   it('names a place where it cannot write, and leaves nothing', async () => {

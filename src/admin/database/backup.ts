@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
@@ -16,6 +16,11 @@ import { sqliteOf } from '../../platform/database/driver/data-source';
 /** All pages in one step: if another process writes between two steps, SQLite begins again. */
 const ALL_PAGES = 0x7fff_ffff;
 
+/** Ending of the name of a backup that is not complete; with the process, so that two of one file do not meet. */
+const UNFINISHED = /\.\d+\.unfinished(?:-journal)?$/;
+/** Time in milliseconds after which an unfinished backup that nobody has written to is one of a process that was killed. */
+const ABANDONED_MS = 3_600_000;
+
 /** Extensions of backups, by engine. */
 const EXTENSIONS = { sqlite: 'sqlite', postgres: 'dump' } as const;
 
@@ -28,22 +33,24 @@ const EXTENSIONS = { sqlite: 'sqlite', postgres: 'dump' } as const;
  * was written and tables are missing in it
  */
 export async function backup(dataSource: DataSource, file: string, signal?: AbortSignal): Promise<void> {
-  if (existsSync(file)) throw new CommandError(`The file ${file} already exists and was not changed.`);
+  assertNew(file);
   const { applied, pending } = await readSchemaState(dataSource);
   assertHasTables(dataSource, applied);
   if (applied.length === 0)
     throw new MissingDatabaseError('The database has none of the tables of this service.');
-  const unfinished = `${file}.unfinished`;
+  const unfinished = `${file}.${process.pid}.unfinished`;
   try {
-    // Left there by a backup that was killed.
+    // Left by a process that had the same number.
     rmSync(unfinished, { force: true });
     makePrivateFile(unfinished);
+    removeAbandoned(dirname(file), (name) => name === basename(file));
     if (engineOf(dataSource) === 'postgres') {
       await dumpPostgres(dataSource, unfinished, signal);
     } else {
       await sqliteOf(dataSource).backup(unfinished, { progress: () => ALL_PAGES });
       finish(unfinished);
     }
+    assertNew(file);
     renameSync(unfinished, file);
   } catch (error) {
     if (error instanceof CommandError) throw error;
@@ -62,9 +69,23 @@ export async function backup(dataSource: DataSource, file: string, signal?: Abor
   }
 }
 
+function assertNew(file: string): void {
+  if (existsSync(file)) throw new CommandError(`The file ${file} already exists and was not changed.`);
+}
+
+/** Removes from a folder what killed backups have left of files whose names pass. */
+function removeAbandoned(folder: string, isOfBackup: (name: string) => boolean): void {
+  for (const entry of readdirSync(folder)) {
+    const name = entry.replace(UNFINISHED, '');
+    if (name === entry || !isOfBackup(name)) continue;
+    const { mtimeMs } = statSync(join(folder, entry), { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
+    if (Date.now() - mtimeMs > ABANDONED_MS) rmSync(join(folder, entry), { force: true });
+  }
+}
+
 /** Makes one file of a copy, and checks it. */
 function finish(file: string): void {
-  const copy = new SqliteDatabase(file);
+  const copy = new SqliteDatabase(file, { fileMustExist: true });
   try {
     // One file only: a person who moves it would forget the -wal and -shm beside it.
     copy.pragma('journal_mode = DELETE');
@@ -108,7 +129,7 @@ export async function backUpRepeatedly(
     const began = performance.now();
     const name = `petstore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}${extension}`;
     await backUp(join(folder, name));
-    deleteOld({ folder, keep, warn }, extension);
+    deleteOld({ folder, keep, warn }, extension, name);
     // Not by the wall clock: set back an hour, it would leave an hour without a backup.
     const rest = Math.max(0, began + everyMs - performance.now());
     await pause(rest, undefined, { signal }).catch(() => undefined);
@@ -116,18 +137,31 @@ export async function backUpRepeatedly(
 }
 
 /**
- * Deletes all but the newest backups, unless the newest is less than half as large as another: the database may have lost data
- * that only the others have.
+ * Deletes all but the newest backups, unless another is named after a later time than the one just made, or that is less than half
+ * as large as another: the database may have lost data that only the others have.
+ *
+ * @param made name of the backup just made
  */
 function deleteOld(
   { folder, keep, warn }: Pick<BackupPlan, 'folder' | 'keep' | 'warn'>,
   extension: string,
+  made: string,
 ): void {
+  const isOfSeries = (name: string) =>
+    name.endsWith(extension) && BACKUP.test(name.slice(0, -extension.length));
+  removeAbandoned(folder, isOfSeries);
   const backups = readdirSync(folder)
-    .filter((name) => name.endsWith(extension) && BACKUP.test(name.slice(0, -extension.length)))
+    .filter(isOfSeries)
     .sort()
     .map((name) => ({ name, size: statSync(join(folder, name)).size }));
-  const newest = backups.at(-1);
+  const newest = backups.find(({ name }) => name === made);
+  const last = backups.at(-1);
+  if (newest && last && last !== newest) {
+    warn(
+      `Old backups are kept: ${last.name} is named after a later time than ${made}, so a clock was wrong. Move the backups with wrong times to another folder.`,
+    );
+    return;
+  }
   const [largest] = backups.toSorted((one, other) => other.size - one.size);
   if (newest && largest && newest.size < largest.size / 2) {
     warn(

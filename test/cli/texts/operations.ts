@@ -25,7 +25,7 @@ export const OPERATIONS: readonly Said[] = [
   ['db backup copy.sqlite', 'The file copy.sqlite already exists and was not changed.'],
   [
     'db backup nowhere/copy.sqlite',
-    "The backup nowhere/copy.sqlite cannot be written: ENOENT: no such file or directory, open 'nowhere/copy.sqlite.unfinished'.",
+    "The backup nowhere/copy.sqlite cannot be written: ENOENT: no such file or directory, open 'nowhere/copy.sqlite.….unfinished'.",
   ],
   ['db after-restore --skip-ids 10', 'New rows of the database … skip 10 ids.'],
   ['db revert', 'Reverting a migration destroys data. Confirm with --yes.'],
