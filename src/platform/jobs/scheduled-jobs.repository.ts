@@ -30,6 +30,11 @@ export class ScheduledJobsRepository {
       .execute();
   }
 
+  /** Sets an earlier next run of a job, unless another process has set one. */
+  async advance(name: string, from: Date, dueAt: Date): Promise<void> {
+    await this.jobs.update({ name, dueAt: from }, { dueAt });
+  }
+
   /**
    * Takes a job that is due, unless another process has.
    *

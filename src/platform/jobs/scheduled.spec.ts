@@ -89,6 +89,14 @@ describeEachEngine('Scheduled methods', (engine) => {
     expect((await stored('Gone.run'))?.dueAt.getUTCFullYear()).toBe(2030);
   });
 
+  it('are planned again when a clock that was ahead has planned them', async () => {
+    begin();
+    await until(async () => (await stored('Chores.celebrate')) !== undefined);
+    const { dueAt } = (await stored('Chores.celebrate')) as ScheduledJob;
+    await change('Chores.celebrate', { dueAt: new Date('2130-02-28T23:00:00Z') });
+    await until(async () => (await stored('Chores.celebrate'))?.dueAt.getTime() === dueAt.getTime());
+  });
+
   it('run again in another process once their process counts as dead', async () => {
     begin();
     await until(async () => (await stored('Chores.celebrate')) !== undefined);

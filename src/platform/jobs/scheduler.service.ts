@@ -86,6 +86,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     for (const stored of await this.stored.list()) {
       const job = this.jobs.get(stored.name);
       if (!job || this.work.has(job.name) || !this.mayRun(job)) continue;
+      if (isTooLate(job, stored, now)) await this.stored.advance(job.name, stored.dueAt, nextRun(job, now));
       if (stored.dueAt > now) wait = Math.min(wait, stored.dueAt.getTime() - now.getTime());
       else await this.start(job, stored);
     }
@@ -99,8 +100,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   private async plan(): Promise<void> {
     const now = await this.clock.now();
     for (const job of this.jobs.values()) {
-      const { pattern, timeZone } = job.mark;
-      await this.stored.plan(job.name, `${pattern} ${timeZone}`, nextRun(job, now));
+      await this.stored.plan(job.name, scheduleText(job.mark), nextRun(job, now));
     }
     this.isPlanned = true;
   }
@@ -147,6 +147,18 @@ function cronOf({ name, mark }: DecoratedMethod<Schedule>): Cron {
     });
   }
   throw new Error(`The schedule of ${name}, "${mark.pattern}", has no time in the future.`);
+}
+
+/** Whether a job is planned later than its run after the next, as by a clock that was ahead. */
+function isTooLate({ mark, cron }: Job, { schedule, dueAt }: ScheduledJob, now: Date): boolean {
+  if (schedule !== scheduleText(mark)) return false;
+  const next = cron.nextRun(now);
+  const afterNext = next && cron.nextRun(next);
+  return afterNext !== null && dueAt > afterNext;
+}
+
+function scheduleText({ pattern, timeZone }: Schedule): string {
+  return `${pattern} ${timeZone}`;
 }
 
 function nextRun({ name, cron }: Job, now: Date): Date {
