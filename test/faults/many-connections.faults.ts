@@ -31,6 +31,8 @@ async function start(): Promise<void> {
       DATABASE_URL: database.url,
       BOOTSTRAP_API_KEY: key,
       REQUEST_TIMEOUT_MS: String(3 * HEADERS_MS),
+      // Room for the others beside them.
+      MAX_CONNECTIONS: String(2 * IDLE),
     },
     // As `npm start` runs it.
     {
