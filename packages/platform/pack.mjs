@@ -44,7 +44,9 @@ function bundleJudge() {
 
 /** Empties `features.js`: the tests of a module name the features that they start. */
 function leaveOutFeatures() {
-  writeFileSync(join(SERVICE, 'src', 'features.js'), 'module.exports = {};\n');
+  // Marked as compiled: without that, importers find a `default` in it.
+  const text = "Object.defineProperty(exports, '__esModule', { value: true });\n";
+  writeFileSync(join(SERVICE, 'src', 'features.js'), text);
 }
 
 function writePackageJson(bundled) {
