@@ -97,8 +97,7 @@ export class ListRoom {
   made(exchange: Exchange, rows: number, bytes: number): void {
     const { list } = exchange;
     if (!list) return;
-    // A list whose connection was closed meanwhile has given its room back.
-    if (!list.isMade) this.finish(list, bytes);
+    this.finish(list, bytes);
     const { client } = list;
     const bytesPerRow = bytes / Math.max(rows, 1);
     const less = client.isKnown ? client.bytesPerRow - bytesPerRow : 0;
@@ -154,6 +153,8 @@ export class ListRoom {
 
   /** The list takes the room of a response now, not that of the work. */
   private finish(list: ListUnderWay, bytes: number): void {
+    // Its connection may close before it is written, and closes after it.
+    if (list.isMade) return;
     this.lists -= 1;
     this.making -= list.bytes;
     list.client.underWay += bytes - list.bytes;
@@ -163,7 +164,7 @@ export class ListRoom {
   }
 
   private close(list: ListUnderWay): void {
-    if (!list.isMade) this.finish(list, 0);
+    this.finish(list, 0);
     list.client.underWay -= list.bytes;
     if (this.waiting.size > 0) this.pumpSoon();
   }
