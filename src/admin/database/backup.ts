@@ -78,8 +78,9 @@ function removeAbandoned(folder: string, isOfBackup: (name: string) => boolean):
   for (const entry of readdirSync(folder)) {
     const name = entry.replace(UNFINISHED, '');
     if (name === entry || !isOfBackup(name)) continue;
-    const { mtimeMs } = statSync(join(folder, entry), { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
-    if (Date.now() - mtimeMs > ABANDONED_MS) rmSync(join(folder, entry), { force: true });
+    const path = join(folder, entry);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats && Date.now() - stats.mtimeMs > ABANDONED_MS) rmSync(path, { force: true });
   }
 }
 
