@@ -149,7 +149,7 @@ function cronOf({ name, mark }: DecoratedMethod<Schedule>): Cron {
   throw new Error(`The schedule of ${name}, "${mark.pattern}", has no time in the future.`);
 }
 
-/** Whether a job is planned later than its run after the next, as by a clock that was ahead. */
+/** Recognizes a job that is planned later than its run after the next, as by a clock that was ahead. */
 function isTooLate({ mark, cron }: Job, { schedule, dueAt }: ScheduledJob, now: Date): boolean {
   if (schedule !== scheduleText(mark)) return false;
   const next = cron.nextRun(now);

@@ -6,7 +6,7 @@ export interface SchemaAddition {
   readonly migrations?: readonly (new () => MigrationInterface)[];
 }
 
-/** Whether a test has added to the schema, so that a database made now is of no use to others. */
+/** Recognizes a test that has added to the schema, so that a database made now is of no use to others. */
 export function isSchemaAddedTo(): boolean {
   return jest.isMockFunction(Reflect.get(DataSource.prototype, 'initialize'));
 }

@@ -167,7 +167,7 @@ function assertSameOrigin(request: Request): void {
   }
 }
 
-/** Whether an origin has the host of a request. The scheme that the browser used is unknown behind a proxy, which may add its port. */
+/** Compares the host of an origin with that of a request. The scheme that the browser used is unknown behind a proxy, which may add its port. */
 function isOfHost(origin: string, host = ''): boolean {
   const from = URL.parse(origin);
   return from !== null && from.host === URL.parse(`${from.protocol}//${host}`)?.host;
