@@ -80,7 +80,8 @@ function addCreateCommand(keys: Command, cli: Cli, scopes: readonly string[]): v
       const issued = await withKeys(cli, (service) =>
         service.create({ ...wanted, ...(expiresAt && { expiresAt }) }),
       );
-      showIssued(cli, withToken(issued), json);
+      const { id } = issued.key;
+      await cli.output.irreplaceable(() => showIssued(cli, withToken(issued), json), lostKey(id));
       cli.output.message(SHOWN_ONCE);
     });
 }
@@ -166,8 +167,10 @@ function addRotateCommand(keys: Command, cli: Cli): void {
     .action(async (id: string, { overlap, json }: { overlap: number; json?: true }) => {
       const { predecessor, ...issued } = await withKeys(cli, (service) => service.rotate(id, overlap));
       const successor = withToken(issued);
-      if (json) cli.output.json({ ...successor, predecessor });
-      else showIssued(cli, successor, undefined);
+      await cli.output.irreplaceable(() => {
+        if (json) cli.output.json({ ...successor, predecessor });
+        else showIssued(cli, successor, undefined);
+      }, lostKey(successor.id));
       cli.output.message(`${SHOWN_ONCE} The old key ${id} stops working at ${predecessor.expiresAt}.`);
     });
 }
@@ -238,6 +241,11 @@ function addRevokeCommand(keys: Command, cli: Cli): void {
 /** @throws RefusedError when the operator says no */
 async function confirmed({ output }: Cli, question: string): Promise<void> {
   if (!(await output.confirm(question))) throw new RefusedError('Nothing was changed.');
+}
+
+/** Explains to the operator how to get a secret in place of the one that could not be printed. */
+function lostKey(id: string): string {
+  return `The API key ${id} was created, but nobody has its secret. To get another: petstore keys rotate ${id} --overlap 0`;
 }
 
 /** A key with its token under `key`, where scripts expect it. */

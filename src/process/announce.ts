@@ -6,8 +6,18 @@ import type { RunningService } from './start-service';
 /** Announces to the operator, once, that the service runs: in the log, and outside production by the start guide. */
 export function announce(service: RunningService, { nodeEnv }: Settings, logger: Logger): void {
   logger.info({ url: service.url, management: service.managementUrl }, 'The petstore service is listening.');
-  if (nodeEnv !== 'production') process.stdout.write(startGuide(service));
+  if (nodeEnv === 'production') return;
+  process.stdout.once('error', (err) => logger.warn({ err }, lostGuide(service)));
+  process.stdout.write(startGuide(service));
 }
+
+function lostGuide({ firstKey }: RunningService): string {
+  return firstKey === undefined
+    ? 'The start guide cannot be printed.'
+    : `The first API key cannot be printed, so nobody has it. To create another: ${NEW_KEY}`;
+}
+
+const NEW_KEY = 'npm run -s petstore -- keys create --name me --scopes pets:read,pets:write,admin:read';
 
 /** Guide for a person who has just started the service, in the order of what she needs. */
 function startGuide({ url, managementUrl, firstKey, firstKeyBehind }: RunningService): string {
@@ -48,5 +58,5 @@ The first key has no ${missing.join(', ')}. To give it every scope:
 /** Used when there is no first key, which only the first start on an empty database makes. */
 const OTHER_KEY = `Use an existing API key, or create one:
 
-  npm run -s petstore -- keys create --name me --scopes pets:read,pets:write,admin:read
+  ${NEW_KEY}
   export PETSTORE_API_KEY=petk_...`;

@@ -6,6 +6,7 @@ import { createToken } from '../../src/platform/security/api-key-token';
 import { CliInProcess } from '../cli/support/cli-in-process';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
+import { until } from '../support/until';
 
 const TOKEN = /petk_[0-9A-Za-z]{49}/g;
 
@@ -52,6 +53,16 @@ async function paste(command: string): Promise<unknown> {
 }
 
 describe('The first start', () => {
+  it('serves where it cannot print, and says that nobody has the key that it made', async () => {
+    const through = ['sh', '-c', 'exec "$@" > /dev/full', 'sh'];
+    const service = new ServiceProcess({}, { cwd, through });
+    await until(() => / keys create /.test(service.stderr));
+    expect(service.stderr).not.toMatch(TOKEN);
+    const { key } = await cli<{ key: string }>('keys', 'create', '--name', 'me', '--scopes', 'pets:read');
+    expect((await service.fetch('/v1/pets', key)).status).toBe(200);
+    await stop(service);
+  });
+
   it('prints one key, on stdout only, in the key line and in the example command', async () => {
     const service = await start();
     const key = service.printedKey;

@@ -1,10 +1,15 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import SqliteDatabase from 'better-sqlite3';
 import { createToken, hashToken } from '../../src/platform/security/api-key-token';
 import { CliInProcess } from '../cli/support/cli-in-process';
+import { CLI_ENTRY } from '../cli/support/cli-process';
 import type { TestDatabase } from '../support/databases/databases';
 import { createMigratedDatabase } from '../support/databases/migrated-database';
 import { makeFolder } from '../support/folders';
 import { exchange } from '../support/http/raw-http';
+import { type CommandResult, resultOf } from '../support/processes/command';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 
 const TOKEN = /petk_[0-9A-Za-z]/;
@@ -43,6 +48,27 @@ function makeKey(...options: string[]): Promise<Issued> {
   return cli.json('keys', 'create', '--name', 'me', '--scopes', scopes, ...options);
 }
 
+/** Runs a command whose data goes to a disk without room. */
+async function onFullDisk(words: readonly string[]): Promise<CommandResult> {
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, [CLI_ENTRY, ...words], {
+    cwd,
+    env: { PATH: process.env.PATH, DATABASE_URL: database.url },
+    stdio: ['ignore', full, 'pipe'],
+  });
+  closeSync(full);
+  const unread = { stdout: Readable.from([]) };
+  return resultOf(Object.assign(child, unread) as ChildProcessByStdio<null, Readable, Readable>);
+}
+
+/** Runs a command of whose data nobody reads anything. */
+function withoutReader(words: readonly string[]): Promise<CommandResult> {
+  const child = cli.process.start(...words);
+  const result = resultOf(child);
+  child.stdout.destroy();
+  return result;
+}
+
 function show(id: string): Promise<Shown> {
   return cli.json('keys', 'show', id);
 }
@@ -75,6 +101,29 @@ describe('An API key of a process', () => {
     ]);
     sqlite.close();
   });
+
+  it.each([
+    ['a full disk', (words: string[]) => onFullDisk(words)],
+    ['a reader that has gone', (words: string[]) => withoutReader(words)],
+  ])(
+    'is not lost without a word when it is printed to %s: another secret takes its place',
+    async (_where, run) => {
+      const scopes = ['--scopes', 'pets:read'];
+      const { id: rotated } = await makeKey();
+      for (const words of [
+        ['create', '--name', 'lost', ...scopes],
+        ['create', '--name', 'lost', ...scopes, '--json'],
+        ['rotate', rotated, '--overlap', '0'],
+      ]) {
+        const { code, stderr } = await run(['keys', ...words]);
+        expect(code).toBe(1);
+        const [proposed, id = ''] = / keys rotate (key_\w+) --overlap 0/.exec(stderr) ?? [];
+        expect(proposed).toBeDefined();
+        const { key } = await cli.json<Issued>('keys', 'rotate', id, '--overlap', '0');
+        expect((await service.fetch('/v1/pets', key)).status).toBe(200);
+      }
+    },
+  );
 
   it('never appears in what the service writes, wherever a client puts it and whatever fails', async () => {
     const { key } = await makeKey();

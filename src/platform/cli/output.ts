@@ -8,7 +8,7 @@ import { exactJson } from '../values/exact-json';
 import { redactTokens } from '../logging/redact-tokens';
 import { PROGRAM, withCalls } from '../config/called-as';
 import { ExitCode } from './command-error';
-import { writeNewFile } from './new-file';
+import { type Texts, writeNewFile } from './new-file';
 import { renderTable } from './table';
 import type { Table } from './table-layout';
 
@@ -19,6 +19,8 @@ export class Output {
   /** Progress bar on the terminal at present, below the messages. */
   bar: { writeAbove(lines: string): void } | undefined;
   private hasSpoken = false;
+  /** What a person has to know if the data that is being written cannot be. */
+  private lost: string | undefined;
   /** Database that the command works on. */
   private database: { readonly location: string; isNamed: boolean } | undefined;
 
@@ -30,9 +32,11 @@ export class Output {
   ) {
     for (const stream of [stdout, stderr]) {
       stream.on('error', (error: NodeJS.ErrnoException) => {
+        const lost = stream === stdout ? this.lost : undefined;
         // The reader may stop reading, as `head` does. The command goes on with its work.
-        if (error.code === 'EPIPE') return;
+        if (error.code === 'EPIPE' && lost === undefined) return;
         if (stream === stdout) this.message(`The output cannot be written: ${error.message}.`);
+        if (lost !== undefined) this.message(lost);
         process.exit(ExitCode.failed);
       });
     }
@@ -72,6 +76,19 @@ export class Output {
     }
   }
 
+  /**
+   * Writes data that exists nowhere else. If standard output does not take it, the process ends with {@link ExitCode.failed}.
+   *
+   * @param lost what the person has to know then
+   */
+  async irreplaceable(write: () => void, lost: string): Promise<void> {
+    this.lost = lost;
+    write();
+    // Resolves once the other end has everything; if it does not take it, the handler of the error ends the process.
+    await new Promise<void>((done) => this.stdout.write('', (error) => !error && done()));
+    this.lost = undefined;
+  }
+
   /** Writes a text unchanged: the data of a command whose data is a text. */
   text(text: string): void {
     this.stdout.write(text);
@@ -83,7 +100,7 @@ export class Output {
    * @param file a new file to write to instead of standard output; it appears once it is whole
    * @throws CommandError when there is such a file, or it cannot be written
    */
-  async stream(texts: AsyncIterable<string>, file?: string): Promise<void> {
+  async stream(texts: Texts, file?: string): Promise<void> {
     if (file !== undefined) return writeNewFile(file, texts);
     try {
       await pipeline(Readable.from(texts), this.stdout, { end: false });
