@@ -1,5 +1,6 @@
 import {
   featuresHaveALineEach,
+  filesAreWrittenInOnePlace,
   migrationsAreFlatAndOrdered,
   migrationsMakeTablesOnBothEngines,
   noBarrels,
@@ -51,6 +52,23 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
       (line) =>
         `src/features.ts:${line} is no line such as export { PetsModule } from './pets/pets.module';, which lists one feature.`,
     ),
+  },
+  'commands write files in one place': {
+    rule: filesAreWrittenInOnePlace,
+    keeps: {
+      'src/platform/cli/new-file.ts': `import { open, rename } from 'node:fs/promises';`,
+      'src/admin/database/backup.ts': `import { mkdirSync, rmSync, statSync } from 'node:fs';`,
+      'src/pets/pets.spec.ts': `import { writeFileSync } from 'node:fs';`,
+    },
+    breaks: {
+      'src/admin/database/backup.ts': `import { existsSync, renameSync } from 'node:fs';`,
+      'src/pets/report.command.ts': `import { writeFile } from 'node:fs/promises';\nimport * as fs from 'node:fs';`,
+    },
+    violations: [
+      'src/admin/database/backup.ts:1 imports node:fs: NewFile of src/platform/cli/new-file.ts writes the files of commands.',
+      'src/pets/report.command.ts:1 imports node:fs/promises: NewFile of src/platform/cli/new-file.ts writes the files of commands.',
+      'src/pets/report.command.ts:2 imports node:fs: NewFile of src/platform/cli/new-file.ts writes the files of commands.',
+    ],
   },
   'an index covers the beginning of a text that clients write': {
     rule: longTextsAreIndexedByTheirBeginning,

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import ts from 'typescript';
 import { nodesOf } from '@petstore/create/sources';
-import { isProduction, type Rule } from './import-rules';
+import { isProduction, noImports, type Rule } from './import-rules';
 import { violation } from './source-files';
 
 const FEATURES = 'src/features.ts';
@@ -48,6 +48,36 @@ export const noBarrels: Rule = (files) =>
         .filter((node) => ts.isExportDeclaration(node) && node.moduleSpecifier)
         .map((node) => violation(file, node, 'exports what another file declares.')),
     ]);
+
+/** What writes files, or opens them for that. */
+const WRITES_FILES =
+  /^(\*|open|openSync|(write|append|copy|createWrite)\w+|cp|cpSync|rename\w*|truncate\w*|(sym)?link\w*)$/;
+
+/** Files that open others in another way, each for a reason of its own. */
+const OPENS_FILES: ReadonlySet<string> = new Set([
+  'src/platform/cli/new-file.ts',
+  // Reads the beginnings of backups.
+  'src/platform/database/monitoring/durability-metrics.ts',
+  // Makes databases.
+  'src/platform/database/driver/sqlite-file.ts',
+  // Open standard error once more, and write to it.
+  'src/platform/logging/log-stream.ts',
+  'src/platform/logging/standard-error.ts',
+  // Reads the file to import; a copy of standard input is in a folder of its own.
+  'src/admin/records/transfer/import-file.ts',
+  // Generate files of a checkout, which are committed or built.
+  'src/process/openapi-document.ts',
+  'src/process/write-settings-docs.ts',
+  'src/write-command-outlines.ts',
+]);
+
+/** A file that an operator names is new, private and whole, and no command empties another. */
+export const filesAreWrittenInOnePlace = noImports(
+  (file) => isProduction(file) && !OPENS_FILES.has(file.path),
+  ({ target, names }) =>
+    /^node:fs(\/promises)?$/.test(target) && names.some((name) => WRITES_FILES.test(name)),
+  'NewFile of src/platform/cli/new-file.ts writes the files of commands.',
+);
 
 const MIGRATIONS = 'src/migrations/';
 

@@ -15,7 +15,7 @@ export function isProduction({ path }: SourceFile): boolean {
 }
 
 /** The rule that some files import nothing of some kind, and why, in words that follow "imports <target>:". */
-function noImports(
+export function noImports(
   isHeld: (file: SourceFile) => boolean,
   isForbidden: (one: Import, file: SourceFile) => boolean,
   why: string,

@@ -134,7 +134,7 @@ describeOneEngine('petstore pets import, undo-import and export', (engine) => {
     const nowhere = await cli.run('pets', 'export', '--output', 'no-such-folder/out.csv');
     expect(nowhere).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^no-such-folder\/out\.csv /) as unknown,
+      stderr: expect.stringMatching(/ no-such-folder\/out\.csv /) as unknown,
     });
     const wrong = await cli.run('pets', 'export', '--sort', 'colour', '--output', 'wrong.csv');
     expect(wrong.code).toBe(2);
@@ -157,6 +157,24 @@ describeOneEngine('petstore pets import, undo-import and export', (engine) => {
     expect(refused.stderr).toMatch(/ refused row .* rejects\.csv/);
     const exported = await cli.run('pets', 'export', '--category-id', '62', '--output', 'single.csv');
     expect(exported.stderr).toMatch(/^1 pet .* single\.csv\./);
+  });
+
+  it('writes refused rows and exports over no file, such as its own database', async () => {
+    writeFileSync(join(cli.folder, 'some.csv'), 'name,categoryId\ngood,1\n');
+    const kept = join(cli.folder, 'kept');
+    writeFileSync(kept, 'of somebody');
+    symlinkSync('kept', join(cli.folder, 'kept-link'));
+    for (const file of ['kept', 'kept-link', database.url.replace('sqlite:', '')]) {
+      for (const options of [['--dry-run'], ['--again'], []]) {
+        const result = await cli.run('pets', 'import', 'some.csv', '--rejects', file, ...options);
+        expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining(file) as string });
+      }
+      expect(await cli.run('pets', 'export', '--output', file)).toMatchObject({ code: 1 });
+      expect(await cli.run('openapi', 'export', '--output', file)).toMatchObject({ code: 1 });
+      expect(await cli.run('db', 'backup', file)).toMatchObject({ code: 1 });
+    }
+    expect(readFileSync(kept, 'utf8')).toBe('of somebody');
+    expect(await cli.run('db', 'check')).toMatchObject({ code: 0 });
   });
 
   it('does not write refused rows into the file that it imports', async () => {

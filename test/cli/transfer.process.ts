@@ -158,7 +158,7 @@ describeOneEngine('petstore pets', (engine) => {
       code: 2,
       stderr: expect.stringContaining('--format csv'),
     });
-    expect(readdirSync(cli.folder).filter((name) => /part|petstore/.test(name))).toEqual([]);
+    expect(readdirSync(cli.folder).filter((name) => /unfinished|petstore/.test(name))).toEqual([]);
   });
 
   it('undo-import asks before it removes anything, at a terminal', async () => {
@@ -204,7 +204,7 @@ describeOneEngine('petstore pets', (engine) => {
       const child = cli.start('pets', 'export', '--output', 'ended.csv');
       const result = resultOf(child);
       await until(() => files().length > 0);
-      expect(files()).toEqual([expect.stringMatching(/^ended\.csv\.\d+\.part$/)]);
+      expect(files()).toEqual([expect.stringMatching(/^ended\.csv\.[-\w]+\.unfinished$/)]);
       child.kill(signal);
       expect(await result).toEqual({
         code: 1,

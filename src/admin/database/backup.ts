@@ -1,23 +1,21 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import { CommandError } from '../../platform/cli/command-error';
+import { NewFile, nameOfUnfinished } from '../../platform/cli/new-file';
 import { byteSize } from '../../platform/values/byte-size';
 import { engineOf } from '../../platform/database/column-types';
 import { findMissingColumns } from '../../platform/database/schema/missing-columns';
 import { assertHasTables, MissingDatabaseError } from '../../platform/database/driver/missing-database';
 import { dumpPostgres } from './postgres-dump';
 import { readSchemaState } from '../../platform/database/schema/schema-state';
-import { makePrivateFile } from '../../platform/database/driver/sqlite-file';
 import { sqliteOf } from '../../platform/database/driver/data-source';
 
 /** All pages in one step: if another process writes between two steps, SQLite begins again. */
 const ALL_PAGES = 0x7fff_ffff;
 
-/** Ending of the name of a backup that is not complete; with the process, so that two of one file do not meet. */
-const UNFINISHED = /\.\d+\.unfinished(?:-journal)?$/;
 /** Time in milliseconds after which an unfinished backup that nobody has written to is one of a process that was killed. */
 const ABANDONED_MS = 3_600_000;
 
@@ -33,51 +31,50 @@ const EXTENSIONS = { sqlite: 'sqlite', postgres: 'dump' } as const;
  * was written and tables are missing in it
  */
 export async function backup(dataSource: DataSource, file: string, signal?: AbortSignal): Promise<void> {
-  assertNew(file);
-  const { applied, pending } = await readSchemaState(dataSource);
-  assertHasTables(dataSource, applied);
-  if (applied.length === 0)
-    throw new MissingDatabaseError('The database has none of the tables of this service.');
-  const unfinished = `${file}.${process.pid}.unfinished`;
+  const copy = await NewFile.begin(file);
   try {
-    // Left by a process that had the same number.
-    rmSync(unfinished, { force: true });
-    makePrivateFile(unfinished);
+    const { applied, pending } = await readSchemaState(dataSource);
+    assertHasTables(dataSource, applied);
+    if (applied.length === 0)
+      throw new MissingDatabaseError('The database has none of the tables of this service.');
     removeAbandoned(dirname(file), (name) => name === basename(file));
-    if (engineOf(dataSource) === 'postgres') {
-      await dumpPostgres(dataSource, unfinished, signal);
-    } else {
-      await sqliteOf(dataSource).backup(unfinished, { progress: () => ALL_PAGES });
-      finish(unfinished);
+    await copyInto(dataSource, copy, signal);
+    await copy.complete();
+    const missing = pending.length === 0 ? await findMissingColumns(dataSource) : [];
+    if (missing.length > 0) {
+      throw new CommandError(
+        `The backup ${file} was written, but tables or columns of the service are missing in the database: ${missing.join(', ')}. Keep the backups before it.`,
+      );
     }
-    assertNew(file);
-    renameSync(unfinished, file);
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError({
-      message: `The backup ${file} cannot be written: ${(error as Error).message}.`,
-      cause: error,
-    });
   } finally {
-    rmSync(unfinished, { force: true });
-  }
-  const missing = pending.length === 0 ? await findMissingColumns(dataSource) : [];
-  if (missing.length > 0) {
-    throw new CommandError(
-      `The backup ${file} was written, but tables or columns of the service are missing in the database: ${missing.join(', ')}. Keep the backups before it.`,
-    );
+    await copy.discard();
   }
 }
 
-function assertNew(file: string): void {
-  if (existsSync(file)) throw new CommandError(`The file ${file} already exists and was not changed.`);
+/** @throws CommandError */
+async function copyInto(
+  dataSource: DataSource,
+  { path, unfinished }: NewFile,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  try {
+    if (engineOf(dataSource) === 'postgres') return await dumpPostgres(dataSource, unfinished, signal);
+    await sqliteOf(dataSource).backup(unfinished, { progress: () => ALL_PAGES });
+    finish(unfinished);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError({
+      message: `The backup ${path} cannot be written: ${(error as Error).message}.`,
+      cause: error,
+    });
+  }
 }
 
 /** Removes from a folder what killed backups have left of files whose names pass. */
 function removeAbandoned(folder: string, isOfBackup: (name: string) => boolean): void {
   for (const entry of readdirSync(folder)) {
-    const name = entry.replace(UNFINISHED, '');
-    if (name === entry || !isOfBackup(name)) continue;
+    const name = nameOfUnfinished(entry);
+    if (name === undefined || !isOfBackup(name)) continue;
     const path = join(folder, entry);
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats && Date.now() - stats.mtimeMs > ABANDONED_MS) rmSync(path, { force: true });

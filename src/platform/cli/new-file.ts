@@ -1,44 +1,200 @@
-import { existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { constants, lstatSync } from 'node:fs';
+import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
+import { getSystemErrorMessage } from 'node:util';
 import { CommandError } from './command-error';
 import { interruptible } from './interruption';
 
+/** Texts of a file, in their order. */
+export type Texts = AsyncIterable<string> | Iterable<string>;
+
+/** Ending of the name of a file that is not complete. */
+const UNFINISHED = '.unfinished';
+
+/** Only the owner may read what a command writes: the content is not for every user of this machine. */
+const OWNER_ONLY = 0o600;
+
+/** Codes by which file systems without hard links refuse one. */
+const NO_LINKS: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
 /**
- * Writes a new file, as the texts come. It has another name, `<file>.<process id>.part`, until it is whole and on the disk;
- * when it cannot be written whole, or the process is told to end meanwhile, nothing of it stays.
+ * A file that a command writes. It replaces no file and follows no link: until {@link complete} it has a name that nobody can
+ * foresee, beside the one it is to get.
+ */
+export class NewFile {
+  private isOpen = true;
+  /** True once {@link unfinished} is no longer to be removed. */
+  private isLeft = false;
+
+  private constructor(
+    /** Name that the file gets. */
+    readonly path: string,
+    /** Name of the file until it is complete. */
+    readonly unfinished: string,
+    readonly handle: FileHandle,
+  ) {}
+
+  /**
+   * Makes an empty file.
+   *
+   * @param mark makes the unfinished name one that nobody can foresee
+   * @throws CommandError when there is a file of this name, or it cannot be written
+   */
+  static async begin(path: string, mark: string = randomUUID()): Promise<NewFile> {
+    return explained(path, async () => {
+      assertNew(path);
+      const unfinished = unfinishedName(path, mark);
+      return new NewFile(path, unfinished, await open(unfinished, 'wx+', OWNER_ONLY));
+    });
+  }
+
+  /**
+   * Opens the unfinished file that another process has begun with the same mark; undefined if there is none.
+   *
+   * @throws CommandError when the name leads to a file of somebody else, there is a file of the final name, or it cannot be
+   * written
+   */
+  static async resume(path: string, mark: string): Promise<NewFile | undefined> {
+    return explained(path, async () => {
+      assertNew(path);
+      const unfinished = unfinishedName(path, mark);
+      const handle = await openOwn(unfinished);
+      return handle && new NewFile(path, unfinished, handle);
+    });
+  }
+
+  /** Writes texts as they come. @throws CommandError when they cannot be written; or the error of the texts */
+  async write(texts: Texts, signal: AbortSignal): Promise<void> {
+    for await (const text of Readable.from(texts, { signal }))
+      await explained(this.path, () => this.handle.writeFile(text as string));
+  }
+
+  /**
+   * Gives the file its name once it is on the disk.
+   *
+   * @throws CommandError when there is a file of this name by now, or it cannot be written
+   */
+  complete(): Promise<void> {
+    return explained(this.path, async () => {
+      await this.handle.sync();
+      await this.close();
+      await publish(this.unfinished, this.path);
+      this.isLeft = true;
+      await syncFolder(dirname(this.path));
+    });
+  }
+
+  /** Leaves the unfinished file to be {@link resume resumed}. */
+  async leave(): Promise<void> {
+    this.isLeft = true;
+    await this.close();
+  }
+
+  /** Removes the file unless it is complete or left. */
+  async discard(): Promise<void> {
+    await this.close();
+    if (!this.isLeft) await rm(this.unfinished, { force: true });
+  }
+
+  private async close(): Promise<void> {
+    if (this.isOpen) await this.handle.close();
+    this.isOpen = false;
+  }
+}
+
+/**
+ * Writes a new file, as the texts come. When it cannot be written whole, or the process is told to end meanwhile, nothing of it
+ * stays.
  *
  * @throws CommandError when there is such a file, it cannot be written, or the process is told to end; or the error of the
  * texts
  */
-export async function writeNewFile(file: string, texts: AsyncIterable<string>): Promise<void> {
-  assertNew(file);
-  const part = `${file}.${process.pid}.part`;
+export async function writeNewFile(path: string, texts: Texts): Promise<void> {
+  const file = await NewFile.begin(path);
   try {
-    await interruptible((signal) => writePart(part, texts, signal));
-    assertNew(file);
-    await rename(part, file);
+    await interruptible((signal) => file.write(texts, signal));
+    await file.complete();
   } catch (error) {
-    await rm(part, { force: true });
-    const { name, syscall, message } = error as NodeJS.ErrnoException;
-    if (name === 'AbortError') throw new CommandError(`Interrupted: ${file} was not written.`);
-    throw /^(open|write|fsync|rename)$/.test(syscall ?? '')
-      ? new CommandError(`${file} cannot be written: ${message}.`)
-      : error;
-  }
-}
-
-async function writePart(part: string, texts: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
-  // Only its owner may read it: its content is not for every user of this machine.
-  const handle = await open(part, 'w', 0o600);
-  try {
-    for await (const text of Readable.from(texts, { signal })) await handle.writeFile(text as string);
-    await handle.sync();
+    if ((error as Error).name === 'AbortError')
+      throw new CommandError(`Interrupted: ${path} was not written.`);
+    throw error;
   } finally {
-    await handle.close();
+    await file.discard();
   }
 }
 
-function assertNew(file: string): void {
-  if (existsSync(file)) throw new CommandError(`${file} already exists; choose another file.`);
+/**
+ * Returns the name of the file of which this is the unfinished name, as a command that was killed leaves it; undefined for other
+ * names.
+ */
+export function nameOfUnfinished(name: string): string | undefined {
+  // SQLite's journal of a copy has an ending of its own.
+  return /^(.+)\.[\w-]+\.unfinished(?:-journal)?$/.exec(name)?.[1];
+}
+
+function unfinishedName(path: string, mark: string): string {
+  return `${path}.${mark}${UNFINISHED}`;
+}
+
+function assertNew(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })) throw alreadyExists(path);
+}
+
+function alreadyExists(path: string): Error {
+  return new CommandError(`The file ${path} already exists; choose another file.`);
+}
+
+/** @returns undefined if there is no such file */
+async function openOwn(path: string): Promise<FileHandle | undefined> {
+  // Windows has no such flag, nor links that others may put into one's folder.
+  const { O_RDWR, O_NOFOLLOW = 0 } = constants as Partial<typeof constants> & { O_RDWR: number };
+  let handle: FileHandle;
+  try {
+    handle = await open(path, O_RDWR | O_NOFOLLOW);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const stats = await handle.stat();
+  if (stats.isFile() && stats.nlink === 1 && stats.uid === (process.getuid?.() ?? stats.uid)) return handle;
+  await handle.close();
+  throw new CommandError(`${path} is no file that this command began; choose another file.`);
+}
+
+/** Gives a file its name. A link is refused where there is a file of this name; a change of the name would replace that file. */
+async function publish(unfinished: string, path: string): Promise<void> {
+  try {
+    await link(unfinished, path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw alreadyExists(path);
+    if (!NO_LINKS.has(code)) throw error;
+    assertNew(path);
+    return rename(unfinished, path);
+  }
+  await rm(unfinished);
+}
+
+/** Makes the name last, too, should the machine lose its power. */
+async function syncFolder(path: string): Promise<void> {
+  // Windows opens no folder, and some file systems sync none.
+  const folder = await open(path).catch(() => undefined);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
+}
+
+/** Does work on a file. @throws CommandError in place of an error of the operating system */
+async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, errno } = error as NodeJS.ErrnoException;
+    if (code === undefined || errno === undefined) throw error;
+    throw new CommandError({
+      message: `The file ${path} cannot be written: ${code}, ${getSystemErrorMessage(errno)}.`,
+      cause: error,
+    });
+  }
 }

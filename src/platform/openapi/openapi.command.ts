@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Cli, CommandGroup } from '../cli/cli';
-import { CommandError } from '../cli/command-error';
 import { readText } from '../cli/option-values';
 
 interface ExportOptions {
@@ -29,7 +27,7 @@ function addOpenapiCommands(program: Command, cli: Cli, renderDocument: RenderDo
     .addOption(
       new Option('--format <format>', 'format of the document').choices(['json', 'yaml']).default('json'),
     )
-    .option('--output <file>', 'write to this file (default: standard output)', readText)
+    .option('--output <file>', 'write to this new file (default: standard output)', readText)
     .addHelpText(
       'after',
       '\nExamples:\n  petstore openapi export | jq .paths\n  petstore openapi export --format yaml --output openapi.yaml',
@@ -38,11 +36,7 @@ function addOpenapiCommands(program: Command, cli: Cli, renderDocument: RenderDo
       const json = await renderDocument();
       const text = format === 'json' ? json : await asYaml(json);
       if (output === undefined) return cli.output.text(text);
-      try {
-        writeFileSync(output, text);
-      } catch (error) {
-        throw new CommandError(`The file ${output} cannot be written: ${(error as Error).message}.`);
-      }
+      await cli.output.stream([text], output);
       cli.output.message(`The document was written to ${output}.`);
     });
 }

@@ -22,10 +22,10 @@ export const OPERATIONS: readonly Said[] = [
   ['db status', 'The database … has every migration of this version.'],
   ['db check --quick', 'The database … is intact.'],
   ['db backup copy.sqlite', 'The database … was backed up to copy.sqlite.'],
-  ['db backup copy.sqlite', 'The file copy.sqlite already exists and was not changed.'],
+  ['db backup copy.sqlite', 'The file copy.sqlite already exists; choose another file.'],
   [
     'db backup nowhere/copy.sqlite',
-    "The backup nowhere/copy.sqlite cannot be written: ENOENT: no such file or directory, open 'nowhere/copy.sqlite.….unfinished'.",
+    'The file nowhere/copy.sqlite cannot be written: ENOENT, no such file or directory.',
   ],
   ['db after-restore --skip-ids 10', 'New rows of the database … skip 10 ids.'],
   ['db revert', 'Reverting a migration destroys data. Confirm with --yes.'],
@@ -38,7 +38,7 @@ export const OPERATIONS: readonly Said[] = [
   ['openapi export --output api.json', 'The document was written to api.json.'],
   [
     'openapi export --output nowhere/api.json',
-    "The file nowhere/api.json cannot be written: ENOENT: no such file or directory, open 'nowhere/api.json'.",
+    'The file nowhere/api.json cannot be written: ENOENT, no such file or directory.',
   ],
   [
     'openapi export --format xml',

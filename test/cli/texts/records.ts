@@ -73,10 +73,10 @@ export const RECORDS: readonly Said[] = [
   ['pets undo <change>', 'The change of 1 pet was undone.'],
   ['pets undo 999999', 'No change 999999 of pets is recorded.'],
   ['pets export --id <pet> --output one.csv', '1 pet was written to one.csv.'],
-  ['pets export --output odd.csv', 'odd.csv already exists; choose another file.'],
+  ['pets export --output odd.csv', 'The file odd.csv already exists; choose another file.'],
   [
     'pets export --output nowhere/pets.csv',
-    "nowhere/pets.csv cannot be written: ENOENT: no such file or directory, open 'nowhere/pets.csv.….part'.",
+    'The file nowhere/pets.csv cannot be written: ENOENT, no such file or directory.',
   ],
   ['pets import <csv>', '3 rows: 3 imported, 0 refused.', 'To undo: petstore pets undo-import …'],
   ['pets import <csv> --dry-run', '3 rows: 3 would be imported, 0 refused.'],

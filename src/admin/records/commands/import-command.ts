@@ -48,7 +48,7 @@ export function addImportCommand(group: Command, recordType: AdminRecords, cli: 
     .option('--dry-run', 'validate without saving')
     .option(
       '--rejects <file>',
-      'write refused rows to this file: as CSV, ready to be corrected, if the name ends in .csv; else as lines of JSON',
+      'write refused rows to this new file: as CSV, ready to be corrected, if the name ends in .csv; else as lines of JSON',
       readText,
     )
     .option('--again', 'import a file again that was imported before')
@@ -172,8 +172,11 @@ function inWords({ done, rows, imported, refused }: ImportReport, { dryRun }: Im
   return `${of}${rowsInWords(rows)}: ${amount(imported)} ${would}, ${amount(refused)} refused${left}.`;
 }
 
-function refusedInWords({ refused, shown }: ShownReport, { rejects }: ImportCommandOptions): string {
+function refusedInWords(report: ShownReport, { rejects }: ImportCommandOptions): string {
+  const { refused, shown, resumedAt, rejectsLackEarlier } = report;
   const [rows, are] = refused === 1 ? ['row', 'is'] : ['rows', 'are'];
+  if (rejects !== undefined && rejectsLackEarlier)
+    return `Of the refused ${rows}, those after the first ${rowsInWords(resumedAt)} of the file are in ${rejects}, with the reason.`;
   if (rejects !== undefined) return `The refused ${rows} ${are} in ${rejects}, with the reason.`;
   return shown < refused
     ? `${shown} of the ${amount(refused)} refused rows are listed above; --dry-run --rejects <file> writes all refused rows.`

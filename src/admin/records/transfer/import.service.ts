@@ -27,7 +27,7 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   /** Ends the import after the running batch. */
   readonly signal?: AbortSignal;
-  /** Path of the file for refused rows: one that ends in `.csv` gets the rows of a CSV file as CSV, any other gets JSON lines. */
+  /** Path of the new file for refused rows, which is there once the import is complete and a row was refused: one that ends in `.csv` gets the rows of a CSV file as CSV, any other gets JSON lines. */
   readonly rejects?: string | undefined;
   /** Called before the first batch with the number of rows, and the number of rows processed by earlier imports. */
   readonly onBegin?: (rows: number, done: number) => void;
@@ -48,6 +48,8 @@ export interface ImportReport {
   /** Processed rows that were imported. Those neither imported nor refused are empty. */
   readonly imported: number;
   readonly refused: number;
+  /** True if there is a file of refused rows that lacks those that earlier processes have refused. */
+  readonly rejectsLackEarlier: boolean | undefined;
   /** Required texts that are empty in rows that this process imported. */
   readonly emptyTexts: readonly EmptyText[];
 }
@@ -143,7 +145,7 @@ export class ImportService {
     const rejects =
       path === undefined
         ? undefined
-        : await RejectsFile.open(path, Number(before.rejectsSize), rejectsWriter(path, source));
+        : await RejectsFile.open(path, running?.run, rejectsWriter(path, source));
     const emptyTexts = new EmptyTexts(recordType.creation ?? Object);
     onBegin?.(scan.rows, resumedAt);
     try {
@@ -164,10 +166,18 @@ export class ImportService {
         // The next batch is read in the meantime.
         pause = yieldToWriters(this.database, begun);
       }
+      if (progress.done === scan.rows) await rejects?.complete();
     } finally {
-      await rejects?.close();
+      await rejects?.close(running !== undefined);
     }
-    return { run: running?.run.id, rows: scan.rows, resumedAt, ...progress, emptyTexts: emptyTexts.list() };
+    return {
+      run: running?.run.id,
+      rows: scan.rows,
+      resumedAt,
+      ...progress,
+      rejectsLackEarlier: rejects?.lacksEarlier,
+      emptyTexts: emptyTexts.list(),
+    };
   }
 
   /** Stores one batch, completely or not at all. @returns the progress after it */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conflictFirst } from '../../../../test/support/databases/conflicts';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
@@ -171,7 +171,8 @@ describeEachEngine('Imports', (engine) => {
     const first = await transfers.begun(content, 'csv', { rejects });
     expect(first).toMatchObject({ rows: 3_500, done: BATCH, resumedAt: 0, imported: 900, refused: 100 });
     // The part that a batch wrote before it was killed, ahead of its commit.
-    writeFileSync(rejects, '{"line":1001,"reason":"half', { flag: 'a' });
+    const [begun = ''] = readdirSync(transfers.folder).filter((name) => name.startsWith('resumed-rejects.'));
+    writeFileSync(join(transfers.folder, begun), '{"line":1001,"reason":"half', { flag: 'a' });
     const second = await transfers.imported(content, 'csv', { rejects });
     expect(second).toEqual({
       run: first.run,
@@ -180,6 +181,7 @@ describeEachEngine('Imports', (engine) => {
       resumedAt: BATCH,
       imported: 3_150,
       refused: 350,
+      rejectsLackEarlier: false,
       emptyTexts: [],
     });
     expect(new Set(await transfers.namesOf('resumed')).size).toBe(3_150);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PassThrough, Readable } from 'node:stream';
@@ -49,6 +49,39 @@ describeEachEngine('Refused rows', (engine) => {
       refused: 0,
     });
     expect(await transfers.stored('mended')).toHaveLength(2_500);
+  });
+
+  it('go into a new file alone, also when an interrupted import goes on', async () => {
+    const content = csvOf('new', 2_500).replaceAll(/new (\d*)7,1/g, 'new $17,x');
+    const rejects = join(transfers.folder, 'new.csv');
+    const refusal = 'new.csv already exists';
+    writeFileSync(rejects, 'of somebody');
+    for (const dryRun of [true, false])
+      await expect(transfers.imported(content, 'csv', { rejects, dryRun })).rejects.toThrow(refusal);
+    rmSync(rejects);
+    await transfers.begun(content, 'csv', { rejects });
+    writeFileSync(rejects, 'of somebody');
+    await expect(transfers.imported(content, 'csv', { rejects })).rejects.toThrow(refusal);
+    expect(readFileSync(rejects, 'utf8')).toBe('of somebody');
+    rmSync(rejects);
+    expect(await transfers.imported(content, 'csv', { rejects })).toMatchObject({
+      rejectsLackEarlier: false,
+    });
+    expect(readFileSync(rejects, 'utf8').split('\r\n')).toHaveLength(252);
+  });
+
+  it('that another file has got before the import went on are missing, and the report says so', async () => {
+    const content = csvOf('apart', 2_500).replaceAll(/apart (\d*)7,1/g, 'apart $17,x');
+    await transfers.begun(content, 'csv');
+    const rejects = join(transfers.folder, 'apart.csv');
+    expect(await transfers.imported(content, 'csv', { rejects })).toMatchObject({ rejectsLackEarlier: true });
+    expect(readFileSync(rejects, 'utf8').split('\r\n')).toHaveLength(152);
+  });
+
+  it('make no file where no row is refused', async () => {
+    const before = readdirSync(transfers.folder);
+    await transfers.imported(csvOf('good', 2), 'csv', { rejects: join(transfers.folder, 'good.csv') });
+    expect(readdirSync(transfers.folder)).toEqual(before);
   });
 
   it('are kept for 90 days, those that version 1.1.0 has kept as well', async () => {
@@ -129,20 +162,22 @@ describe('A file of refused rows', () => {
   it('is whole where the disk takes a part of what is written at a time', async () => {
     const path = join(makeFolder(), 'refused.ndjson');
     const handle = await open(path, 'w');
+    rmSync(path);
     const prototype = Object.getPrototypeOf(handle) as { write: (...args: unknown[]) => unknown };
     const { write } = prototype;
     const inParts = jest.spyOn(prototype, 'write').mockImplementation(function (this: unknown, ...args) {
       const [bytes, at, length, position] = args as [Buffer, number, number, number];
       return write.call(this, bytes, at, Math.ceil(length / 2), position);
     });
-    const file = await RejectsFile.open(path, 0, REFUSALS_AS_JSON);
+    const file = await RejectsFile.open(path, undefined, REFUSALS_AS_JSON);
     try {
       const refusal = { line: 4, reason: 'categoryId must be an integer.', row: '{}' };
       await file.append([refusal, refusal]);
+      await file.complete();
       expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify(refusal)}\n`.repeat(2));
     } finally {
       inParts.mockRestore();
-      await Promise.all([file.close(), handle.close()]);
+      await Promise.all([file.close(false), handle.close()]);
     }
   });
 

@@ -1,9 +1,12 @@
-import { type FileHandle, constants, open } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
+import { CommandError } from '../../../platform/cli/command-error';
+import { NewFile } from '../../../platform/cli/new-file';
 import { cellOfText } from './cell-text';
 import { dialectOf } from './csv-dialect';
 import { REFUSAL_MEMBERS } from './formats';
 import type { ImportFile } from './import-file';
+import type { ImportRun } from './import-run.entity';
 
 /** A row that was not imported. */
 export interface Refusal {
@@ -70,24 +73,37 @@ function isObject(text: string): boolean {
   }
 }
 
-/** A file of refused rows. */
+/** The import whose refused rows are written, as it was stored last. */
+export type RefusingRun = Pick<ImportRun, 'id' | 'digest' | 'startedAt' | 'rejectsSize' | 'refused'>;
+
+/** A new file of refused rows. Until the import is complete it is an unfinished one, which the next process continues. */
 export class RejectsFile {
   private constructor(
-    private readonly handle: FileHandle,
+    private readonly file: NewFile,
     private readonly writer: RefusalWriter,
     private position: number,
+    /** True if rows that earlier processes have refused are in no file of this name. */
+    readonly lacksEarlier: boolean,
   ) {}
 
   /**
-   * Opens a file to continue after the part that belongs to finished batches; the rest is removed.
+   * Begins a file, or continues that of an earlier process of the import behind the part that belongs to finished batches.
    *
-   * @param size bytes that belong to it
+   * @param run undefined for a dry run
+   * @throws CommandError
    */
-  static async open(path: string, size: number, writer: RefusalWriter): Promise<RejectsFile> {
-    const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
-    const position = Math.min(size, (await handle.stat()).size);
-    await handle.truncate(position);
-    return new RejectsFile(handle, writer, position);
+  static async open(path: string, run: RefusingRun | undefined, writer: RefusalWriter): Promise<RejectsFile> {
+    if (!run) return new RejectsFile(await NewFile.begin(path), writer, 0, false);
+    const earlier = await NewFile.resume(path, markOf(run));
+    if (!earlier) return new RejectsFile(await NewFile.begin(path, markOf(run)), writer, 0, run.refused > 0n);
+    const size = Number(run.rejectsSize);
+    const found = await earlier.handle.stat();
+    if (found.size < size) {
+      await earlier.leave();
+      throw new CommandError(`${earlier.unfinished} lacks refused rows; choose another file for the rest.`);
+    }
+    await earlier.handle.truncate(size);
+    return new RejectsFile(earlier, writer, size, size === 0 && run.refused > 0n);
   }
 
   /** Size in bytes so far. */
@@ -99,9 +115,10 @@ export class RejectsFile {
     if (refusals.length === 0) return;
     const begin = this.position === 0 ? this.writer.begin : '';
     const bytes = Buffer.from(begin + this.writer.rows(refusals));
+    const { handle } = this.file;
     // A full disk takes a part first, and says so when the rest is written.
     for (let at = 0; at < bytes.length;) {
-      const { bytesWritten } = await this.handle.write(bytes, at, bytes.length - at, this.position + at);
+      const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, this.position + at);
       at += bytesWritten;
     }
     this.position += bytes.length;
@@ -109,11 +126,22 @@ export class RejectsFile {
 
   /** Removes what was appended beyond an earlier size. */
   async shrinkTo(size: number): Promise<void> {
-    await this.handle.truncate(size);
+    await this.file.handle.truncate(size);
     this.position = size;
   }
 
-  close(): Promise<void> {
-    return this.handle.close();
+  /** Gives the file its name, unless no row was refused. */
+  async complete(): Promise<void> {
+    if (this.position > 0) await this.file.complete();
   }
+
+  /** Closes the file; one that is not complete stays if it can be continued. */
+  close(mayContinue: boolean): Promise<void> {
+    return mayContinue && this.position > 0 ? this.file.leave() : this.file.discard();
+  }
+}
+
+/** The unfinished file of an import is found by this; nobody else knows when the import began. */
+function markOf({ id, digest, startedAt }: RefusingRun): string {
+  return createHash('sha256').update(`${id} ${digest} ${startedAt.getTime()}`).digest('hex').slice(0, 32);
 }
