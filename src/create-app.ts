@@ -8,6 +8,8 @@ import { nameOwnPhases } from './platform/http/observers/own-phases';
 import { corsOptions } from './platform/http/cors';
 import { FrontDoor } from './platform/http/front-door';
 import { type NestOptions, refuseGlobalPrefix, refuseOwnOptions } from './platform/http/nest-options';
+import { leaveOutRepeatedWork } from './platform/http/idempotency/repetition';
+import { OperationRegistry } from './platform/http/operations/operation-registry';
 import { SchemaParameters } from './platform/http/operations/schema-parameters';
 import { API_VERSION } from './platform/values/operation-path';
 import { NestLogger } from './platform/logging/nest-logger';
@@ -60,6 +62,7 @@ export async function createApp(
   if (settings.corsOrigins.length > 0) app.enableCors(corsOptions(settings.corsOrigins));
   refuseGlobalPrefix(app.get(ApplicationConfig));
   app.get(SchemaParameters).complete();
+  leaveOutRepeatedWork(app.get(OperationRegistry).operations);
   app.get(ApiDocument).build(app);
   await app.init();
   app.get(FrontDoor).open();

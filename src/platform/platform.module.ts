@@ -33,6 +33,7 @@ import { ResponseRetentionJob } from './http/idempotency/response-retention-job'
 import { Idempotency } from './http/idempotency/idempotency';
 import { IdempotentResponsesRepository } from './http/idempotency/idempotent-responses.repository';
 import { RequestLifecycle } from './http/lifecycle/request-lifecycle';
+import { TeamParts } from './http/lifecycle/team-parts';
 import { ARRIVAL_STEPS, OPERATION_STEPS } from './http/lifecycle/steps';
 import { OperationRegistry } from './http/operations/operation-registry';
 import { SchemaParameters } from './http/operations/schema-parameters';
@@ -145,6 +146,7 @@ export class PlatformModule {
         Routes,
         ServiceModesRepository,
         ServiceState,
+        TeamParts,
         ...ARRIVAL_STEPS,
         ...OPERATION_STEPS,
         {

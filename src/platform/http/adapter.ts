@@ -6,6 +6,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { Settings } from '../config/settings';
 import { sendError } from './exchange/error-response';
 import { InternalError } from '../errors/http-errors';
+import { MiddlewarePaths } from './middleware-paths';
 import { serverOptions } from './connections/server-options';
 import { type Listener, MANAGEMENT_PREFIX } from './operations/listener';
 import { ComposedResponse } from './response/composed-response';
@@ -44,6 +45,7 @@ export class PetstoreAdapter extends ExpressAdapter {
   readonly registeredRoutes: RegisteredRoute[] = [];
   private readonly servers: Readonly<Record<Listener, Server>>;
   private hasMiddleware = false;
+  private middleware = new MiddlewarePaths();
 
   constructor({ requestTimeoutMs, keepAliveTimeout, maxConnections, trustProxy }: AdapterSettings) {
     const instance = express();
@@ -58,6 +60,7 @@ export class PetstoreAdapter extends ExpressAdapter {
     );
     completePrototypes(instance);
     super(instance);
+    this.noteMiddleware(instance);
     const options = {
       ...serverOptions({ headersMs: Math.ceil(requestTimeoutMs / 3), requestMs: requestTimeoutMs }),
       keepAliveTimeout,
@@ -104,18 +107,31 @@ export class PetstoreAdapter extends ExpressAdapter {
   override setNotFoundHandler(): void {}
   override setErrorHandler(): void {}
 
-  override use(...parameters: unknown[]): unknown {
-    this.hasMiddleware = true;
-    return super.use(...(parameters as [RouteHandler]));
+  /** Names the middleware that may hand something to the handler of a path. */
+  middlewareFor(path: string): string[] {
+    return this.middleware.for(path);
+  }
+
+  override enableCors(...parameters: Parameters<ExpressAdapter['enableCors']>): void {
+    this.unnoted(() => super.enableCors(...parameters));
+  }
+
+  override registerSecurityHook(...parameters: Parameters<ExpressAdapter['registerSecurityHook']>): void {
+    this.unnoted(() => super.registerSecurityHook(...parameters));
   }
 
   override createMiddlewareFactory(...parameters: Parameters<ExpressAdapter['createMiddlewareFactory']>) {
     this.hasMiddleware = true;
-    return super.createMiddlewareFactory(...parameters);
+    const bind = super.createMiddlewareFactory(...parameters);
+    return (path: string, callback: unknown) => {
+      this.middleware.note([path], `middleware of ${path}`);
+      this.unnoted(() => bind(path, callback as RouteHandler));
+    };
   }
 
   override setOnRequestHook(...parameters: Parameters<ExpressAdapter['setOnRequestHook']>): void {
     this.hasMiddleware = true;
+    this.middleware.note([], 'a request hook');
     super.setOnRequestHook(...parameters);
   }
 
@@ -190,6 +206,24 @@ export class PetstoreAdapter extends ExpressAdapter {
 
   override all(...route: unknown[]): void {
     this.register('ALL', route);
+  }
+
+  /** Notes what is used on the instance itself, too, as drivers of GraphQL do. */
+  private noteMiddleware(instance: Express): void {
+    const use = instance.use.bind(instance) as (...parameters: unknown[]) => Express;
+    instance.use = ((...parameters: unknown[]) => {
+      this.hasMiddleware = true;
+      this.middleware.note(parameters);
+      return use(...parameters);
+    }) as Express['use'];
+  }
+
+  /** Registers middleware that hands nothing to handlers. */
+  private unnoted(register: () => unknown): void {
+    const { middleware } = this;
+    this.middleware = new MiddlewarePaths();
+    register();
+    this.middleware = middleware;
   }
 
   private register(method: string, [path, handle]: unknown[]): void {

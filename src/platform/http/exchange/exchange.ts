@@ -77,6 +77,8 @@ export class Exchange {
   attempt: Attempt | undefined;
   /** The response that is kept for its `Idempotency-Key`, whatever else the handler returns. */
   rendered: RenderedResponse | undefined;
+  /** Outcome that the handler has in place of being called; unset where it is called. */
+  outcome: (() => unknown) | undefined;
   /** Slot of the cache that keeps the response for the next request like this one; unset if it is not to be kept. */
   cacheEntry: CacheEntry | undefined;
   /** True if the request was refused because the service has too much to do. */

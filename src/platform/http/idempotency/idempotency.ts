@@ -11,6 +11,7 @@ import { toAppError } from '../response/error.filter';
 import { RenderedResponse } from '../exchange/rendered-response';
 import { ReadOnlyMode } from '../../read-only/read-only-mode';
 import { ResponseWriter } from '../response/response-writer';
+import { resultOf } from './repetition';
 import type { IdempotentResponse } from './idempotent-response.entity';
 import { type ResponsePlace, IdempotentResponsesRepository, nameOf } from './idempotent-responses.repository';
 
@@ -43,9 +44,10 @@ export class Idempotency {
   /**
    * Repeats the response that is kept for a request with a key, or prepares the attempt that is to make it.
    *
-   * @throws IdempotencyInProgressError while this process attends to the same request
+   * @param isDirect true to respond at once, false to leave that to the place of the handler, after guards and interceptors
+   * @throws IdempotencyInProgressError while this process attends to the same request, if direct
    */
-  async begin(exchange: Exchange, key: string): Promise<void> {
+  async begin(exchange: Exchange, key: string, isDirect: boolean): Promise<void> {
     const { principal, path, query, bodyBytes } = exchange;
     if (!principal) return;
     const { operation } = exchange.endpoint as Endpoint;
@@ -57,12 +59,21 @@ export class Idempotency {
     const kept = await this.findKept(place);
     if (kept?.fingerprint === identity.fingerprint) {
       this.metrics.idempotentRequests.add('replayed');
-      exchange.rendered = new RenderedResponse(kept.status, kept.body, kept.location, true);
-      this.writer.write(exchange, undefined);
+      const rendered = new RenderedResponse(kept.status, kept.body, kept.location, true);
+      exchange.rendered = rendered;
+      if (isDirect) this.writer.write(exchange, undefined);
+      else exchange.outcome = () => resultOf(operation, rendered);
       return;
     }
     const other = before ?? this.running.get(name);
-    if (other === identity.fingerprint) throw this.counted(new IdempotencyInProgressError());
+    if (other === identity.fingerprint) {
+      const error = this.counted(new IdempotencyInProgressError());
+      if (isDirect) throw error;
+      exchange.outcome = () => {
+        throw error;
+      };
+      return;
+    }
     // Another request under the same key is refused later: the faults of its body come first.
     const refusal = kept ? new IdempotencyKeyReusedError() : other && new IdempotencyInProgressError();
     exchange.attempt = refusal ? this.refused(refusal) : this.attempt(exchange, identity, name);

@@ -14,15 +14,29 @@ export type Once = <T>(work: () => Promise<T>) => Promise<T>;
 
 const WITHOUT_KEY: Once = (work) => work();
 
-const readOnce = createParamDecorator((_data: unknown, context: ExecutionContext): Once => {
-  const { exchange } = context.switchToHttp().getRequest<Request>();
-  return exchange.attempt?.once ?? WITHOUT_KEY;
-});
+/** What happens in place of handlers, by the functions that they would get. */
+const instead = new WeakMap<Once, () => unknown>();
+
+/** Reads what does the work of a request once. */
+export function readOnce(_data: unknown, context: ExecutionContext): Once {
+  const { attempt, outcome } = context.switchToHttp().getRequest<Request>().exchange;
+  if (!outcome) return attempt?.once ?? WITHOUT_KEY;
+  const once: Once = () => Promise.reject(new Error('The work belongs to an earlier request.'));
+  instead.set(once, outcome);
+  return once;
+}
+
+const InjectOnce = createParamDecorator(readOnce);
+
+/** Returns what happens in place of a handler that would get these parameters; undefined when it is to be called. */
+export function insteadOfWork(parameters: readonly unknown[]): (() => unknown) | undefined {
+  return parameters.map((one) => instead.get(one as Once)).find(Boolean);
+}
 
 /** Injects a function that does the handler's work once for all requests with the same `Idempotency-Key`: {@link Once}. */
 export function Once(): ParameterDecorator {
   return (target, property, index) => {
-    readOnce()(target, property, index);
+    InjectOnce()(target, property, index);
     const name = property as string;
     const descriptor = Object.getOwnPropertyDescriptor(target, name) as PropertyDescriptor;
     Reflect.defineMetadata(ONCE_METADATA, true, descriptor.value as object);

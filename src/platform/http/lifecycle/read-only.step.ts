@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReadOnlyMode } from '../../read-only/read-only-mode';
+import type { Exchange } from '../exchange/exchange';
 import { isSafe, type Operation } from '../operations/operation';
 import type { Step } from './step';
 
@@ -13,7 +14,8 @@ export class ReadOnlyStep implements Step {
     return operation.listener === 'public' && !isSafe(operation);
   }
 
-  run(): void {
-    this.mode.assertWritable();
+  run({ outcome }: Exchange): void {
+    // A repetition changes nothing.
+    if (!outcome) this.mode.assertWritable();
   }
 }

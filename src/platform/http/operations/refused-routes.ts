@@ -1,4 +1,4 @@
-import { RENDER_METADATA } from '@nestjs/common/internal';
+import { GUARDS_METADATA, RENDER_METADATA } from '@nestjs/common/internal';
 import { pathUnderBase } from '../../values/operation-path';
 import { isDocumentable, type Operation } from './operation';
 
@@ -64,9 +64,17 @@ function faultOfHandler(operation: Operation, handler: Handler): string | undefi
   if (isIdempotent && hasForm) {
     return 'has @Once(), which tells bodies of JSON apart and no forms: leave it out.';
   }
+  const { isPublic, isCached, controller } = operation;
+  if (isPublic && isCached && [handler.method, controller].some(hasGuard)) {
+    return 'is public and has both @CacheResponse() and a guard, which a cached response does not ask: leave @CacheResponse() out.';
+  }
   const names = parameterNames(path);
   const unknown = handler.pathNames.find((taken) => !names.includes(taken));
   return unknown && `takes @Param('${unknown}'), which its path does not have: name one that it has.`;
+}
+
+function hasGuard(target: object): boolean {
+  return ((Reflect.getMetadata(GUARDS_METADATA, target) ?? []) as unknown[]).length > 0;
 }
 
 function parameterNames(path: string): string[] {

@@ -4,21 +4,13 @@ import { describeOneEngine } from '../../../../test/support/databases/databases'
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { until } from '../../../../test/support/until';
 import type { Exchange } from '../exchange/exchange';
+import type { Principal } from '../../security/principal';
 import { ResponseCache } from './response-cache';
 
 /** Returns an exchange with the members that the cache reads. */
-function exchangeOf(keyId: string, host: string, url: string): Exchange {
+function exchangeOf(principal: Principal, host: string, url: string): Exchange {
   const request = { protocol: 'http', host, headers: { host }, socket: {}, url };
-  return { request, principal: { keyId } } as unknown as Exchange;
-}
-
-/** The id of the key that a list is asked for with. */
-async function callerOf(cache: ResponseCache, askForList: () => Promise<unknown>): Promise<string> {
-  const asked = jest.spyOn(cache, 'entryFor');
-  await askForList();
-  const [[exchange] = []] = asked.mock.calls;
-  asked.mockRestore();
-  return exchange?.principal?.keyId ?? '';
+  return { request, principal, operation: { handlerName: 'PetsController.listPets' } } as unknown as Exchange;
 }
 
 describeOneEngine('Responses cached while the database does not change', (engine) => {
@@ -77,33 +69,35 @@ describeOneEngine('Responses cached while the database does not change', (engine
     expect(refused.status).toBe(403);
   });
 
-  it('are reused on SQLite for the same caller, host and target only', async () => {
+  it('are reused on SQLite for the same caller with the same owner and scopes, host and target only', async () => {
     const cache = service.app.get(ResponseCache);
     const path = '/v1/pets?limit=2';
     await list(path);
     await list(path);
     const { host } = new URL(service.url);
-    const keyId = await callerOf(cache, () => list(path));
-    const find = (caller: string, named: string, url: string) => {
+    const { principal } = service;
+    const find = (caller: Principal, named: string, url: string) => {
       const entry = cache.entryFor(exchangeOf(caller, named, url));
       return entry && cache.find(entry)?.body;
     };
-    if (engine === 'postgres') expect(find(keyId, host, path)).toBeUndefined();
+    if (engine === 'postgres') expect(find(principal, host, path)).toBeUndefined();
     // What the service writes for itself between the two ends what is cached.
-    else await until(async () => (await list(path)).text === find(keyId, host, path));
+    else await until(async () => (await list(path)).text === find(principal, host, path));
     // The first question of another caller is not worth an entry; the second finds none.
     for (let n = 0; n < 2; n++) {
-      expect(find('another', host, path)).toBeUndefined();
-      expect(find(keyId, 'other.example', path)).toBeUndefined();
-      expect(find(keyId, host, '/v1/pets?limit=3')).toBeUndefined();
+      expect(find({ ...principal, keyId: 'another' }, host, path)).toBeUndefined();
+      expect(find({ ...principal, owner: 'another' }, host, path)).toBeUndefined();
+      expect(find({ ...principal, scopes: new Set(['pets:read']) }, host, path)).toBeUndefined();
+      expect(find(principal, 'other.example', path)).toBeUndefined();
+      expect(find(principal, host, '/v1/pets?limit=3')).toBeUndefined();
     }
   });
 
   it('are not cached for a request that is made only once', async () => {
     const cache = service.app.get(ResponseCache);
     const path = '/v1/pets?limit=7';
-    const keyId = await callerOf(cache, () => list(path));
-    const entry = cache.entryFor(exchangeOf(keyId, new URL(service.url).host, path));
+    await list(path);
+    const entry = cache.entryFor(exchangeOf(service.principal, new URL(service.url).host, path));
     expect(entry === undefined).toBe(engine === 'postgres');
     expect(entry && cache.find(entry)).toBeUndefined();
   });
