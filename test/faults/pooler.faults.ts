@@ -69,6 +69,30 @@ describe('A service whose PostgreSQL is behind PgBouncer, which pools by transac
     await dataSource.destroy();
   });
 
+  it('reads instants through it as they are, whatever the defaults of the database', async () => {
+    await startBouncer({ default_pool_size: '1' });
+    await setDefault(`datestyle = 'German'`);
+    await setDefault(`timezone = 'Asia/Kathmandu'`);
+    const dataSource = await openDatabase(databaseSettings(bouncer.url));
+    // Another client of the same connection of the server, which asks for its own.
+    const other = new Client({ connectionString: bouncer.url });
+    await other.connect();
+    for (let turn = 0; turn < 3; turn++) {
+      await other.query(`SET datestyle = 'SQL, DMY'`);
+      expect(await dataSource.query(`SELECT '2026-11-22T09:30:00.123Z'::timestamptz AS at`)).toEqual([
+        { at: new Date('2026-11-22T09:30:00.123Z') },
+      ]);
+    }
+    await other.end();
+    await dataSource.destroy();
+  });
+
+  it('does not start when the server rounds doubles, which a pooler lets nobody change', async () => {
+    await startBouncer();
+    await setDefault('extra_float_digits = 0');
+    expect(await refusal()).toContain('extra_float_digits');
+  });
+
   it('migrates and serves through it, and survives a reload, a pause and its end under load', async () => {
     await startBouncer();
     await limitStatements();
@@ -118,10 +142,15 @@ describe('A service whose PostgreSQL is behind PgBouncer, which pools by transac
 });
 
 /** PgBouncer does not hand on the time limit that a client asks for: it has to stand at the database. */
-async function limitStatements(): Promise<void> {
+function limitStatements(): Promise<void> {
+  return setDefault(`statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+}
+
+/** Sets a default of the connections of the database. */
+async function setDefault(setting: string): Promise<void> {
   const client = new Client({ connectionString: database.url });
   await client.connect();
   const name = escapeIdentifier(new URL(database.url).pathname.slice(1));
-  await client.query(`ALTER DATABASE ${name} SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+  await client.query(`ALTER DATABASE ${name} SET ${setting}`);
   await client.end();
 }

@@ -14,7 +14,7 @@ import type { DecimalDigits } from '../values/decimal';
 import type { KindColumn } from '../values/kinds/kind';
 import { type ColumnWord, kindOfColumn, KINDS, STORED_KINDS } from '../values/kinds/kinds';
 import { adaptArrayColumns } from './array-columns';
-import { adaptNumbers } from './typeorm-values';
+import { adaptInstants, adaptNumbers } from './typeorm-values';
 
 /** The engines this service stores in. */
 export type Engine = 'sqlite' | 'postgres';
@@ -64,6 +64,7 @@ export function adaptColumnTypes(dataSource: DataSource): void {
   for (const type of ['createDate', 'updateDate', 'deleteDate'] as const)
     driver.mappedDataTypes[type] = types.instant as ColumnType;
   adaptNumbers(dataSource);
+  adaptInstants(dataSource, types.instant);
   adaptArrayColumns(dataSource, engine);
 }
 

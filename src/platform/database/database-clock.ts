@@ -10,11 +10,8 @@ const FRESH_MS = 5_000;
  */
 @Injectable()
 export class DatabaseClock {
-  private readonly question = this.database.prepare<{ time: number }>(() => ({
-    getQueryAndParameters: () => [
-      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS time',
-      [],
-    ],
+  private readonly question = this.database.prepare<{ time: bigint }>(() => ({
+    getQueryAndParameters: () => ['SELECT (extract(epoch FROM clock_timestamp()) * 1000)::int8 AS time', []],
   }));
   private asked: { readonly time: number; readonly at: number } | undefined;
 

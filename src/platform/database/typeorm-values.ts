@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { storedInstant } from './stored-instant';
 
 /** A column of an entity, as TypeORM describes it; the package does not export the type. */
 type ColumnMetadata = DataSource['entityMetadatas'][number]['columns'][number];
@@ -29,6 +30,18 @@ export function adaptNumbers({ driver }: DataSource): void {
 
 function isPlainNumber(value: unknown, { type, transformer }: ColumnMetadata): value is bigint {
   return typeof value === 'bigint' && transformer === undefined && !INT64_TYPES.has(type);
+}
+
+/** Lets TypeORM read no instant as null, or as an invalid `Date`, that the database has: it would count as not set. */
+export function adaptInstants({ driver }: DataSource, instant: string): void {
+  const fromDatabase = driver.prepareHydratedValue.bind(driver);
+  driver.prepareHydratedValue = (value: unknown, column) => {
+    const read: unknown = fromDatabase(value, column);
+    if (read === null || read === undefined || column.transformer) return read;
+    const isInstant =
+      read instanceof Date || column.type === Date || driver.normalizeType(column) === instant;
+    return isInstant ? storedInstant(read, value) : read;
+  };
 }
 
 /** @throws Error naming the column of an integer that a double would round */

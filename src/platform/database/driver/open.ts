@@ -6,7 +6,7 @@ import { createDataSource, type DatabaseSettings, keepNoStatements } from './dat
 import { parseDatabaseUrl } from './database-url';
 import { driverCode } from './driver-errors';
 import { missingFile } from './missing-database';
-import { sharesStatements } from './pooler-probe';
+import { isPooled, sharesStatements } from './pooler-probe';
 import type { SchemaPart } from './schema-parts';
 import { makePrivate, makePrivateFile } from './sqlite-file';
 
@@ -33,14 +33,30 @@ export async function openDatabase(
     await dataSource.initialize();
     // Only now, so that a file named by mistake stays as it was.
     if (file !== undefined) makePrivate(file);
-    else if (location.engine === 'postgres' && (await sharesStatements(dataSource, settings))) {
-      keepNoStatements(dataSource);
+    else if (location.engine === 'postgres' && (await isPooled(dataSource))) {
+      await requireExactDoubles(dataSource);
+      if (await sharesStatements(settings)) keepNoStatements(dataSource);
     }
     return dataSource;
   } catch (error) {
     if (dataSource.isInitialized) await dataSource.destroy();
+    if (error instanceof DatabaseOpenError) throw error;
     throw new DatabaseOpenError(explain(location, error), { cause: error });
   }
+}
+
+/**
+ * Refuses a server that rounds doubles behind a pooler: what a connection sets, the pooler may not pass on to the next one of the
+ * server; it does so for the other settings that the service depends on.
+ */
+async function requireExactDoubles(dataSource: DataSource): Promise<void> {
+  const rounding: unknown[] = await dataSource.query(
+    `SELECT 1 FROM pg_settings WHERE name = 'extra_float_digits' AND reset_val::int < 1`,
+  );
+  if (rounding.length === 0) return;
+  throw new DatabaseOpenError(
+    'The server rounds numbers (extra_float_digits), and the pooler in front of it does not let the service change that. Run ALTER ROLE <role> SET extra_float_digits = 1 on the server.',
+  );
 }
 
 function assertUsableFile(file: string, mayCreate: boolean): void {

@@ -13,13 +13,12 @@ const MIXED_UP = ['42P05', '26000'];
 const ROUNDS = 5;
 
 /**
- * Tells whether a pooler before PostgreSQL gives its connections to several clients in turn and mixes up the statements that
+ * Tells whether the pooler before PostgreSQL gives its connections to several clients in turn and mixes up the statements that
  * they prepare: a client does not find its own, or the second of two that use the same name is refused.
  *
  * @throws errors of the driver
  */
-export async function sharesStatements(dataSource: DataSource, settings: DatabaseSettings): Promise<boolean> {
-  if (!(await isPooled(dataSource))) return false;
+export async function sharesStatements(settings: DatabaseSettings): Promise<boolean> {
   const pool = new Pool({ ...postgresPoolOptions(settings), connectionString: settings.databaseUrl, max: 2 });
   const clients: PoolClient[] = [];
   try {
@@ -39,7 +38,8 @@ export async function sharesStatements(dataSource: DataSource, settings: Databas
   }
 }
 
-async function isPooled(dataSource: DataSource): Promise<boolean> {
+/** Tells whether a pooler is between a data source and PostgreSQL. */
+export async function isPooled(dataSource: DataSource): Promise<boolean> {
   const client = await poolOf(dataSource).connect();
   try {
     return await isOfPooler(client);

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { callbackify } from 'node:util';
 import { Client, type ClientBase, type ClientConfig } from 'pg';
 
 /** Time for which a connection may be silent beyond the limit of a statement, in milliseconds. */
@@ -29,6 +30,22 @@ interface ParameterStatus {
   readonly parameterName: string;
   readonly parameterValue: string;
 }
+
+/**
+ * Sets what the service depends on, whatever server, database and role say: and only what differs, because a proxy that shares
+ * connections may leave one to a client that sets anything. If the search path leads past the tables of the service in PostgreSQL's
+ * own schema, that schema comes first.
+ */
+const SESSION = `
+  SELECT set_config(name, value, false)
+  FROM (VALUES ('DateStyle', 'ISO, MDY'), ('TimeZone', 'UTC'), ('IntervalStyle', 'postgres'), ('bytea_output', 'hex'),
+    ('extra_float_digits', '1'), ('standard_conforming_strings', 'on')) AS needed (name, value)
+  WHERE current_setting(name) <> value
+  UNION ALL
+  SELECT set_config('search_path', concat_ws(', ', quote_ident(nspname), NULLIF(current_setting('search_path'), '')), false)
+  FROM pg_class AS found JOIN pg_namespace AS place ON place.oid = found.relnamespace
+  WHERE found.oid = COALESCE(to_regclass('idempotent_answers'), to_regclass('public.idempotent_answers'))
+    AND nspname IS DISTINCT FROM current_schema()`;
 
 /** node-postgres' connection, which ends when its server does not answer or takes no writes, and never ends the process. */
 export class PostgresClient extends Client {
@@ -62,9 +79,29 @@ export class PostgresClient extends Client {
     done((client as PostgresClient).isStandby ? new StandbyError() : undefined);
   }
 
+  /** Connects, and sets what the service depends on before anybody has the connection. */
+  override connect(): Promise<this>;
+  override connect(done: (error: Error | null, client: this) => void): void;
+  override connect(done?: (error: Error | null, client: this) => void): Promise<this> | void {
+    const connected = super.connect().then(() => this.prepare());
+    if (!done) return connected;
+    callbackify(() => connected)(done);
+  }
+
   /** Sets whether a long silence of the server ends the connection; off while statements have no time limit. */
   limitSilence(isLimited: boolean): void {
     this.socket.setTimeout(isLimited ? this.longestSilenceMs : 0);
+  }
+
+  /** @throws errors of the driver, after which nobody has the connection */
+  private async prepare(): Promise<this> {
+    try {
+      await this.query(SESSION);
+      return this;
+    } catch (error) {
+      this.socket.destroy();
+      throw error;
+    }
   }
 
   /** The TCP or TLS connection; known once connected. */

@@ -31,6 +31,8 @@ interface Execution {
   /** Request that reads. */
   readonly request?: RequestContext['request'];
   rows: Row[];
+  /** Why a row cannot be read. */
+  fault?: unknown;
   resolve(rows: unknown[]): void;
   reject(error: unknown): void;
 }
@@ -110,7 +112,7 @@ export class PostgresStatement {
   /** Sends each execution by itself: none took effect, because their transaction ended with the fault of one. */
   private sendEach(pool: Pool, group: readonly Execution[]): void {
     for (const execution of group) {
-      execution.rows = [];
+      Object.assign(execution, { rows: [], fault: undefined });
       this.send(pool, [execution]);
     }
   }
@@ -143,7 +145,8 @@ function wanted(all: readonly Execution[]): readonly Execution[] {
 
 function settle(group: readonly Execution[], error: unknown): void {
   for (const execution of group) {
-    if (error) execution.reject(error);
+    const fault = error ?? execution.fault;
+    if (fault) execution.reject(fault);
     else execution.resolve(execution.rows);
   }
 }
@@ -207,23 +210,21 @@ class RoundTrip implements Submittable {
   }
 
   handleDataRow({ fields }: { fields: TextValue[] }): void {
-    const row: Row = {};
-    const columns = this.columns as Column[];
     const before = this.length;
-    for (let index = 0; index < columns.length; index++) {
-      const { name, parse } = columns[index] as Column;
-      const text = fields[index] as TextValue;
-      if (text !== null) this.length += text.length;
-      row[name] = text === null ? null : parse(text);
+    const execution = this.group[this.place];
+    try {
+      execution?.rows.push(this.read(fields));
+    } catch (error) {
+      // Thrown from here it would end the process: the socket calls.
+      if (execution) execution.fault ??= error;
     }
-    this.group[this.place]?.rows.push(row);
     if (before <= LARGE && this.length > LARGE) largeResults.enter(this.stream);
   }
 
   handleCommandComplete(): void {
     const execution = this.group[this.place++];
     if (!execution || this.statement.isWrite) return;
-    execution.resolve(execution.rows);
+    settle([execution], undefined);
     execution.rows = [];
   }
 
@@ -235,6 +236,18 @@ class RoundTrip implements Submittable {
   handleReadyForQuery(): void {
     this.leave();
     this.callback();
+  }
+
+  private read(fields: readonly TextValue[]): Row {
+    const row: Row = {};
+    const columns = this.columns as Column[];
+    for (let index = 0; index < columns.length; index++) {
+      const { name, parse } = columns[index] as Column;
+      const text = fields[index] as TextValue;
+      if (text !== null) this.length += text.length;
+      row[name] = text === null ? null : parse(text);
+    }
+    return row;
   }
 
   private get stream(): Duplex {

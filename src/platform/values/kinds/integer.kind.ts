@@ -28,12 +28,19 @@ export const integerKind = {
     type: 'integer',
     sqlite: 'integer',
     postgres: 'integer',
-    fromDatabase: (value: number | bigint | null) => (value === null ? null : Number(value)),
+    fromDatabase: (value: number | bigint | null) => (value === null ? null : storedInteger(value)),
     isConvertedOnSqlite: true,
   },
   control: { attributes: { inputmode: 'numeric' } },
   isAmount: true,
 } as const satisfies Kind<NumberLimits>;
+
+/** @throws Error for what a file of SQLite may have in any column: a limit that is no number would limit nothing */
+function storedInteger(value: number | bigint): number {
+  const number = Number(value);
+  if (Number.isNaN(number)) throw new Error(`The database has an integer that cannot be read: ${value}`);
+  return number;
+}
 
 /** Reads an integer that a double holds. Number() would take 1e1, +5, 0x10, 5.0 and 05 as well. */
 export function parsePlainInteger(text: string): number | undefined {
