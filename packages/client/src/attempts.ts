@@ -1,4 +1,5 @@
 import { PetstoreError } from './petstore-error.ts';
+import { wait } from './wait.ts';
 
 /** Milliseconds that the first pause between two attempts may last; each next one may last twice as long. */
 const FIRST_PAUSE = 200;
@@ -21,6 +22,10 @@ export interface Attempts {
   /** Milliseconds for one attempt. */
   readonly timeout: number;
   readonly signal: AbortSignal | undefined;
+  /** True if a pause that the service asks for with 429 does not count. */
+  readonly waitsAsTold: boolean;
+  /** Called before each pause. */
+  readonly onWait: (milliseconds: number, error: PetstoreError) => void;
 }
 
 /**
@@ -29,20 +34,22 @@ export interface Attempts {
  * @throws PetstoreError of the last attempt; the signal's reason after an abort
  */
 export async function attemptWithin<T>(
-  { isRepeatable, budget, timeout, signal }: Attempts,
+  { isRepeatable, budget, timeout, signal, waitsAsTold, onWait }: Attempts,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const end = performance.now() + budget;
+  let end = performance.now() + budget;
   for (let longest = FIRST_PAUSE; ; longest = Math.min(2 * longest, LONGEST_PAUSE)) {
     try {
-      return await limited(Math.min(timeout, end - performance.now()), signal, work);
+      return await limited(Math.min(timeout, Math.max(0, end - performance.now())), signal, work);
     } catch (error) {
       if (signal?.aborted || !(error instanceof PetstoreError) || !isWorthAnother(error, isRepeatable))
         throw error;
       // At random, so that clients that failed together do not come back together.
       const pause = (error.retryAfter ?? 0) * 1_000 + Math.random() * longest;
+      if (waitsAsTold && error.status === 429 && error.retryAfter !== undefined) end += pause;
       if (performance.now() + pause >= end) throw error;
-      await sleep(pause, signal);
+      onWait(pause, error);
+      await wait(pause, signal);
     }
   }
 }
@@ -67,9 +74,10 @@ async function limited<T>(
   const controller = new AbortController();
   const abort = () => controller.abort(signal?.reason);
   signal?.addEventListener('abort', abort);
-  const timer = setTimeout(
+  const worked = new AbortController();
+  wait(milliseconds, worked.signal).then(
     () => controller.abort(new PetstoreError('The service did not respond in time.', { code: 'timeout' })),
-    milliseconds,
+    () => undefined,
   );
   try {
     return await work(controller.signal);
@@ -77,21 +85,7 @@ async function limited<T>(
     if (controller.signal.aborted) throw controller.signal.reason;
     throw error;
   } finally {
-    clearTimeout(timer);
+    worked.abort();
     signal?.removeEventListener('abort', abort);
   }
-}
-
-function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener('abort', abort, { once: true });
-  });
 }

@@ -9,5 +9,6 @@ export type {
   ConditionalOptions,
   CreationOptions,
   DeprecationNotice,
+  WaitNotice,
 } from './options.ts';
 export { PetstoreError } from './petstore-error.ts';

@@ -14,12 +14,20 @@ export interface FetchedPage<T> {
   readonly next: string | undefined;
 }
 
+/** What a page is requested by. */
+export interface PageRequest {
+  /** The query of the page; the first has none. */
+  readonly next?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+  /** True if it is one of many. */
+  readonly isWalk?: boolean;
+}
+
 /** A list of the service. Nothing is requested until it is walked, or one of its pages is asked for. */
 export class List<T> implements AsyncIterable<T> {
-  readonly #fetch: (next?: string, ifNoneMatch?: string) => Promise<FetchedPage<T>>;
+  readonly #fetch: (request: PageRequest) => Promise<FetchedPage<T>>;
 
-  /** @param fetch requests a page by its query, the first without one */
-  constructor(fetch: (next?: string, ifNoneMatch?: string) => Promise<FetchedPage<T>>) {
+  constructor(fetch: (request: PageRequest) => Promise<FetchedPage<T>>) {
     this.#fetch = fetch;
   }
 
@@ -28,14 +36,17 @@ export class List<T> implements AsyncIterable<T> {
   /** Requests one page if it has changed; gives `undefined` otherwise. */
   page(condition: { readonly ifNoneMatch: string | undefined }): Promise<Page<T> | undefined>;
   async page(condition: { readonly ifNoneMatch?: string | undefined } = {}): Promise<Page<T> | undefined> {
-    return (await this.#fetch(undefined, condition.ifNoneMatch)).page;
+    return (await this.#fetch({ ifNoneMatch: condition.ifNoneMatch })).page;
   }
 
-  /** Walks all pages, one request each. */
+  /**
+   * Walks all pages, one request each. At the rate limit of its key it waits as long as the service says, unless a budget was
+   * given.
+   */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     let next: string | undefined;
     do {
-      const fetched = await this.#fetch(next);
+      const fetched = await this.#fetch({ next, isWalk: true });
       if (fetched.page) yield fetched.page;
       next = fetched.next;
     } while (next !== undefined);

@@ -1,3 +1,5 @@
+import type { PetstoreError } from './petstore-error.ts';
+
 /** Options of a client. */
 export interface ClientOptions {
   /** Address of the service, such as `https://api.example.com`. */
@@ -5,12 +7,27 @@ export interface ClientOptions {
   readonly apiKey: string;
   /** Sends requests in place of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** Milliseconds a call may take with all its retries; 15,000 unless given. */
+  /**
+   * Milliseconds a call may take with all its retries; 15,000 unless given. Walking a list, each page is a call, and only a
+   * budget that was given bounds how long it waits for the rate limit.
+   */
   readonly budget?: number | undefined;
   /** Milliseconds one attempt may take; 10,000 unless given. */
   readonly attemptTimeout?: number | undefined;
+  /** Called before each pause of a call, when it is attempted again or has to wait for its rate limit. */
+  readonly onWait?: ((notice: WaitNotice) => void) | undefined;
   /** Called with a notice for each response that announces the end of its operation. */
   readonly onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
+}
+
+/** Notice that a call pauses before its next attempt. */
+export interface WaitNotice {
+  /** The operation's name, such as `listPets`. */
+  readonly operation: string;
+  /** How long it pauses. */
+  readonly milliseconds: number;
+  /** Error of the last attempt. */
+  readonly error: PetstoreError;
 }
 
 /** Notice that an operation will be removed (RFC 9745, RFC 8594). */

@@ -2,7 +2,7 @@ import { attemptWithin } from './attempts.ts';
 import { Call, type ClientResponse } from './call.ts';
 import { assertExact, readJson, type Shape, type Shapes, writeJson } from './exact-json.ts';
 import { linkTo } from './links.ts';
-import { type FetchedPage, List } from './list.ts';
+import { type FetchedPage, List, type PageRequest } from './list.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { errorOf, PetstoreError, unexpectedResponse } from './petstore-error.ts';
 
@@ -70,7 +70,7 @@ export class Requests {
 
   /** Prepares to read a list. */
   list<T>(operation: Operation): List<T> {
-    return new List((next, ifNoneMatch) => this.#page<T>(operation, next, ifNoneMatch));
+    return new List((request) => this.#page<T>(operation, request));
   }
 
   async #respond<T>(operation: Operation): Promise<ClientResponse<T>> {
@@ -79,11 +79,13 @@ export class Requests {
     return { data: data as T, status: response.status, headers: response.headers, ...namesOf(response) };
   }
 
-  async #page<T>(operation: Operation, next?: string, ifNoneMatch?: string): Promise<FetchedPage<T>> {
+  async #page<T>(operation: Operation, request: PageRequest): Promise<FetchedPage<T>> {
+    const { next, ifNoneMatch, isWalk } = request;
     const options = { ...operation.options, ifNoneMatch };
     const { response, data } = await this.#send(
       { ...operation, options },
       next ?? queryOf(operation.query ?? {}),
+      isWalk,
     );
     if (data === undefined) return { page: undefined, next: undefined };
     const target = linkTo('next', response);
@@ -94,9 +96,10 @@ export class Requests {
     return { page: { items: data as T[], nextCursor, ...namesOf(response) }, next: query };
   }
 
-  #send(operation: Operation, query: string): Promise<Received> {
+  #send(operation: Operation, query: string, isWalk = false): Promise<Received> {
     const { options = {}, method, body } = operation;
-    const { apiKey, budget, attemptTimeout = 10_000 } = this.#options;
+    const { apiKey, attemptTimeout = 10_000, onWait } = this.#options;
+    const budget = options.budget ?? this.#options.budget;
     const isRepeatable = operation.isIdempotent === true || method === 'GET';
     const headers = new Headers(options.headers);
     const set = (name: string, value: string | undefined) => value !== undefined && headers.set(name, value);
@@ -116,9 +119,12 @@ export class Requests {
     };
     const attempts = {
       isRepeatable,
-      budget: options.budget ?? budget ?? 15_000,
+      budget: budget ?? 15_000,
       timeout: attemptTimeout,
       signal: options.signal,
+      waitsAsTold: isWalk && budget === undefined,
+      onWait: (milliseconds: number, error: PetstoreError) =>
+        onWait?.({ operation: operation.name, milliseconds, error }),
     };
     const url = this.#baseUrl + operation.path + query;
     return attemptWithin(attempts, (signal) => this.#attempt(operation, url, { ...init, signal }));

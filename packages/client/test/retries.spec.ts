@@ -1,3 +1,4 @@
+import type { WaitNotice } from '../src/options.ts';
 import { type Operation, Requests } from '../src/requests.ts';
 import { type Reply, refusal, ScriptedFetch } from './support/scripted-fetch.ts';
 
@@ -105,6 +106,28 @@ describe('A call that fails', () => {
     expect((second as number) - (first as number)).toBeGreaterThanOrEqual(1_000);
   });
 
+  it('waits for longer than a timer holds, for an attempt or between two', async () => {
+    const monthly = () => refusal(429, 'rate_limited', { 'retry-after': `${30 * 86_400}` });
+    const { fetch, sent } = new ScriptedFetch([monthly(), monthly(), 'hangs']);
+    const requests = new Requests(
+      { baseUrl: 'http://petstore.test', apiKey: 'key', fetch, budget: Infinity, attemptTimeout: Infinity },
+      '/v1',
+      {},
+    );
+    const enough = new AbortController();
+    const outcome = requests
+      .call({ ...READ, options: { signal: enough.signal } })
+      .catch((error: unknown) => error);
+    const sentAfterDays: number[] = [];
+    for (let day = 0; day < 90; day++) {
+      await jest.advanceTimersByTimeAsync(86_400_000);
+      sentAfterDays.push(sent.length);
+    }
+    expect([0, 28, 30, 58, 61, 89].map((day) => sentAfterDays[day])).toEqual([1, 1, 2, 2, 3, 3]);
+    enough.abort('enough');
+    expect(await outcome).toBe('enough');
+  });
+
   it('ends at once with the error when the wait would exceed the budget', async () => {
     const { result, sent } = await attempt(READ, [refusal(429, 'rate_limited', { 'retry-after': '60' })]);
     expect(result).toMatchObject({ code: 'rate_limited', status: 429, retryAfter: 60 });
@@ -123,6 +146,49 @@ describe('A call that fails', () => {
   it('is retried when an attempt takes too long', async () => {
     const { result, sent } = await attempt(READ, ['hangs'], { attemptTimeout: 50 });
     expect([result, sent.length]).toEqual(['done', 2]);
+  });
+});
+
+describe('A walk through a list', () => {
+  const LIST: Operation = { name: 'listPets', method: 'GET', path: '/pets' };
+  const page = (items: number[], next = '') =>
+    new Response(JSON.stringify(items), { headers: next === '' ? {} : { link: `<${next}>; rel="next"` } });
+  const limited = () => refusal(429, 'rate_limited', { 'retry-after': '60' });
+
+  /** Walks through these replies. @returns the items or the error, and the notices of pauses */
+  async function walk(replies: Reply[], options: { budget?: number } = {}) {
+    const { fetch } = new ScriptedFetch(replies);
+    const notices: WaitNotice[] = [];
+    const onWait = (notice: WaitNotice) => void notices.push(notice);
+    const client = { baseUrl: 'http://petstore.test', apiKey: 'key', fetch, onWait, ...options };
+    const list = new Requests(client, '/v1', {}).list<number>(LIST);
+    const items: number[] = [];
+    const walking = async () => {
+      for await (const item of list) items.push(item);
+      return items;
+    };
+    const outcome = walking().catch((error: unknown) => error);
+    const state = { isOver: false };
+    void outcome.then(() => (state.isOver = true));
+    while (!state.isOver) await jest.advanceTimersByTimeAsync(1_000);
+    return { result: await outcome, notices };
+  }
+
+  it('waits for the rate limit as long as the service says, as often as it says, and tells of it', async () => {
+    const replies = [page([1], '/v1/pets?cursor=a'), limited(), limited(), page([2], '/v1/pets?cursor=b')];
+    const { result, notices } = await walk([...replies, limited(), page([3])]);
+    expect(result).toEqual([1, 2, 3]);
+    expect(notices.map(({ operation, error }) => [operation, error.code, error.retryAfter])).toEqual(
+      Array.from({ length: 3 }, () => ['listPets', 'rate_limited', 60]),
+    );
+    for (const { milliseconds } of notices) expect(milliseconds).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it('waits no longer than a budget that was given, nor for a service that is away', async () => {
+    const { result } = await walk([page([1], '/v1/pets?cursor=a'), limited()], { budget: 15_000 });
+    expect(result).toMatchObject({ code: 'rate_limited', retryAfter: 60 });
+    const away = () => refusal(503, 'service_unavailable', { 'retry-after': '60' });
+    expect((await walk([away()])).result).toMatchObject({ code: 'service_unavailable' });
   });
 });
 
