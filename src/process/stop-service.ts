@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import pTimeout from 'p-timeout';
 import type { DataSource } from 'typeorm';
@@ -7,6 +6,7 @@ import { ServiceState } from '../platform/http/service-state';
 import { FrontDoor } from '../platform/http/front-door';
 import { FINISH_MS, STOP_GRACE_MS } from '../platform/http/connections/stop-limits';
 import type { Logger } from '../platform/logging/logging.module';
+import { wait } from '../platform/values/wait';
 
 /** The service has stopped, but not as it should; the message is one sentence for the operator. */
 class StopError extends Error {}
@@ -28,7 +28,7 @@ export async function stopService(
   logger.info({ drainDelayMs: settings.drainDelay }, 'The service is stopping.');
   service.leave();
   frontDoor.leave();
-  if (settings.drainDelay > 0) await pause(settings.drainDelay);
+  if (settings.drainDelay > 0) await wait(settings.drainDelay);
   service.drain();
   const cut = await frontDoor.drain();
   // If the database does not answer, nothing is lost: everything promised to clients is written already.

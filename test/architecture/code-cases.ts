@@ -4,6 +4,7 @@ import {
   migrationsAreFlatAndOrdered,
   migrationsMakeTablesOnBothEngines,
   noBarrels,
+  oneFunctionWaits,
 } from './code-rules';
 import { longTextsAreIndexedByTheirBeginning } from './entity-rules';
 import type { RuleCase } from './rule-case';
@@ -68,6 +69,22 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
       'src/admin/database/backup.ts:1 imports node:fs: NewFile of src/platform/cli/new-file.ts writes the files of commands.',
       'src/pets/report.command.ts:1 imports node:fs/promises: NewFile of src/platform/cli/new-file.ts writes the files of commands.',
       'src/pets/report.command.ts:2 imports node:fs: NewFile of src/platform/cli/new-file.ts writes the files of commands.',
+    ],
+  },
+  'one function waits': {
+    rule: oneFunctionWaits,
+    keeps: {
+      'src/platform/values/wait.ts': `import { setTimeout } from 'node:timers/promises';`,
+      'src/pets/pets.service.ts': `import { setImmediate } from 'node:timers/promises';`,
+      'src/pets/pets.spec.ts': `import { setTimeout } from 'node:timers/promises';`,
+    },
+    breaks: {
+      'src/pets/pets.service.ts': `import { setTimeout as pause } from 'node:timers/promises';`,
+      'src/pets/seed.command.ts': `import * as timers from 'timers/promises';`,
+    },
+    violations: [
+      'src/pets/pets.service.ts:1 imports node:timers/promises: wait() of src/platform/values/wait.ts waits for any time.',
+      'src/pets/seed.command.ts:1 imports timers/promises: wait() of src/platform/values/wait.ts waits for any time.',
     ],
   },
   'an index covers the beginning of a text that clients write': {

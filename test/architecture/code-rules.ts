@@ -79,6 +79,14 @@ export const filesAreWrittenInOnePlace = noImports(
   'NewFile of src/platform/cli/new-file.ts writes the files of commands.',
 );
 
+/** A timer ends at once where it is to last for more than 24.8 days, and some times come from people. */
+export const oneFunctionWaits = noImports(
+  (file) => isProduction(file) && file.path !== 'src/platform/values/wait.ts',
+  ({ target, names }) =>
+    /^(node:)?timers\/promises$/.test(target) && names.some((name) => name === '*' || name === 'setTimeout'),
+  'wait() of src/platform/values/wait.ts waits for any time.',
+);
+
 const MIGRATIONS = 'src/migrations/';
 
 /** One flat folder in the order of time: a file is `<milliseconds>-<name>.ts` and exports the one class of that name. */

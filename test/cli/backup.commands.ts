@@ -112,6 +112,28 @@ describe('petstore db backup', () => {
     );
   });
 
+  it('with --every waits between two backups for longer than a timer holds', async () => {
+    const ending = new AbortController();
+    const series = async (name: string, everyMs: number) => {
+      const folder = join(cli.folder, name);
+      const plan = {
+        folder,
+        engine: 'sqlite' as const,
+        everyMs,
+        keep: 9,
+        signal: ending.signal,
+        warn: () => undefined,
+      };
+      await backUpRepeatedly(plan, async (file) => writeFileSync(file, ''));
+    };
+    const made = (name: string) => readdirSync(join(cli.folder, name)).length;
+    const both = Promise.all([series('monthly', 43_200 * 60_000), series('always', 1)]);
+    await until(() => made('always') > 5);
+    expect(made('monthly')).toBe(1);
+    ending.abort();
+    await both;
+  });
+
   it('fails on a database that lacks a table, and keeps the copy', async () => {
     const database = await createTestDatabase('sqlite');
     const broken = cli.with({ DATABASE_URL: database.url });

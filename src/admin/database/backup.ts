@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import { CommandError } from '../../platform/cli/command-error';
@@ -12,6 +11,7 @@ import { assertHasTables, MissingDatabaseError } from '../../platform/database/d
 import { dumpPostgres } from './postgres-dump';
 import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { sqliteOf } from '../../platform/database/driver/data-source';
+import { wait } from '../../platform/values/wait';
 
 /** All pages in one step: if another process writes between two steps, SQLite begins again. */
 const ALL_PAGES = 0x7fff_ffff;
@@ -130,7 +130,7 @@ export async function backUpRepeatedly(
     deleteOld({ folder, keep, warn }, extension, name);
     // Not by the wall clock: set back an hour, it would leave an hour without a backup.
     const rest = Math.max(0, began + everyMs - performance.now());
-    await pause(rest, undefined, { signal }).catch(() => undefined);
+    await wait(rest, signal).catch(() => undefined);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from '../../auth/dto/key-warning';
 import { KeyWarningsService } from '../../auth/key-warnings.service';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
-import { readCount, readText } from '../../platform/cli/option-values';
+import { readUpTo, readText } from '../../platform/cli/option-values';
 import { DeprecationReportService } from './deprecation-report.service';
 import { UsageReportService } from './usage-report.service';
 
@@ -35,7 +35,7 @@ function addUsageReport(report: Command, cli: Cli): void {
     .description('show how often each key calls each operation')
     .option('--key <id>', 'only calls made with this key', readText)
     .option('--operation <name>', 'only calls of this operation, such as getPet', readText)
-    .option('--days <number>', 'number of days up to today; 400 are kept', readCount, 30)
+    .option('--days <number>', 'number of days up to today; 400 are kept', readUpTo(36_500), 30)
     .option('--daily', 'one row a day, for all keys together')
     .option(...JSON_OPTION)
     .addHelpText(

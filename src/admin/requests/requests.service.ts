@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ApiKeysService } from '../../auth/api-keys.service';
 import type { LogWindow } from '../../platform/database/entities/log-search';
@@ -15,6 +14,7 @@ import type { TimelineView } from '../../platform/tracing/timeline';
 import { UnknownOperationError } from '../deprecation/reports.errors';
 import type { OperationFilter } from './request-filters';
 import { LoggedRequestNotFoundError } from './requests.errors';
+import { wait } from '../../platform/values/wait';
 
 /** The facts about one request. The members are stable: scripts read them. */
 export interface RequestView extends Omit<LoggedRequest, 'at' | 'timeline'> {
@@ -146,7 +146,7 @@ export class RequestsService {
     yield beginning.items.slice(0, last).reverse();
     let newest = beginning.items[0]?.id;
     while (!signal.aborted) {
-      await pause(TAIL_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+      await wait(TAIL_INTERVAL_MS, signal).catch(() => undefined);
       const from =
         newest === undefined ? filter.at?.from : new Date(instantOf(newest).getTime() - TAIL_OVERLAP_MS);
       const { items } = await this.list({ ...filter, at: { ...filter.at, from } }, { limit: TAIL_LIMIT });

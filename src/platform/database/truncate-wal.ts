@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import type { Database } from './database';
+import { wait } from '../values/wait';
 
 const ATTEMPTS = 50;
 const PAUSE_MS = 100;
@@ -21,7 +21,7 @@ export async function truncateWal({ engine, dataSource }: Database): Promise<boo
     for (let attempt = 1; ; attempt++) {
       const isBusy = connection.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) !== 0;
       if (!isBusy || attempt === ATTEMPTS) return !isBusy;
-      await pause(PAUSE_MS);
+      await wait(PAUSE_MS);
     }
   } finally {
     connection.close();

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from './database';
+import { wait } from '../values/wait';
 
 /**
  * Lets other writers of SQLite's file in, between the batches of long work. A process that waits for the write lock sleeps, a
@@ -9,5 +9,5 @@ import type { Database } from './database';
  * @param begun when the batch that has just ended began, as `performance.now()` told it
  */
 export async function yieldToWriters({ engine }: Pick<Database, 'engine'>, begun: number): Promise<void> {
-  if (engine === 'sqlite') await pause(Math.ceil(performance.now() - begun) + 3);
+  if (engine === 'sqlite') await wait(Math.ceil(performance.now() - begun) + 3);
 }

@@ -1,11 +1,12 @@
-import { setTimeout } from 'node:timers/promises';
 import { hash } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
+import pTimeout from 'p-timeout';
 import { actingAs } from '../../../platform/audit/actor';
 import { operatorSubject } from '../../../platform/audit/subject';
 import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
+import { wait } from '../../../platform/values/wait';
 import { RepeatedFormError } from '../console.errors';
 import {
   IdentityProvider,
@@ -99,7 +100,7 @@ export class PersonSessions {
       if (await this.sessions.claimCheck(known, new Date(Date.now() - CLAIM_MS))) {
         return this.check(provider, known, token, tokens);
       }
-      await setTimeout(POLL_MS);
+      await wait(POLL_MS);
       known = await this.sessions.findByHash(session.tokenHash);
     }
     return undefined;
@@ -148,7 +149,7 @@ export class PersonSessions {
     const revoked = revoke().catch((error: unknown) => {
       this.logger.warn({ err: error }, 'The refresh token of a session that has ended could not be revoked.');
     });
-    await Promise.race([revoked, setTimeout(REVOCATION_MS, undefined, { ref: false })]);
+    await pTimeout(revoked, { milliseconds: REVOCATION_MS, message: false });
   }
 
   private async check(

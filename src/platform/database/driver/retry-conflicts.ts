@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { isConflict } from './driver-errors';
+import { wait } from '../../values/wait';
 
 /** Most attempts at the same work, the first included. */
 export const MOST_ATTEMPTS = 5;
@@ -16,6 +16,6 @@ const FIRST_PAUSE_MS = 10;
  */
 export async function mayRetry(error: unknown, attempt: number): Promise<boolean> {
   if (!isConflict(error) || attempt >= MOST_ATTEMPTS) return false;
-  await pause(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1));
+  await wait(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1));
   return true;
 }

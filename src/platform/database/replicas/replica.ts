@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type ClientBase, Pool } from 'pg';
 import { type DatabaseSettings, poolWaitMs, postgresPoolOptions } from '../driver/data-source';
 import { driverCode } from '../driver/driver-errors';
 import type { Statement, StatementValues } from '../statements/statement';
 import { SharedQuestion } from './shared-question';
 import { clusterOf, isAtLeast, replayedPosition, type WalPosition } from './wal-position';
+import { wait } from '../../values/wait';
 
 /** Longest wait of a read for a replica that is a little behind, and the pause between two checks, in milliseconds. */
 const PATIENCE_MS = 50;
@@ -66,7 +66,7 @@ export class Replica {
     const deadline = now + PATIENCE_MS;
     while (!isAtLeast(await this.progress.ask(), position)) {
       if (performance.now() > deadline) return false;
-      await pause(STEP_MS);
+      await wait(STEP_MS);
     }
     return true;
   }

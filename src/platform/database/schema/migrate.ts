@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { ServiceUnavailableError } from '../../errors/http-errors';
 import { driverCode, isConflict, isUnavailable } from '../driver/driver-errors';
@@ -6,6 +5,7 @@ import { checkOlderRows, uncheckedConstraints } from '../driver/late-constraints
 import { UnfitRowsError } from '../driver/requirements';
 import { type MigrationTurn, type MigrationWork, NotOurTurnError, takeTurn } from './migration-turn';
 import { readSchemaState, type SchemaState } from './schema-state';
+import { wait } from '../../values/wait';
 
 /** Pauses before the next attempts to get a lock, about a minute in all, in milliseconds. */
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
@@ -197,7 +197,7 @@ async function tryingAgain<T>(
       if (error instanceof NotOurTurnError) {
         if (!hasWaited) observer.waiting?.(`${error.message} This process waits.`);
         hasWaited = true;
-        await pause(TURN_PAUSE_MS);
+        await wait(TURN_PAUSE_MS);
         continue;
       }
       const failed = error instanceof MigrationFailedError ? error : undefined;
@@ -212,7 +212,7 @@ async function tryingAgain<T>(
       observer.waiting?.(
         `${who} did not get a lock that another transaction holds: attempt ${attempt} of ${pausesMs.length + 1} follows in ${pauseMs / 1_000} s.`,
       );
-      await pause(pauseMs);
+      await wait(pauseMs);
     }
   }
 }
