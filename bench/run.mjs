@@ -2,7 +2,8 @@
  * Side-by-side benchmark: this service beside Fastify by hand, on SQLite and on PostgreSQL, with and without an operator's
  * duties; hand-written Express and stock Nest for context.
  * Figures go to stdout, progress to stderr. Exit code 1 on any wrong response or failure, 2 on wrong
- * usage; a missed target is reported and does not change the exit code.
+ * usage, 3 when figures that were to be written are not, since the machine was not quiet; a missed target is reported and does
+ * not change the exit code.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,30 +14,32 @@ import { describeEnvironment } from './lib/environment.mjs';
 import { Fleet } from './lib/fleet.mjs';
 import { serverKinds } from './lib/kinds.mjs';
 import { readPlan, USAGE } from './lib/plan.mjs';
+import { Machine } from './lib/machine.mjs';
 import { measureOverload } from './lib/overload.mjs';
 import { PostgresDatabases } from './lib/postgres-databases.mjs';
 import { writeMarkdown } from './lib/report.mjs';
 import { SqliteDatabases } from './lib/sqlite-databases.mjs';
 import { measureFirstSeconds, measureStarts } from './lib/starts.mjs';
 import { measureTables } from './lib/tables.mjs';
-import { judgeTargets } from './lib/targets.mjs';
+import { keepFigures } from './pages.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const progress = (text) => process.stderr.write(`${text}\n`);
 
 /** Measures the parts of the plan, one after the other; a part that was not asked for is absent from the result. */
-async function runBenchmark(folder, sqlite, token, plan) {
+async function runBenchmark(folder, sqlite, token, plan, machine) {
   const begin = performance.now();
   const environment = describeEnvironment(ROOT, folder);
   const kinds = serverKinds(ROOT, folder);
-  const compare = (part, fleet = sqlite) => measureComparison(part, fleet, kinds, token, plan, progress);
+  const compare = (part, fleet = sqlite) =>
+    measureComparison(part, fleet, kinds, token, plan, machine, progress);
   const measure = {
     bare: () => compare('bare'),
     duties: () => compare('duties'),
     postgres: () => onPostgres(folder, token, plan, (fleet) => compare('postgres', fleet)),
-    first: () => measureFirstSeconds(sqlite, kinds, token, plan),
-    starts: () => measureStarts(sqlite, kinds, plan),
-    tables: () => measureTables(sqlite, kinds.service, token, plan),
+    first: () => measureFirstSeconds(sqlite, kinds, token, plan, machine),
+    starts: () => measureStarts(sqlite, kinds, plan, machine),
+    tables: () => measureTables(sqlite, kinds.service, token, plan, machine),
     overload: async () => {
       const { service, fastify, fastifyPressure, nest } = kinds;
       const serviceDuties = { ...kinds.serviceDuties, title: 'this service with duties' };
@@ -69,7 +72,7 @@ async function runBenchmark(folder, sqlite, token, plan) {
   const seconds = (performance.now() - begin) / 1000;
   // Its address may hold a password.
   const { postgres: _, ...toldPlan } = plan;
-  return { environment, plan: toldPlan, ...parts, seconds, targets: judgeTargets(parts) };
+  return { environment, plan: toldPlan, ...parts, seconds, quiet: machine.summary() };
 }
 
 async function onPostgres(folder, token, plan, measure) {
@@ -81,6 +84,19 @@ async function onPostgres(folder, token, plan, measure) {
     await fleet.stopAll();
     await databases.close();
   }
+}
+
+/** Writes the figures into the pages, unless something else ran beside them. */
+async function writePages(result) {
+  const { faults } = result.quiet;
+  if (faults.length === 0) {
+    await keepFigures(result);
+    return 0;
+  }
+  progress(
+    `Nothing was written: the machine was not quiet.\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+  );
+  return 3;
 }
 
 /** In the project's ignored `data/`, on the disk a deployment would use; the system's temporary files may be memory. */
@@ -107,9 +123,9 @@ async function main() {
   const fleet = new Fleet(new SqliteDatabases(folder), folder, token);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   try {
-    const result = await runBenchmark(folder, fleet, token, plan);
+    const result = await runBenchmark(folder, fleet, token, plan, new Machine(plan.spareSeconds));
     process.stdout.write(plan.json ? `${JSON.stringify(result, null, 2)}\n` : writeMarkdown(result));
-    return 0;
+    return plan.write ? await writePages(result) : 0;
   } catch (error) {
     progress(`The benchmark failed: ${error.message}`);
     return 1;

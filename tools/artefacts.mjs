@@ -1,6 +1,6 @@
 /**
  * `npm run artefacts`: writes every committed file that is made from other files: the documents of the settings, the OpenAPI
- * document, the TypeScript client, the list of exports. `-- --check` writes nothing, and fails when one of
+ * document, the TypeScript client, the list of exports, the figures of the benchmark. `-- --check` writes nothing, and fails when one of
  * them differs from what would be written.
  */
 import { spawnSync } from 'node:child_process';
@@ -10,6 +10,7 @@ const WRITERS = [
   'dist/src/process/openapi-document.js',
   'packages/client/generate/main.ts',
   'packages/platform/exports.mjs',
+  'bench/pages.mjs',
 ];
 
 const flags = process.argv.includes('--check') ? ['--check'] : [];

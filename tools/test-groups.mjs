@@ -23,7 +23,14 @@ export const GROUPS = {
     packages: ['curl'],
   },
   browser: {
-    paths: ['src/admin/console/**', 'src/platform/openapi/**', 'src/platform/http/**', 'packages/client/**'],
+    paths: [
+      'src/admin/console/**',
+      'src/platform/openapi/**',
+      'src/platform/http/**',
+      'packages/client/**',
+      'README.md',
+      'docs/images/**',
+    ],
     packages: ['chromium', 'curl', 'python3-requests'],
   },
   postgres: {

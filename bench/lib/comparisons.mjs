@@ -17,7 +17,7 @@ const COMPARISONS = {
  *
  * @returns `{servers: [{name, title, rssBytes}], scenarios: {[name]: {title, [server]: figures}}}`
  */
-export async function measureComparison(part, fleet, kinds, token, plan, progress) {
+export async function measureComparison(part, fleet, kinds, token, plan, machine, progress) {
   const comparison = COMPARISONS[part];
   const chosen = comparison.kinds(plan).map((name) => kinds[name]);
   const servers = [];
@@ -29,7 +29,7 @@ export async function measureComparison(part, fleet, kinds, token, plan, progres
   const scenarios = makeScenarios(token, plan.rows).filter(
     ({ name }) => comparison.names.includes(name) && plan.scenarios.includes(name),
   );
-  const measured = await measureScenarios(servers, scenarios, plan, progress);
+  const measured = await measureScenarios(servers, scenarios, plan, machine, progress);
   const told = servers.map((server, i) => ({
     name: server.name,
     title: chosen[i].title,

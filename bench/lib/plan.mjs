@@ -23,6 +23,7 @@ const PLANS = {
     largeRows: 1_000_000,
     starts: 5,
     firsts: 3,
+    spareSeconds: 360,
     context: true,
     parts: FULL_PARTS,
   },
@@ -33,12 +34,13 @@ const PLANS = {
     largeRows: 250_000,
     starts: 2,
     firsts: 2,
+    spareSeconds: 0,
     context: false,
     parts: ['bare', 'duties', 'postgres', 'starts'],
   },
 };
 
-export const USAGE = `usage: npm run bench -- [<name>...] [--quick] [--only <name>,...] [--seconds <number>] [--load <text>] [--load-core <number>] [--postgres <url>] [--json]
+export const USAGE = `usage: npm run bench -- [<name>...] [--quick] [--only <name>,...] [--seconds <number>] [--load <text>] [--load-core <number>] [--postgres <url>] [--json] [--write]
   --quick     a rough picture in about two minutes: shorter rounds, no Express, no stock Nest, and of the
               parts ${PLANS.quick.parts.join(', ')}, unless others are named
   --only      measure these parts and scenarios only, as do names without it
@@ -48,7 +50,8 @@ export const USAGE = `usage: npm run bench -- [<name>...] [--quick] [--only <nam
   --load      only the loads of the part overload that have this in their titles
   --load-core what sends the load runs on this core, servers on the others (needs taskset)
   --postgres  a PostgreSQL server to make databases on; without it, the bench starts one
-  --json      print every figure as JSON instead of Markdown tables`;
+  --json      print every figure as JSON instead of Markdown tables
+  --write     also write the figures of these parts into docs/performance.md, unless the machine was not quiet`;
 
 /** Reads the command line. Throws an Error that says what is wrong with it. */
 export function readPlan(argv) {
@@ -63,6 +66,7 @@ export function readPlan(argv) {
       'load-core': { type: 'string' },
       postgres: { type: 'string' },
       json: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -71,6 +75,12 @@ export function readPlan(argv) {
   const names = [...only.split(',').filter(Boolean), ...positionals];
   const unknown = names.find((one) => !PARTS.includes(one) && !SCENARIOS.includes(one));
   if (unknown !== undefined) throw new Error(`There is neither a part nor a scenario called "${unknown}".`);
+  const parts = chosen(PARTS, names, PLANS[name].parts);
+  const scenarios = chosen(SCENARIOS, names, SCENARIOS);
+  if (rest.write && (quick || scenarios.length < SCENARIOS.length || parts.includes('overload')))
+    throw new Error(
+      '--write needs whole parts that are measured beside the machine: no scenario, no --quick, no overload.',
+    );
   const overloadSeconds = Number(seconds);
   if (!(overloadSeconds >= 1)) throw new Error('--seconds takes a number from 1.');
   return {
@@ -80,8 +90,8 @@ export function readPlan(argv) {
     overloadSeconds,
     warmUpResponses: WARM_UP_RESPONSES,
     ...PLANS[name],
-    parts: chosen(PARTS, names, PLANS[name].parts),
-    scenarios: chosen(SCENARIOS, names, SCENARIOS),
+    parts,
+    scenarios,
   };
 }
 

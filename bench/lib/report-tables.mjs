@@ -1,3 +1,5 @@
+import { pairedRatios } from './statistics.mjs';
+
 /** A Markdown table. */
 export function table(head, rows) {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -10,9 +12,9 @@ export function spread({ median, min, max }, decimals = 0) {
   return `${write(median)} (${write(min)} to ${write(max)})`;
 }
 
-/** One median over another. */
+/** The median of the ratios of paired rounds, with the lowest and the highest. */
 export function ratio(one, other) {
-  return (one.median / other.median).toFixed(2);
+  return spread(pairedRatios(one, other), 2);
 }
 
 export function megabytes(bytes) {

@@ -1,39 +1,58 @@
 import { CONNECTIONS } from './plan.mjs';
 import { SMALL_ROWS } from './tables.mjs';
+import { judgeTargets } from './targets.mjs';
 import { megabytes, ratio, spread, table } from './report-tables.mjs';
 
-/** Load average above which something else was taking processor time from the servers. */
-const QUIET_LOAD = 0.5;
+/** The heading of each part, and its text after what was measured. */
+const PARTS = {
+  bare: { heading: 'On SQLite, bare', textsOf: ({ bare }) => comparisonTexts(bare) },
+  duties: {
+    heading: 'On SQLite, limits, metrics and log on',
+    textsOf: ({ duties }) => comparisonTexts(duties),
+  },
+  postgres: { heading: 'On PostgreSQL, bare', textsOf: ({ postgres }) => comparisonTexts(postgres) },
+  first: { heading: 'First seconds after a start', textsOf: firstTexts },
+  starts: { heading: 'Start to ready', textsOf: startTexts },
+  tables: { heading: 'Small and large tables', textsOf: tableTexts },
+  overload: { heading: 'More than can be done', textsOf: overloadTexts },
+};
 
-/** The whole result as Markdown: the targets, then what they were judged by. */
+/** The whole result as Markdown: each part with its targets, and what they were judged by. */
 export function writeMarkdown(result) {
-  const { bare, duties, postgres } = result;
+  const measured = Object.keys(PARTS).filter((part) => result[part]);
   return [
-    environmentText(result),
-    '### Targets',
-    targetsTable(result.targets),
-    ...comparisonTexts('On SQLite, bare', bare),
-    ...comparisonTexts('On SQLite, limits, metrics and log on', duties),
-    ...comparisonTexts(`On PostgreSQL ${postgres?.version ?? ''}, bare`, postgres),
-    ...startTexts(result),
-    ...tableTexts(result),
-    ...overloadTexts(result),
+    environmentFacts(result)
+      .map((fact) => `- ${fact}`)
+      .join('\n'),
+    ...measured.flatMap((part) => [`### ${PARTS[part].heading}`, ...textsOf(part, result)]),
     '',
   ].join('\n\n');
 }
 
-function environmentText({ environment, plan, seconds }) {
-  const isQuiet = environment.loadAverage <= QUIET_LOAD;
+/** What a page says of one part: where and how it was measured, too. */
+export function writePart(part, result) {
+  return [`${environmentFacts(result).join('. ')}.`, ...textsOf(part, result)].join('\n\n');
+}
+
+function textsOf(part, result) {
+  const targets = judgeTargets({ [part]: result[part] });
+  return [...PARTS[part].textsOf(result), ...(targets.length > 0 ? [targetsTable(targets)] : [])];
+}
+
+function environmentFacts({ environment, plan, quiet }) {
   return [
-    `- ${environment.machine}; ${environment.system}`,
-    `- Node ${environment.node}, SQLite ${environment.sqlite}, ${environment.packages.join(', ')}`,
-    `- load average before the run ${environment.loadAverage.toFixed(2)}${isQuiet ? '' : ' (**the machine was not quiet**)'}; ` +
-      `a write of 4 KiB with fsync on this disk takes ${environment.fsyncMs.toFixed(2)} ms`,
-    `- plan "${plan.name}": ${plan.rows.toLocaleString('en')} pets, ${CONNECTIONS} connections, ` +
+    `${environment.machine}; ${environment.system}`,
+    `Node ${environment.node}, SQLite ${environment.sqlite}, ${environment.packages.join(', ')}`,
+    `A write of 4 KiB with fsync on this disk takes ${environment.fsyncMs.toFixed(2)} ms`,
+    `Plan "${plan.name}": ${plan.rows.toLocaleString('en')} pets, ${CONNECTIONS} connections, ` +
       `${plan.rounds} interleaved rounds of ${plan.seconds} s after a warm-up of ` +
-      `${plan.warmUpResponses.toLocaleString('en')} responses; ${Math.round(seconds)} s in all` +
+      `${plan.warmUpResponses.toLocaleString('en')} responses` +
       (plan.loadCore === undefined ? '' : `; the load on core ${plan.loadCore}, servers on the others`),
-  ].join('\n');
+    `${quiet.rounds} rounds in the run, ${quiet.again} others made again because the machine was not quiet, ` +
+      (quiet.faults.length === 0
+        ? 'none kept that was not'
+        : `**and ${quiet.faults.length} faults in those kept**`),
+  ];
 }
 
 function targetsTable(targets) {
@@ -45,8 +64,7 @@ function targetsTable(targets) {
 }
 
 /** Processor time, rates and memory of the servers of one part; each ratio is the first server's over another's. */
-function comparisonTexts(heading, comparison) {
-  if (!comparison) return [];
+function comparisonTexts(comparison) {
   const { servers } = comparison;
   const [first, ...others] = servers;
   const scenarios = Object.values(comparison.scenarios);
@@ -66,8 +84,8 @@ function comparisonTexts(heading, comparison) {
   ]);
   const memory = servers.map(({ title, rssBytes }) => `${title} ${megabytes(rssBytes)}`);
   return [
-    `### ${heading}`,
-    'Processor time of the server, microseconds a response: median (lowest to highest round).',
+    ...(comparison.version ? [`PostgreSQL ${comparison.version}.`] : []),
+    'Processor time of the server, microseconds a response: median (lowest to highest round). Ratios are those of paired rounds.',
     table(['scenario', ...titles, ...ratioTitles], cpu),
     'Responses a second, and the time that 99 % of them took at most, in milliseconds.',
     table(['scenario', ...titles, ...ratioTitles, 'generator busy'], rates),
@@ -80,54 +98,45 @@ function busyShare(figures) {
   return `${Math.round(busiest * 100)} %`;
 }
 
-function startTexts({ first, starts }) {
-  const rows = Object.values(first ?? {}).map((one) => [
+function firstTexts({ first }) {
+  const rows = Object.values(first).map((one) => [
     `${one.title}, responses a second`,
     spread(one.first),
     spread(one.steady),
     ratio(one.first, one.steady),
   ]);
-  const ready = starts && [
+  return [table(['what', 'first 5 s', 'steady', 'ratio'], rows)];
+}
+
+function startTexts({ starts }) {
+  const ready = [
     ['this service, database with rows', `${spread(starts.service)} ms`],
     ['this service, new database', `${spread(starts.fresh)} ms`],
     ['Fastify, database with rows', `${spread(starts.fastify)} ms`],
   ];
-  return [
-    ...(first
-      ? ['### First seconds after a start', table(['what', 'first 5 s', 'steady', 'ratio'], rows)]
-      : []),
-    ...(ready ? ['### Start to ready', table(['what', 'median (lowest to highest)'], ready)] : []),
-  ];
+  return [table(['what', 'median (lowest to highest)'], ready)];
 }
 
 function tableTexts({ tables, plan }) {
-  if (!tables) return [];
   const { size, depth } = tables;
   const large = `${plan.largeRows.toLocaleString('en')} rows`;
   const small = `${SMALL_ROWS.toLocaleString('en')} rows`;
   const row = (what, { cpuMicros, rate }) => [what, spread(cpuMicros, 1), spread(rate)];
   const titles = { anew: 'list, each read anew', get: 'get by id' };
-  return [
-    '### Small and large tables',
-    table(
-      ['what', 'processor time, µs', 'responses a second'],
-      [
-        ...Object.entries(size).flatMap(([name, one]) => [
-          row(`${titles[name]}, ${small}`, one.small),
-          row(`${titles[name]}, ${large}`, one.large),
-        ]),
-        ...(depth ? [row(`first page of 20, ${large}`, depth.first)] : []),
-        ...(depth ? [row(`10,000th page of 20, ${large}`, depth.deep)] : []),
-      ],
-    ),
+  const rows = [
+    ...Object.entries(size).flatMap(([name, one]) => [
+      row(`${titles[name]}, ${small}`, one.small),
+      row(`${titles[name]}, ${large}`, one.large),
+    ]),
+    ...(depth ? [row(`first page of 20, ${large}`, depth.first)] : []),
+    ...(depth ? [row(`10,000th page of 20, ${large}`, depth.deep)] : []),
   ];
+  return [table(['what', 'processor time, µs', 'responses a second'], rows)];
 }
 
 function overloadTexts({ overload, plan }) {
-  if (!overload) return [];
   const whole = (value) => Math.round(value).toLocaleString('en');
   return [
-    '### More than can be done',
     `An open loop for ${plan.overloadSeconds} s; clients give up after 2 s. Capacity is that of a closed loop on kept connections. Times in ` +
       'milliseconds, processor time in microseconds a response.',
     ...Object.entries(overload).flatMap(([engine, loads]) =>

@@ -25,7 +25,7 @@ export async function freePort() {
  * Its output goes to a file: a pipe would have the load generator read it.
  *
  * @param kind `{name, entry, readyPath, nodeOptions, env({port, managementPort, databaseUrl, token})}`
- * @returns `{name, url, managementUrl, readyMs, rssBytes(), cpuMicros(), stop()}`; `readyMs` runs from spawn
+ * @returns `{name, pid, url, managementUrl, readyMs, rssBytes(), cpuMicros(), stop()}`; `readyMs` runs from spawn
  *   to the first 200
  */
 export async function startServer(kind, databaseUrl, token, logFile) {
@@ -67,6 +67,7 @@ export async function startServer(kind, databaseUrl, token, logFile) {
   }
   return {
     name: kind.name,
+    pid: child.pid,
     url,
     managementUrl: `http://127.0.0.1:${managementPort}`,
     readyMs: performance.now() - begin,

@@ -10,19 +10,28 @@ const FIRST_NAMES = ['get', 'anew'];
  * Milliseconds from spawn to ready of the service and of Fastify, each on a database with rows, and of the service on a
  * new one that it has to migrate.
  */
-export async function measureStarts(fleet, { service, fastify }, plan) {
+export async function measureStarts(fleet, { service, fastify }, plan, machine) {
   const times = { service: [], fastify: [], fresh: [] };
   for (const kind of [service, fastify]) await fleet.fill(kind, plan.rows, `starts-${kind.name}`);
-  for (let n = 0; n < plan.starts; n += 1) {
-    for (const [label, kind, database] of [
-      ['service', service, 'starts-service'],
-      ['fastify', fastify, 'starts-fastify'],
-      ['fresh', service, `starts-fresh-${n}`],
-    ]) {
-      const server = await fleet.start(kind, database);
-      times[label].push(server.readyMs);
+  let databases = 0;
+  const startAll = async (watch) => {
+    databases += 1;
+    const kinds = {
+      service: [service, 'starts-service'],
+      fastify: [fastify, 'starts-fastify'],
+      fresh: [service, `starts-fresh-${databases}`],
+    };
+    const readyMs = {};
+    for (const [label, [kind, database]] of Object.entries(kinds)) {
+      const server = await watch(`start, ${label}`, undefined, () => fleet.start(kind, database));
+      readyMs[label] = server.readyMs;
       await fleet.stop(server);
     }
+    return readyMs;
+  };
+  for (let n = 0; n < plan.starts; n += 1) {
+    const { result } = await machine.round(startAll);
+    for (const label in times) times[label].push(result[label]);
   }
   return Object.fromEntries(Object.entries(times).map(([label, list]) => [label, summarize(list)]));
 }
@@ -33,7 +42,7 @@ export async function measureStarts(fleet, { service, fastify }, plan) {
  *
  * @returns `{[scenario]: {title, first, steady}}`
  */
-export async function measureFirstSeconds(fleet, { service, fastify }, token, plan) {
+export async function measureFirstSeconds(fleet, { service, fastify }, token, plan, machine) {
   const scenarios = makeScenarios(token, plan.rows).filter(
     ({ name }) => FIRST_NAMES.includes(name) && plan.scenarios.includes(name),
   );
@@ -46,17 +55,22 @@ export async function measureFirstSeconds(fleet, { service, fastify }, token, pl
   const measured = {};
   for (const scenario of scenarios) {
     const rates = { first: [], steady: [] };
-    for (let n = 0; n < plan.firsts; n += 1) {
+    const measure = async (watch) => {
       const server = await fleet.start(service, 'first-service');
-      const first = await runLoad(server, scenario, { seconds: FIRST_SECONDS });
+      const load = (seconds) =>
+        watch(`${scenario.title}, first seconds`, server.pid, () => runLoad(server, scenario, { seconds }));
+      const first = await load(FIRST_SECONDS);
       await runLoad(server, scenario, {
         seconds: SETTLED_SECONDS - FIRST_SECONDS,
         responses: plan.warmUpResponses - first.responses,
       });
-      const steady = await runLoad(server, scenario, { seconds: FIRST_SECONDS });
+      const steady = await load(FIRST_SECONDS);
       await fleet.stop(server);
-      rates.first.push(first.rate);
-      rates.steady.push(steady.rate);
+      return { first: first.rate, steady: steady.rate };
+    };
+    for (let n = 0; n < plan.firsts; n += 1) {
+      const { result } = await machine.round(measure);
+      for (const label in rates) rates[label].push(result[label]);
     }
     const { title } = scenario;
     measured[scenario.name] = { title, first: summarize(rates.first), steady: summarize(rates.steady) };

@@ -10,6 +10,11 @@ export function quantile(values, part) {
   return Float64Array.from(values).sort()[Math.ceil(values.length * part) - 1];
 }
 
+/** Ratios of two summaries whose values of one index were measured together. */
+export function pairedRatios(ours, theirs) {
+  return summarize(ours.values.map((value, i) => value / theirs.values[i]));
+}
+
 /** Median with the lowest and highest value it stands for. */
 export function summarize(values) {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values), values };

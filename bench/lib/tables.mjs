@@ -11,7 +11,7 @@ const NAMES = ['anew', 'get'];
  *
  * @returns `{size: {[scenario]: {small, large}}, depth?: {first, deep}}`
  */
-export async function measureTables(fleet, service, token, plan) {
+export async function measureTables(fleet, service, token, plan, machine) {
   const small = await fleet.startFilled(service, SMALL_ROWS, 'table-small');
   const large = await fleet.startFilled(service, plan.largeRows, 'table-large');
   const scenarioOf = (name, rows) => makeScenarios(token, rows).find((one) => one.name === name);
@@ -21,14 +21,14 @@ export async function measureTables(fleet, service, token, plan) {
       { key: 'small', server: small, scenario: scenarioOf(name, SMALL_ROWS) },
       { key: 'large', server: large, scenario: scenarioOf(name, plan.largeRows) },
     ];
-    size[name] = await measureInterleaved(contenders, plan);
+    size[name] = await measureInterleaved(contenders, plan, machine);
   }
-  const depth = plan.scenarios.includes('anew') ? await measureDepth(large, token, plan) : undefined;
+  const depth = plan.scenarios.includes('anew') ? await measureDepth(large, token, plan, machine) : undefined;
   await fleet.stopAll();
   return { size, depth };
 }
 
-async function measureDepth(server, token, plan) {
+async function measureDepth(server, token, plan, machine) {
   const headers = { Authorization: `Bearer ${token}` };
   const page = (name, path) =>
     anew({ name, statuses: [200], request: () => ({ method: 'GET', path, headers }) });
@@ -38,7 +38,7 @@ async function measureDepth(server, token, plan) {
     { key: 'first', server, scenario: first },
     { key: 'deep', server, scenario: deep },
   ];
-  return measureInterleaved(contenders, plan);
+  return measureInterleaved(contenders, plan, machine);
 }
 
 // Walks in pages of 100 as far as they fit, then in pages of PAGE_SIZE.

@@ -1,8 +1,8 @@
-import { median } from './statistics.mjs';
+import { pairedRatios } from './statistics.mjs';
 
 const RESIDENT_LIMIT_BYTES = 160e6;
 
-/** Of the rounds, the share whose own ratios have to stand on the side of the limit where the medians stand. */
+/** Of the rounds, the share whose own ratios have to stand on the side of the limit where their median stands. */
 const AGREEING_ROUNDS = 0.8;
 
 /** At most so many times the processor time a response of the other. */
@@ -72,11 +72,11 @@ const atMost = (name, ours, theirs, limit) =>
 const atLeast = (name, ours, theirs, limit) =>
   judge(name, `at least ${limit}`, ours, theirs, (ratio) => ratio >= limit);
 
-/** Judges the ratio of two medians. The rounds were interleaved, so each has a ratio of its own; one alone decides nothing. */
+/** Judges the median of the ratios of the rounds, which were interleaved; one alone decides nothing. */
 function judge(name, target, ours, theirs, isReached) {
-  const ratio = median(ours.values) / median(theirs.values);
-  const agreeing = ours.values.filter((value, i) => isReached(value / theirs.values[i]) === isReached(ratio));
-  const rounds = ours.values.length;
+  const { median: ratio, values } = pairedRatios(ours, theirs);
+  const agreeing = values.filter((value) => isReached(value) === isReached(ratio));
+  const rounds = values.length;
   const isDecided = Number.isFinite(ratio) && rounds > 1 && agreeing.length >= rounds * AGREEING_ROUNDS;
   const verdict = isReached(ratio) ? 'reached' : 'missed';
   return { name, target, measured: ratio.toFixed(2), verdict: isDecided ? verdict : 'not decided' };
