@@ -1,5 +1,4 @@
 import { DataSource } from 'typeorm';
-import { AuditLog } from '../../src/platform/audit/audit-log';
 import { SignInRefusedError } from '../../src/admin/console/sessions/identity-provider.errors';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
 import { freePort } from '../support/processes/free-port';
@@ -34,16 +33,6 @@ beforeEach(() => {
 });
 
 const begin = (wanted?: string) => beginSignIn(service, provider, wanted);
-
-// First: only so many refusals of a minute are recorded.
-it('A refused sign-in is recorded, and counts for the limit of failed sign-ins', async () => {
-  const { client } = await begin();
-  const statuses = [];
-  for (let i = 0; i < 11; i++) statuses.push((await client.get(`${CALLBACK}?state=a`)).status);
-  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
-  const [event] = await service.app.get(AuditLog).list({ action: 'sessions.sign_in_refused' }, { limit: 1 });
-  expect(event).toMatchObject({ subjectType: 'people', after: expect.stringContaining(refusals.foreign) });
-});
 
 describe('An ID token', () => {
   async function signInWith(forge: Forge) {

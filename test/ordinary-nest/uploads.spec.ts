@@ -66,6 +66,19 @@ describeOneEngine('File upload as Nest documents it', (engine) => {
     ['', 'a file under another name', form(['other', file(1)]), 400],
     ['', 'a form without a required member', form(['file', file(1)]), 400],
     ['/none', 'a file where there is to be none', form(['file', file(1)], ['title', 'T']), 400],
+    [
+      '',
+      'an array as long as the name of a field says',
+      form(['file', file(1)], ['title[99999999]', 'T']),
+      400,
+    ],
+    [
+      '/large',
+      'the same where it has limits of its own',
+      form(['file', file(1)], ['title[99999999]', 'T']),
+      400,
+    ],
+    ['/none', 'the same where there is no file', form(['title[99999999]', 'T']), 400],
   ])('refuses at %s %s', async (path, _what, body, status) => {
     const { body: response } = await upload(path, body);
     expect(response).toEqual({ code: expect.any(String), message: expect.any(String), status });

@@ -39,7 +39,7 @@ export const UnreadableFormError = defineError({
 export const FormTooLargeError = defineError({
   code: 'form_too_large',
   status: 413,
-  message: 'The form is larger than 1 MiB.',
+  message: 'The form is too large.',
 });
 
 /** Refuses a body that is not a form. */

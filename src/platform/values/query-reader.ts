@@ -28,10 +28,14 @@ export function readQuery(
       const shown = PRINTABLE_NAME.test(name) ? name : 'A parameter of the query';
       throw new UnknownParameterError({ message: `${shown} is not a query parameter of this operation.` });
     }
-    if (name in parameters) {
-      if (!lists.has(name)) throw new InvalidParameterError({ message: `${name} may be given only once.` });
-      parameters[name] = [parameters[name] as string | string[], value].flat();
-    } else parameters[name] = value;
+    const former = parameters[name];
+    if (former === undefined) {
+      parameters[name] = value;
+      continue;
+    }
+    if (!lists.has(name)) throw new InvalidParameterError({ message: `${name} may be given only once.` });
+    if (Array.isArray(former)) former.push(value);
+    else parameters[name] = [former, value];
   }
   return parameters;
 }

@@ -7,16 +7,20 @@ import { OperationRegistry } from '../../../platform/http/operations/operation-r
 import { ReadOnlyMode } from '../../../platform/read-only/read-only-mode';
 import { CONSOLE_SCOPES_METADATA } from '../../../platform/security/access.decorators';
 import { ConsoleRequest } from '../http/console-request';
-import { ElsewhereError, NotAllowedError, NotSignedInError } from '../console.errors';
-import { isUpload, readForm } from '../http/read-form';
+import { ElsewhereError, FormTooLargeError, NotAllowedError, NotSignedInError } from '../console.errors';
+import { isUpload, readForm, readFormOfStranger } from '../http/read-form';
 import { CSRF_FIELD, CSRF_HEADER, isCsrfToken } from '../sessions/csrf';
 import { enterSession } from './enter-session';
 import { sessionToken } from '../http/session-cookie';
 import { Sessions } from '../sessions/sessions.service';
 import { SignInForForm, signInPage } from './sign-in-page';
-import { MAX_STORED_FIELDS, typedFields } from '../sessions/stored-form';
+import { SignInLimit } from '../sessions/sign-in-limit';
+import { isCarriable, MAX_STORED_FIELDS, typedFields } from '../sessions/stored-form';
 
-/** Decides who may see and do what in the console. Also reads forms, because it has to check their token. */
+/**
+ * Decides who may see and do what in the console. Also reads the forms of sessions, because it has to check their token; a form
+ * that needs no session is for its handler to count and to read.
+ */
 @Injectable()
 export class ConsoleGuard implements CanActivate {
   constructor(
@@ -24,6 +28,7 @@ export class ConsoleGuard implements CanActivate {
     private readonly sessions: Sessions,
     private readonly operations: OperationRegistry,
     private readonly readOnly: ReadOnlyMode,
+    private readonly limit: SignInLimit,
   ) {}
 
   /** @throws AppError */
@@ -46,13 +51,12 @@ export class ConsoleGuard implements CanActivate {
         this.reflector.getAllAndOverride<string[] | undefined>(CONSOLE_SCOPES_METADATA, targets) ?? [];
       assertCovered(consoleRequest, scopes);
     }
-    if (isChange) {
-      const { fields, upload } = await readForm(request, http.getResponse<Response>(), !isOpen);
+    if (isChange && !isOpen) {
+      const { fields, upload } = await readForm(request, http.getResponse<Response>());
       consoleRequest.form = fields;
       consoleRequest.upload = upload;
+      if (!isOwnForm(request, consoleRequest)) throw await this.formOfOtherSession(consoleRequest, request);
     }
-    if (isChange && !isOpen && !isOwnForm(request, consoleRequest))
-      throw await this.formOfOtherSession(consoleRequest, request);
     if (request.method === 'GET' && consoleRequest.isSignedIn && !consoleRequest.isBackground) {
       consoleRequest.storedForm = await this.sessions.takeForm(consoleRequest.session, consoleRequest.path);
     }
@@ -76,15 +80,21 @@ export class ConsoleGuard implements CanActivate {
     }
     // A file is not carried over a sign-in: the person has to choose it again.
     const isCarried = hasForm && !isUpload(request);
-    const fields = isCarried ? typedFields((await readForm(request, response)).fields) : '';
-    const isTooLong = fields.length > MAX_STORED_FIELDS;
-    const options = {
-      ways: this.sessions.ways,
-      wanted: address,
-      fields: isTooLong ? '' : fields,
-      hint: hintOf(fields !== '', isTooLong),
-    };
+    const fields = isCarried ? await this.fieldsToCarry(request, response) : '';
+    const options = { ways: this.sessions.ways, wanted: address, fields, hint: hintOf(fields) };
     return new SignInForForm(signInPage(request, options));
+  }
+
+  /** Reads the fields of a form without a session; undefined if they are too long to be kept. */
+  private async fieldsToCarry(request: Request, response: Response): Promise<string | undefined> {
+    await this.limit.countForm(request);
+    try {
+      const fields = typedFields(await readFormOfStranger(request, response));
+      return isCarriable(fields) ? fields : undefined;
+    } catch (error) {
+      if (error instanceof FormTooLargeError) return undefined;
+      throw error;
+    }
   }
 
   /**
@@ -131,12 +141,12 @@ function isOwnForm(request: Request, { form }: ConsoleRequest): boolean {
 }
 
 /** The notice on the sign-in page about the form that was sent. */
-function hintOf(hasFields: boolean, isTooLong: boolean): string {
+function hintOf(fields: string | undefined): string {
   const said = 'You are no longer signed in, so nothing was changed.';
-  if (isTooLong) {
+  if (fields === undefined) {
     return `${said} The form is too long to be kept during the sign-in: go back in your browser and copy your text first.`;
   }
-  return hasFields ? `${said} After the sign-in the form is shown again as you sent it.` : said;
+  return fields !== '' ? `${said} After the sign-in the form is shown again as you sent it.` : said;
 }
 
 /**

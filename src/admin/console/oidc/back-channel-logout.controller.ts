@@ -6,7 +6,7 @@ import { ComposedResponse } from '../../../platform/http/response/composed-respo
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
 import { Public } from '../../../platform/security/access.decorators';
 import { PageNotFoundError, RepeatedFormError } from '../console.errors';
-import { readForm } from '../http/read-form';
+import { readFormOfStranger } from '../http/read-form';
 import { originOf } from '../sessions/new-session';
 import { PersonSessions } from '../sessions/person-sessions.service';
 import { SignInLimit } from '../sessions/sign-in-limit';
@@ -38,7 +38,8 @@ export class BackChannelLogoutController {
   ): Promise<ComposedResponse> {
     const { provider } = this;
     if (!provider) throw new PageNotFoundError();
-    const { fields: form } = await readForm(request, response);
+    await this.limit.countForm(request);
+    const form = await readFormOfStranger(request, response);
     const { requestId, address } = originOf(request);
     try {
       const logout = await provider.readLogout(form.get('logout_token') ?? '');
@@ -46,10 +47,11 @@ export class BackChannelLogoutController {
       await actingAs({ name: 'service', requestId, address }, () =>
         this.people.endByProvider(provider.issuer, logout),
       );
+      // A provider may end many sessions at once.
+      this.limit.giveBackForm(request);
       return new ComposedResponse(200, HEADERS, '{}');
     } catch (error) {
       if (!(error instanceof SignInRefusedError || error instanceof RepeatedFormError)) throw error;
-      // Only refusals are counted: a provider may end many sessions at once.
       await this.limit.countRefusedLogout(request);
       const reason = error.cause instanceof Error ? error.cause.message : error.message;
       this.logger.warn({ reason, requestId, address }, 'A logout token was refused.');

@@ -11,9 +11,12 @@ import { sessionCookie, sessionToken } from '../http/session-cookie';
 import { Sessions } from '../sessions/sessions.service';
 import { SignInLimit } from '../sessions/sign-in-limit';
 import { signInPage } from '../frame/sign-in-page';
-import { IdentityProvider } from '../sessions/identity-provider';
+import { IdentityProvider, type SignInAttempt } from '../sessions/identity-provider';
 import { SignInRefusedError } from '../sessions/identity-provider.errors';
 import { attemptOfBrowser, beginAttempt, endedAttempt } from './sign-in-attempt';
+
+const FOREIGN =
+  'This browser did not begin this sign-in, or has already completed the sign-in. Begin another sign-in.';
 
 /** Leads browsers to the OIDC provider to sign in, and takes them back. */
 @ConsoleController('sign-in/oidc')
@@ -41,29 +44,27 @@ export class OidcController {
     @CurrentRequest() consoleRequest: ConsoleRequest,
   ): Promise<ConsolePage> {
     if (!this.provider) throw new PageNotFoundError();
-    await this.limit.count(request);
+    const attempt = attemptOfBrowser(request, consoleRequest.query.get('state'));
+    // Any page can send a browser here, so only what the browser has begun counts.
+    if (!attempt) return this.refuse(request, new SignInRefusedError(FOREIGN));
+    await this.limit.countProvider(request);
     try {
-      const signedIn = await this.signIn(this.provider, request, consoleRequest);
-      this.limit.giveBack(request);
+      const signedIn = await this.signIn(this.provider, attempt, request, consoleRequest);
+      this.limit.giveBackProvider(request);
       return signedIn;
     } catch (error) {
       if (error instanceof SignInRefusedError) return this.refuse(request, error);
-      this.limit.giveBack(request);
+      this.limit.giveBackProvider(request);
       throw error;
     }
   }
 
   private async signIn(
     provider: IdentityProvider,
+    attempt: SignInAttempt,
     request: Request,
-    { query, address }: ConsoleRequest,
+    { address }: ConsoleRequest,
   ): Promise<ConsolePage> {
-    const attempt = attemptOfBrowser(request, query.get('state'));
-    if (!attempt) {
-      throw new SignInRefusedError(
-        'This browser did not begin this sign-in, or has already completed the sign-in. Begin another sign-in.',
-      );
-    }
     const provided = await provider.signIn(new URL(address, provider.origin), attempt);
     const token = await this.people.begin(provided, attempt.state, originOf(request));
     await this.sessions.forget(sessionToken(request));

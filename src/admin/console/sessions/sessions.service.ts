@@ -193,7 +193,7 @@ export class Sessions {
 
   /** Records a sign-in that was refused, unless there is a flood of refusals. */
   async recordRefusal(subject: AuditedChange['subject'], reason: string, origin: Origin): Promise<void> {
-    if (!(await this.limit.mayRecord())) return;
+    if (!(await this.limit.mayRecord(subject.type))) return;
     await actingAs(actorFrom(origin, String(subject.id)), () =>
       this.database.transaction(() =>
         this.audit.recordWhileReadOnly({ action: 'sessions.sign_in_refused', subject, after: { reason } }),

@@ -12,8 +12,11 @@ import { Metrics } from '../../../platform/telemetry/metrics';
  */
 export const FAILED_SIGN_INS_PER_MINUTE = 10;
 
+/** Limit per minute of other forms without a session from one address; what comes of them is the same for everybody. */
+export const FORMS_OF_STRANGERS_PER_MINUTE = 60;
+
 /**
- * Limit per minute of refusals that are recorded, from all addresses together. An attacker with many addresses must not fill
+ * Limit per minute of refusals that are recorded for keys, and as many for people, from all addresses together. An attacker with many addresses must not fill
  * the audit log, which keeps its events for years.
  */
 export const RECORDED_REFUSALS_PER_MINUTE = 60;
@@ -21,37 +24,66 @@ export const RECORDED_REFUSALS_PER_MINUTE = 60;
 /** Limits failed sign-ins for each address and for each key, over all processes like the other rate limits. */
 @Injectable()
 export class SignInLimit {
-  private readonly addresses: RequestCounter;
+  private readonly byKey: RequestCounter;
+  private readonly byProvider: RequestCounter;
   private readonly keys: RequestCounter;
   private readonly logouts: RequestCounter;
+  private readonly forms: RequestCounter;
   private readonly recorded: RateLimiterAbstract;
 
   constructor(
     private readonly store: RateLimitStore,
     metrics: Metrics,
   ) {
-    const counter = (name: string) => {
-      const policy = { name, perMinute: FAILED_SIGN_INS_PER_MINUTE };
+    const counter = (name: string, perMinute = FAILED_SIGN_INS_PER_MINUTE) => {
+      const policy = { name, perMinute };
       return new RequestCounter(policy, store.limiter(policy), metrics);
     };
-    this.addresses = counter('sign-in');
+    this.byKey = counter('sign-in');
+    this.byProvider = counter('sign-in-oidc');
     this.keys = counter('sign-in-key');
     this.logouts = counter('back-channel-logout');
+    this.forms = counter('console-forms', FORMS_OF_STRANGERS_PER_MINUTE);
     this.recorded = store.limiter({ name: 'sign-in-records', perMinute: RECORDED_REFUSALS_PER_MINUTE });
   }
 
   /**
-   * Counts an attempt of an address before it is decided, so that simultaneous attempts cannot pass the limit.
+   * Counts a sign-in by key of an address before its form is read, so that simultaneous ones cannot pass the limit.
    *
    * @throws RateLimitedError
    */
-  async count(request: Request): Promise<void> {
-    await this.addresses.count(this.bucketOf(request));
+  async countKey(request: Request): Promise<void> {
+    await this.byKey.count(this.bucketOf(request));
   }
 
-  /** Takes back the count of an attempt that succeeded or could not be decided. */
-  giveBack(request: Request): void {
-    this.addresses.giveBack(this.bucketOf(request));
+  /** Takes back the count of a sign-in that succeeded or could not be decided. */
+  giveBackKey(request: Request): void {
+    this.byKey.giveBack(this.bucketOf(request));
+  }
+
+  /**
+   * Counts a sign-in by OIDC of an address before the provider is asked. It does not count for keys: a page elsewhere can make a
+   * browser begin sign-ins that fail.
+   *
+   * @throws RateLimitedError
+   */
+  async countProvider(request: Request): Promise<void> {
+    await this.byProvider.count(this.bucketOf(request));
+  }
+
+  /** Takes back the count of a sign-in that succeeded or could not be decided. */
+  giveBackProvider(request: Request): void {
+    this.byProvider.giveBack(this.bucketOf(request));
+  }
+
+  /** Counts any other form without a session before it is read. @throws RateLimitedError */
+  async countForm(request: Request): Promise<void> {
+    await this.forms.count(this.bucketOf(request));
+  }
+
+  /** Takes back the count of a form that came from the OIDC provider. */
+  giveBackForm(request: Request): void {
+    this.forms.giveBack(this.bucketOf(request));
   }
 
   /**
@@ -70,10 +102,10 @@ export class SignInLimit {
     await this.logouts.count(this.bucketOf(request));
   }
 
-  /** True if one more refusal may be recorded; counts it. */
-  async mayRecord(): Promise<boolean> {
+  /** True if one more refusal of keys, or of people, may be recorded; counts it. */
+  async mayRecord(of: string): Promise<boolean> {
     try {
-      await this.recorded.consume('all');
+      await this.recorded.consume(of);
       return true;
     } catch (outcome) {
       if (!(outcome instanceof RateLimiterRes)) throw outcome;

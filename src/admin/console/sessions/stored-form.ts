@@ -6,11 +6,16 @@ export interface StoredForm {
   readonly fields: string;
 }
 
-/**
- * Length limit of stored fields, in characters: written into the form of the sign-in they grow by two thirds at most, and stay
- * within the console's limit for a form.
- */
+/** Length limit of stored fields, in characters. */
 export const MAX_STORED_FIELDS = 600_000;
+
+/** Length limit of fields in the form of the sign-in, which is one without a session and holds a key and an address besides. */
+const MAX_CARRIED = 9_000;
+
+/** True if the form of the sign-in can carry fields. */
+export function isCarriable(fields: string): boolean {
+  return encodeURIComponent(fields).length <= MAX_CARRIED;
+}
 
 /** The fields that a person typed, without those that belong to the session the form was made for. */
 export function typedFields(form: URLSearchParams): string {

@@ -1,15 +1,15 @@
-import { Get, Param, Post, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { RateLimitedError } from '../../../platform/errors/http-errors';
 import { ConsoleController, ConsolePublic } from '../../../platform/features/console-controller.decorator';
 import { type ConsolePage, page, seeOther, type SeeOther } from '../../../platform/features/console-page';
 import { PageNotFoundError } from '../console.errors';
+import { readFormOfStranger } from '../http/read-form';
 import { readReturnPath } from '../http/return-path';
 import { CurrentRequest, type ConsoleRequest } from '../http/console-request';
 import { browserName } from './browser-name';
 import { originOf } from '../sessions/new-session';
 import { PersonSessions } from '../sessions/person-sessions.service';
-import { MAX_STORED_FIELDS } from '../sessions/stored-form';
 import { endedSessionCookie, sessionCookie, sessionToken } from '../http/session-cookie';
 import { SignInLimit } from '../sessions/sign-in-limit';
 import { signInPage } from '../frame/sign-in-page';
@@ -34,11 +34,12 @@ export class SessionsController {
   @ConsolePublic()
   async signIn(
     @Req() request: Request,
-    @CurrentRequest() { form }: ConsoleRequest,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<ConsolePage | SeeOther> {
-    await this.limit.count(request);
+    await this.limit.countKey(request);
+    const form = await readFormOfStranger(request, response);
     const wanted = form.get('return');
-    const fields = (form.get('fields') ?? '').slice(0, MAX_STORED_FIELDS);
+    const fields = form.get('fields') ?? '';
     const address = readReturnPath(wanted);
     let token: string | undefined;
     let isRefused = false;
@@ -50,7 +51,7 @@ export class SessionsController {
       isRefused = error instanceof RateLimitedError;
       throw error;
     } finally {
-      if (!isRefused) this.limit.giveBack(request);
+      if (!isRefused) this.limit.giveBackKey(request);
     }
     // One sentence for all refusals: none must distinguish a guessed key from one that lacks a scope.
     if (token === undefined) {

@@ -45,9 +45,23 @@ export function receiveBody(
   if (!accepted.includes(mediaType) || !isReadable || isEncoded(headers['content-encoding'])) {
     throw new UnsupportedMediaTypeError({ headers: { Accept: accepted.join(', ') } });
   }
-  if (Number(declared ?? 0) > MAX_BODY_BYTES) throw new PayloadTooLargeError();
+  return receiveUpTo(MAX_BODY_BYTES, request, response);
+}
+
+/**
+ * Receives a body of any media type.
+ *
+ * @param most bytes that the body may have; of a longer one no byte more is read
+ * @throws PayloadTooLargeError, or InvalidJsonError if the body breaks off
+ */
+export function receiveUpTo(
+  most: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > most) throw new PayloadTooLargeError();
   allowContinue(request, response);
-  return collect(request);
+  return collect(request, most);
 }
 
 /**
@@ -79,13 +93,13 @@ function isEncoded(contentEncoding: string | undefined): boolean {
   return contentEncoding !== undefined && !/^[ \t]*(identity)?[ \t]*$/i.test(contentEncoding);
 }
 
-function collect(request: IncomingMessage): Promise<Buffer> {
+function collect(request: IncomingMessage, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= MAX_BODY_BYTES) {
+      if (size <= most) {
         chunks.push(chunk);
         return;
       }
