@@ -1,7 +1,5 @@
-import { MANAGEMENT_CONNECTIONS } from '../../src/platform/http/adapter';
 import { expectError } from '../support/http/error-responses';
-import { exchange, RawConnection } from '../support/http/raw-http';
-import { until } from '../support/until';
+import { exchange } from '../support/http/raw-http';
 import { expectContractError } from './support/expect-error';
 import { ask, field, type Target } from './support/request';
 import { expectRefused, itRefuses } from './support/rows';
@@ -169,22 +167,5 @@ describe('The management port', () => {
     expect(field(there, 'access-control-allow-origin')).toBe('https://shop.example.com');
     const here = await ask(management(), { target: '/metrics', headers });
     expect([...here.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
-  });
-
-  it('accepts a bounded number of connections, and goes on when they have ended', async () => {
-    const { port } = management();
-    const open = await Promise.all(
-      Array.from({ length: MANAGEMENT_CONNECTIONS }, () => RawConnection.open(port)),
-    );
-    const refused = await RawConnection.open(port);
-    // Closed without a response, by a reset at times.
-    await expect(refused.nextResponse().catch(() => undefined)).resolves.toBeUndefined();
-    open.forEach((connection) => connection.destroy());
-    const isServed = () =>
-      ask(management(), { target: '/metrics' }).then(
-        () => true,
-        () => false,
-      );
-    await until(isServed);
   });
 });

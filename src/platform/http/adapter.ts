@@ -20,6 +20,9 @@ import { type RouteHandler, UNREAD_PARAMETERS } from './exchange/exchange';
  */
 export const MANAGEMENT_CONNECTIONS = 100;
 
+/** Of these, the places where nothing but health is served: slow clients must not make a healthy process look dead. */
+export const KEPT_FOR_HEALTH = 10;
+
 /** A route as Nest has registered it. */
 export interface RegisteredRoute {
   readonly listener: Listener;

@@ -8,7 +8,7 @@ import { attachWireErrors } from './connections/wire-errors';
 import type { Listener } from './operations/listener';
 import { ManagementTelemetry } from './observers/management-telemetry';
 import { RequestTelemetry } from './observers/request-telemetry';
-import { PetstoreAdapter } from './adapter';
+import { KEPT_FOR_HEALTH, PetstoreAdapter } from './adapter';
 import { Exchange } from './exchange/exchange';
 import { RequestLifecycle } from './lifecycle/request-lifecycle';
 import { OpenConnections } from './connections/open-connections';
@@ -91,7 +91,7 @@ export class FrontDoor implements OnModuleInit, BeforeApplicationShutdown {
   private serve(listener: Listener, observer: ResponseObserver): OpenConnections {
     const adapter = this.adapterHost.httpAdapter;
     const server = adapter.serverOf(listener);
-    const connections = new OpenConnections(server);
+    const connections = new OpenConnections(server, listener === 'management' ? KEPT_FOR_HEALTH : 0);
     const pipelined = new PipelinedRequests(server, PIPELINE_LIMITS);
     this.unread.watch(server);
     if (listener === 'public') server.on('drop', () => this.metrics.requestsShed.add('connections'));

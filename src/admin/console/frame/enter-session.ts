@@ -20,5 +20,6 @@ export async function enterSession(
   const open = await sessions.find(token, clientAddress(request), !consoleRequest.isBackground);
   if (!open) return false;
   consoleRequest.enter(open, csrfTokenOf(token));
+  request.exchange.hasSession = true;
   return true;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as TcpServer, type Socket } from 'node:net';
 import { closeAfterResponse, lingerAtEnd, lingeringClose } from '../exchange/lingering-close';
+import { exchangeOf } from '../exchange/exchange';
 import { newestResponse } from './wire-errors';
 import type { ServiceStage } from '../service-state';
 
@@ -17,10 +18,16 @@ const ROOM_INTERVAL_MS = 1_000;
 const FAREWELL_MS = 500;
 
 const late = new WeakSet<IncomingMessage>();
+const crowded = new WeakSet<IncomingMessage>();
 
 /** Tells whether the request arrived when its server was already draining. */
 export function isLate(request: IncomingMessage): boolean {
   return late.has(request);
+}
+
+/** Tells whether the request arrived when only the places kept for health were left. */
+export function isCrowded(request: IncomingMessage): boolean {
+  return crowded.has(request);
 }
 
 /**
@@ -33,8 +40,14 @@ export class OpenConnections {
   private state: ServiceStage = 'serving';
   private isMakingRoom = false;
 
-  /** @param server one that `attachWireErrors` was called with */
-  constructor(private readonly server: Server) {
+  /**
+   * @param server one that `attachWireErrors` was called with
+   * @param kept places, of those that the server accepts, that connections without a known client do not keep occupied
+   */
+  constructor(
+    private readonly server: Server,
+    private readonly kept = 0,
+  ) {
     server.on('connection', (socket) => {
       if (hasGone(socket)) {
         socket.destroy();
@@ -42,15 +55,30 @@ export class OpenConnections {
       }
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
+      if (this.hasOnlyKeptPlaces) this.giveUpOldest(socket);
     });
     // As many as the server accepts are open: one client that opens them and asks nothing must not keep all others out.
     server.on('drop', () => this.makeRoom());
   }
 
+  private get hasOnlyKeptPlaces(): boolean {
+    return this.kept > 0 && this.sockets.size > this.server.maxConnections - this.kept;
+  }
+
+  /** Closes the oldest connection, besides the newest one, that waits for a client nobody knows. */
+  private giveUpOldest(newest: Socket): void {
+    for (const socket of this.sockets) {
+      if (socket === newest || !waitsForStranger(socket)) continue;
+      this.sockets.delete(socket);
+      socket.destroy();
+      return;
+    }
+  }
+
   private makeRoom(): void {
     if (this.isMakingRoom) return;
     this.isMakingRoom = true;
-    endLater(this.sockets);
+    endLater(this.sockets, waitsForStranger);
     setTimeout(() => (this.isMakingRoom = false), ROOM_INTERVAL_MS).unref();
   }
 
@@ -64,6 +92,7 @@ export class OpenConnections {
    * @param previous the response to the request before it on this connection
    */
   begin(request: IncomingMessage, response: ServerResponse, previous: ServerResponse | undefined): void {
+    if (this.hasOnlyKeptPlaces) crowded.add(request);
     if (this.state === 'serving') return;
     if (this.state === 'draining') late.add(request);
     if (previous?.headersSent === false) previous.shouldKeepAlive = true;
@@ -138,12 +167,25 @@ function promiseClose(response: ServerResponse): void {
   lingerAtEnd(response.req.socket);
 }
 
-/** Ends those that have no request by then. */
-function endLater(sockets: Iterable<Socket>): void {
+/** Ends those that have no request by then, or that are spare by another rule. */
+function endLater(sockets: Iterable<Socket>, isSpare = isIdle): void {
   setTimeout(() => {
     for (const socket of sockets) {
-      const isIdle = newestResponse(socket)?.writableFinished ?? true;
-      if (isIdle && !socket.writableEnded) lingeringClose(socket, FAREWELL_MS);
+      if (isSpare(socket) && !socket.writableEnded) lingeringClose(socket, FAREWELL_MS);
     }
   }, IDLE_LINGER_MS).unref();
+}
+
+function isIdle(socket: Socket): boolean {
+  return newestResponse(socket)?.writableFinished ?? true;
+}
+
+/**
+ * Tells whether a connection has no request, or one of which a part has still to come or the response has still to be taken,
+ * by a client that has shown neither a valid key nor a session.
+ */
+function waitsForStranger(socket: Socket): boolean {
+  if (isIdle(socket)) return true;
+  const { req, writableEnded } = newestResponse(socket) as ServerResponse;
+  return (!req.complete || writableEnded) && !exchangeOf(req)?.isClientKnown;
 }

@@ -67,6 +67,8 @@ export class Exchange {
   createdId: string | undefined;
   /** The path as it came, still percent-encoded. */
   path = '';
+  /** True if the cookie of the request belongs to a session. */
+  hasSession = false;
   /** The query as it came, without the question mark. */
   query = '';
   /** Query parameters by name; those of an operation that says which it knows are strings. */
@@ -104,6 +106,11 @@ export class Exchange {
   /** The operation the request is for; unset until its route is found. */
   get operation(): Operation | undefined {
     return this.endpoint?.operation;
+  }
+
+  /** True once the client has shown a valid key or the cookie of a session. */
+  get isClientKnown(): boolean {
+    return this.hasSession || this.principal !== undefined;
   }
 
   /** Time that the request waited before the service began with it, in milliseconds. */

@@ -7,6 +7,7 @@ import { poolOf, poolWaitMs } from '../../database/driver/data-source';
 import { OverloadedError } from '../../errors/http-errors';
 import { addressBlock, clientAddress } from '../../security/client-address';
 import { Metrics } from '../../telemetry/metrics';
+import { isCrowded } from '../connections/open-connections';
 import type { Exchange } from '../exchange/exchange';
 import { sendError } from '../exchange/error-response';
 import { Shares } from './shares';
@@ -19,11 +20,15 @@ const PART_OF_WAIT = 1 / 5;
 const SPARED = 1.25;
 
 /** The health pages, also where a client writes the whole URL. */
-const HEALTH = /^(?:https?:\/\/[^/]*)?\/health\//i;
+const HEALTH = /^(?:https?:\/\/[^/]*)?\/health(?:[/?]|$)/i;
 
 const OVERLOADED = new OverloadedError();
+const CROWDED = new OverloadedError({ headers: { Connection: 'close' } });
 
-/** Refuses requests that would wait too long for the database, first those of callers that have the most under way. */
+/**
+ * Refuses requests that would wait too long for the database, first those of callers that have the most under way; on the
+ * management port those that would take the last connections, which are kept for health.
+ */
 @Injectable()
 export class OverloadStep implements Step, OnModuleInit {
   private queue: PoolQueue | undefined;
@@ -43,11 +48,13 @@ export class OverloadStep implements Step, OnModuleInit {
   }
 
   run(exchange: Exchange): void {
-    if (!this.queue || exchange.listener === 'management') return;
-    const pressure = this.queue.pressure(performance.now(), this.addresses.total);
-    if (pressure === undefined) return;
     const { request, response } = exchange;
-    if (HEALTH.test(request.url)) return;
+    if (exchange.listener === 'management') {
+      if (isCrowded(request) && !HEALTH.test(request.url)) throw CROWDED;
+      return;
+    }
+    const pressure = this.queue?.pressure(performance.now(), this.addresses.total);
+    if (pressure === undefined || HEALTH.test(request.url)) return;
     const address = addressBlock(clientAddress(request));
     const authorization = request.headers.authorization ?? '';
     const isGreedy = this.addresses.isGreedy(address) || this.authorizations.isGreedy(authorization);
