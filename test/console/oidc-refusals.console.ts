@@ -47,6 +47,12 @@ describe('An ID token', () => {
     expect((await client.get('/admin/sessions')).html).toContain('Ana Lima');
   });
 
+  it('signs its person in when the provider has begun to use its key just now', async () => {
+    await signInWith((token) => token);
+    await provider.rotateKey();
+    expect((await signInWith((token) => token)).page.status).toBe(200);
+  });
+
   it.each<readonly [string, Forge]>([
     ...FORGERIES,
     ['for several clients, of which none is its own', claims({ aud: [CLIENT.id, 'another client'] })],
@@ -222,6 +228,12 @@ describe('A logout token', () => {
     const token = await sign(provider.logoutToken());
     const { status, raw } = await send(token);
     expect([status, raw.headers.get('cache-control')]).toEqual([200, ['no-store']]);
+    expect(await isSignedIn()).toBe(false);
+  });
+
+  it('ends the session when the provider has begun to use its key just now', async () => {
+    await provider.rotateKey();
+    expect((await send(await sign(provider.logoutToken()))).status).toBe(200);
     expect(await isSignedIn()).toBe(false);
   });
 

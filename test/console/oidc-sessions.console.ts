@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
-import { CHECK_MS, PersonSessions } from '../../src/admin/console/sessions/person-sessions.service';
+import { AWAY_MS, CHECK_MS, PersonSessions } from '../../src/admin/console/sessions/person-sessions.service';
 import { FAILED_SIGN_INS_PER_MINUTE } from '../../src/admin/console/sessions/sign-in-limit';
 import { ReadOnlyService } from '../../src/admin/read-only/read-only.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
@@ -43,38 +43,89 @@ async function signIn(change: object = {}): Promise<ConsoleClient> {
 const isSignedIn = async (client: ConsoleClient) => (await client.get('/admin/sessions')).status === 200;
 
 describe('A session of the console that is refreshed at the provider', () => {
-  /** As if the last question were long ago. */
-  async function askAgain(client: ConsoleClient): Promise<boolean> {
-    const then = new Date(Date.now() - CHECK_MS);
-    await service.app
-      .get(DataSource)
-      .getRepository(AdminSession)
-      .update({ issuer: provider.issuer }, { checkedAt: then, checkBegunAt: then });
+  const age = (change: Partial<AdminSession>) =>
+    service.app.get(DataSource).getRepository(AdminSession).update({ issuer: provider.issuer }, change);
+
+  /** As if the last response of the provider were so long ago. */
+  async function askAgain(client: ConsoleClient, ms = CHECK_MS): Promise<boolean> {
+    const then = new Date(Date.now() - ms);
+    await age({ checkedAt: then, checkBegunAt: then });
     return isSignedIn(client);
   }
 
   it.each([
-    ['a page in HTML with status 200', 200, HTML],
-    ['a page in HTML with status 400', 400, HTML],
-    ['a page in HTML with status 403', 403, HTML],
-    ['a page in HTML with status 404', 404, HTML],
-    ['nothing', 200, ''],
-    ['JSON that is no response of OAuth', 404, '{"message":"no Route matched"}'],
-    ['another error of OAuth', 401, '{"error":"invalid_client"}'],
-    ['tokens that cannot be verified', 200, '{"access_token":"a","token_type":"Bearer","id_token":"a.b.c"}'],
-  ])('continues when the token endpoint sends %s', async (_, status, body) => {
+    ['an outage', 503, ''],
+    ['a fault of its own', 500, HTML],
+    ['that it has too much to do', 429, '{"error":"temporarily_unavailable"}'],
+  ])(
+    'continues when the provider responds with %s, without asking for every request',
+    async (_, status, body) => {
+      const client = await signIn();
+      provider.tokens = { status, body };
+      expect(await askAgain(client)).toBe(true);
+      provider.tokens = { status: 400, body: '{"error":"invalid_grant"}' };
+      expect(await isSignedIn(client)).toBe(true);
+    },
+  );
+
+  it('ends when the provider has been away for an hour', async () => {
     const client = await signIn();
-    provider.tokens = { status, body };
-    expect(await askAgain(client)).toBe(true);
-    provider.tokens = { status: 400, body: '{"error":"invalid_grant"}' };
-    expect(await isSignedIn(client)).toBe(true);
+    provider.tokens = { status: 503, body: '' };
+    expect(await askAgain(client, AWAY_MS - 60_000)).toBe(true);
+    expect(await askAgain(client, AWAY_MS)).toBe(false);
+    provider.give(undefined);
+    expect(await isSignedIn(client)).toBe(false);
   });
 
-  it('ends when the provider itself says that the grant is over', async () => {
+  it('ends an hour after the last response, also between two questions', async () => {
     const client = await signIn();
-    provider.tokens = { status: 400, body: '{"error":"invalid_grant"}' };
+    provider.tokens = { status: 503, body: '' };
+    expect(await askAgain(client)).toBe(true);
+    await age({ checkedAt: new Date(Date.now() - AWAY_MS) });
+    expect(await isSignedIn(client)).toBe(false);
+  });
+
+  it.each<readonly [number, string]>([
+    ...[
+      'invalid_grant',
+      'invalid_client',
+      'unauthorized_client',
+      'access_denied',
+      'interaction_required',
+      'login_required',
+      'consent_required',
+      'invalid_request',
+      'invalid_scope',
+      'unsupported_grant_type',
+    ].flatMap((error) => [400, 401, 403].map((status) => [status, JSON.stringify({ error })] as const)),
+    [200, HTML],
+    [400, HTML],
+    [403, HTML],
+    [404, HTML],
+    [200, ''],
+    [404, '{"message":"no Route matched"}'],
+    [200, '{"access_token":"a","token_type":"Bearer","id_token":"a.b.c"}'],
+  ])('ends when the token endpoint responds with status %i and %s', async (status, body) => {
+    const client = await signIn();
+    provider.tokens = { status, body };
     expect(await askAgain(client)).toBe(false);
   });
+
+  it.each(['/userinfo', '/jwks'])(
+    'keeps the new refresh token when the next question, to %s, has no answer',
+    async (path) => {
+      const client = await signIn();
+      provider.userinfo = { sub: '248289', groups: ['admins'] };
+      await provider.rotateKey();
+      const token = claims({ nonce: undefined, name: undefined })(provider.idToken(''));
+      provider.give(await sign(token), { refresh_token: 'second' });
+      provider.outages.add(path);
+      expect(await askAgain(client)).toBe(true);
+      provider.outages.clear();
+      expect(await askAgain(client)).toBe(true);
+      expect(provider.refreshed.slice(-2)).toEqual(['refresh', 'second']);
+    },
+  );
 
   it('ends when the provider names another person', async () => {
     const client = await signIn();

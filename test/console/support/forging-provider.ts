@@ -6,13 +6,23 @@ import {
   type CryptoKey,
   exportJWK,
   generateKeyPair,
+  type JWK,
   type JWTHeaderParameters,
   type JWTPayload,
   SignJWT,
 } from 'jose';
 import { CLIENT, originAt } from './oidc-provider';
 
-const KID = 'the key';
+interface SigningKey {
+  readonly key: CryptoKey;
+  readonly published: JWK & { readonly kid: string };
+}
+
+async function signingKey(): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+  const published = { ...(await exportJWK(publicKey)), kid: crypto.randomUUID(), alg: 'RS256', use: 'sig' };
+  return { key: privateKey, published };
+}
 
 /** What a token is made of. */
 export interface Forgery {
@@ -34,24 +44,30 @@ export class ForgingProvider {
   readonly revoked: string[] = [];
   /** How it responds to that: not at all where it is undefined. */
   revocationStatus: number | undefined = 200;
+  /** Refresh tokens that it was sent, in order. */
+  readonly refreshed: string[] = [];
+  /** Paths whose every response is 503. */
+  readonly outages = new Set<string>();
   issuer = '';
   private readonly server = createServer((request, response) => this.respond(request, response));
 
   private constructor(
-    readonly key: CryptoKey,
     readonly strangersKey: CryptoKey,
-    private readonly keys: readonly object[],
+    private current: SigningKey,
   ) {}
 
   static async start(): Promise<ForgingProvider> {
-    const own = await generateKeyPair('RS256', { extractable: true });
     const stranger = await generateKeyPair('RS256', { extractable: true });
-    const published = { ...(await exportJWK(own.publicKey)), kid: KID, alg: 'RS256', use: 'sig' };
-    const provider = new ForgingProvider(own.privateKey, stranger.privateKey, [published]);
+    const provider = new ForgingProvider(stranger.privateKey, await signingKey());
     provider.server.listen(0, '127.0.0.1');
     await once(provider.server, 'listening');
     provider.issuer = originAt((provider.server.address() as AddressInfo).port);
     return provider;
+  }
+
+  /** Begins to use another key, and publishes it alone. */
+  async rotateKey(): Promise<void> {
+    this.current = await signingKey();
   }
 
   async stop(): Promise<void> {
@@ -61,14 +77,14 @@ export class ForgingProvider {
 
   /** What secrets an attacker could make of what is public: the published key, as text. */
   get publishedText(): Uint8Array {
-    return Buffer.from(JSON.stringify(this.keys[0]));
+    return Buffer.from(JSON.stringify(this.current.published));
   }
 
   /** An ID token that is right, to be forged from. */
   idToken(nonce: string): Forgery {
     return {
-      key: this.key,
-      header: { alg: 'RS256', kid: KID },
+      key: this.current.key,
+      header: { alg: 'RS256', kid: this.current.published.kid },
       claims: {
         iss: this.issuer,
         aud: CLIENT.id,
@@ -86,8 +102,8 @@ export class ForgingProvider {
   /** A logout token that is right, of the same person. */
   logoutToken(): Forgery {
     return {
-      key: this.key,
-      header: { alg: 'RS256', kid: KID, typ: 'logout+jwt' },
+      key: this.current.key,
+      header: { alg: 'RS256', kid: this.current.published.kid, typ: 'logout+jwt' },
       claims: {
         iss: this.issuer,
         aud: CLIENT.id,
@@ -113,6 +129,11 @@ export class ForgingProvider {
     this.tokens = { status: 200, body: JSON.stringify(body) };
   }
 
+  private async noteRefresh(request: IncomingMessage): Promise<void> {
+    const token = new URLSearchParams(await text(request)).get('refresh_token');
+    if (token !== null) this.refreshed.push(token);
+  }
+
   private async revoke(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.revoked.push(new URLSearchParams(await text(request)).get('token') ?? '');
     if (this.revocationStatus !== undefined) response.writeHead(this.revocationStatus).end();
@@ -125,7 +146,8 @@ export class ForgingProvider {
         .writeHead(status, { 'content-type': 'application/json' })
         .end(typeof body === 'string' ? body : JSON.stringify(body));
     const { issuer } = this;
-    if (url.startsWith('/.well-known/')) {
+    if (this.outages.has(url)) response.writeHead(503).end();
+    else if (url.startsWith('/.well-known/')) {
       json(200, {
         issuer,
         authorization_endpoint: `${issuer}/authorize`,
@@ -136,11 +158,12 @@ export class ForgingProvider {
         id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
         authorization_response_iss_parameter_supported: true,
       });
-    } else if (url === '/jwks') json(200, { keys: this.keys });
+    } else if (url === '/jwks') json(200, { keys: [this.current.published] });
     else if (url === '/userinfo') json(200, this.userinfo);
     else if (url === '/revoke') void this.revoke(request, response);
-    else if (url === '/token') json(this.tokens.status, this.tokens.body);
-    else json(404, {});
+    else if (url === '/token') {
+      void this.noteRefresh(request).then(() => json(this.tokens.status, this.tokens.body));
+    } else json(404, {});
   }
 }
 

@@ -1,4 +1,4 @@
-import type { createRemoteJWKSet } from 'jose';
+import type { createRemoteJWKSet, JWTPayload, JWTVerifyOptions } from 'jose';
 import type {
   ClientAuth,
   Configuration,
@@ -67,30 +67,30 @@ export class OpenidProvider extends IdentityProvider {
   }
 
   signIn(response: URL, { state, nonce, verifier }: SignInAttempt): Promise<ProvidedSession> {
-    return this.ask(async ({ client, configuration }) => {
+    return this.ask(async (discovered) => {
+      const { client, configuration } = discovered;
       const tokens = await client.authorizationCodeGrant(configuration, response, {
         expectedState: state,
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,
         idTokenExpected: true,
       });
-      return this.sessionOf({ client, configuration }, tokens);
+      return this.sessionOf(discovered, tokens);
     });
   }
 
-  refresh({ idToken, refreshToken = '' }: ProviderTokens, subject: string): Promise<ProvidedSession> {
-    return this.ask(async ({ client, configuration }) => {
-      try {
-        const tokens = await client.refreshTokenGrant(configuration, refreshToken);
-        const session = await this.sessionOf({ client, configuration }, tokens, subject);
-        // Providers need not issue new tokens.
-        return { ...session, tokens: { idToken, refreshToken, ...session.tokens } };
-      } catch (error) {
-        // Any other error may come from a gateway in front of the provider, and says nothing about the person.
-        const isRefusal = error instanceof client.ResponseBodyError && error.error === 'invalid_grant';
-        if (isRefusal || error instanceof SignInRefusedError) throw error;
-        throw new ProviderAwayError({ cause: error });
-      }
+  refresh(
+    { idToken, refreshToken = '' }: ProviderTokens,
+    subject: string,
+    keep: (tokens: ProviderTokens) => Promise<void>,
+  ): Promise<ProvidedSession> {
+    return this.ask(async (discovered) => {
+      const issued = await discovered.client.refreshTokenGrant(discovered.configuration, refreshToken);
+      // Providers need not issue a new refresh token. If they do, the former one is used up, whatever fails from here on.
+      const renewed = issued.refresh_token ?? refreshToken;
+      if (renewed !== refreshToken) await keep({ idToken, refreshToken: renewed });
+      const session = await this.sessionOf(discovered, issued, subject);
+      return { ...session, tokens: { idToken, refreshToken, ...session.tokens } };
     });
   }
 
@@ -114,26 +114,44 @@ export class OpenidProvider extends IdentityProvider {
   }
 
   readLogout(token: string): Promise<ProviderLogout> {
-    return this.ask(async ({ keys }) => {
-      const { jwtVerify } = await import('jose');
-      const { payload } = await jwtVerify(token, keys, {
-        algorithms: ALGORITHMS,
-        issuer: this.issuer,
-        audience: this.settings.clientId,
+    return this.ask(async (discovered) => {
+      const payload = await this.verified(discovered, token, {
         requiredClaims: ['exp', 'iat', 'jti'],
         maxTokenAge: LOGOUT_TOKEN_AGE,
-        clockTolerance: CLOCK_TOLERANCE_S,
       });
       return logoutOf(payload);
     });
   }
 
+  /** Verifies a token of the provider for this console, with a key that the provider may have begun to use just now. */
+  private async verified({ keys }: Discovered, token: string, more?: JWTVerifyOptions): Promise<JWTPayload> {
+    const { jwtVerify, errors } = await import('jose');
+    const options = {
+      algorithms: ALGORITHMS,
+      issuer: this.issuer,
+      audience: this.settings.clientId,
+      clockTolerance: CLOCK_TOLERANCE_S,
+      ...more,
+    };
+    try {
+      return (await jwtVerify(token, keys, options)).payload;
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      // jose asks for keys again only after a while.
+      await keys.reload();
+      return (await jwtVerify(token, keys, options)).payload;
+    }
+  }
+
   /** Reads the session from tokens. @param subject the subject that the tokens must have; by default that of the ID token */
   private async sessionOf(
-    { client, configuration }: Pick<Discovered, 'client' | 'configuration'>,
+    discovered: Discovered,
     tokens: Tokens,
     subject = tokens.claims()?.sub ?? '',
   ): Promise<ProvidedSession> {
+    const { client, configuration } = discovered;
+    // openid-client checks the claims, and not the signature of an ID token that comes over TLS.
+    if (tokens.id_token !== undefined) await this.verified(discovered, tokens.id_token);
     const ofIdToken: Claims = tokens.claims() ?? { sub: subject };
     this.assertMeant(ofIdToken);
     if (ofIdToken['sub'] !== subject) throw new SignInRefusedError();
@@ -186,8 +204,7 @@ export class OpenidProvider extends IdentityProvider {
     const configuration = await client.discovery(new URL(issuer), clientId, clientSecret, authentication, {
       [client.customFetch]: fetchFromProvider,
       timeout: TIMEOUT_MS / 1_000,
-      // Without these checks, openid-client does not verify the signature of an ID token that comes over TLS.
-      execute: [client.enableNonRepudiationChecks, ...execute],
+      execute,
     });
     const { jwks_uri: keysUrl } = configuration.serverMetadata();
     if (keysUrl === undefined) throw new Error('The OIDC provider does not name a jwks_uri.');

@@ -53,11 +53,14 @@ export class AdminSession {
   @TextColumn({ name: 'sealed_tokens', nullable: true })
   sealedTokens!: string | null;
 
-  /** Time of the last check with the provider that the person is still in these groups; at first, that of the sign-in. */
+  /** Time at which the provider last said that the person is in these groups; at first, that of the sign-in. */
   @InstantColumn({ name: 'checked_at', nullable: true })
   checkedAt!: Date | null;
 
-  /** Time at which a process last began such a check; at first, that of the sign-in. */
+  /**
+   * Time at which a process last began to ask the provider, or a little earlier once the provider is found away; at first, that
+   * of the sign-in.
+   */
   @InstantColumn({ name: 'check_begun_at', nullable: true })
   checkBegunAt!: Date | null;
 

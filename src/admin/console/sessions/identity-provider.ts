@@ -40,7 +40,7 @@ export interface ProviderLogout {
 
 /**
  * The OIDC provider that people sign in by; undefined is injected if people sign in with API keys alone. Every method throws a
- * ProviderAwayError if the provider does not respond.
+ * ProviderAwayError if the provider does not respond, or with a status of 429 or from 500 on.
  */
 export abstract class IdentityProvider {
   abstract readonly issuer: string;
@@ -63,10 +63,14 @@ export abstract class IdentityProvider {
   /**
    * Asks for the present state of a person who has signed in.
    *
-   * @throws SignInRefusedError if the provider has ended their session, or its statements do not match the person; a response
-   * that does not come from the provider counts as no response
+   * @param keep stores a new refresh token, which has to happen before anything else is asked
+   * @throws SignInRefusedError if the provider responds with anything but that state, other than a status of 429 or from 500 on
    */
-  abstract refresh(tokens: ProviderTokens, subject: string): Promise<ProvidedSession>;
+  abstract refresh(
+    tokens: ProviderTokens,
+    subject: string,
+    keep: (tokens: ProviderTokens) => Promise<void>,
+  ): Promise<ProvidedSession>;
 
   /** Revokes the refresh token (RFC 7009), if there is one and the provider can. @throws SignInRefusedError */
   abstract revoke(tokens: ProviderTokens): Promise<void>;

@@ -26,6 +26,8 @@ const ACTOR_PREFIX = 'oidc:';
 export const CHECK_MS = 2 * 60_000;
 /** Lifetime of a session without a refresh token, in milliseconds: the provider cannot be asked about it again. */
 export const UNCHECKED_MS = 5 * 60_000;
+/** Time since the last response of the provider for which sessions continue while it is away, in milliseconds. */
+export const AWAY_MS = 3_600_000;
 /** Time that a process has to ask the provider, in milliseconds; then another one may. */
 const CLAIM_MS = 20_000;
 /** Time that a sign-out waits for the provider to revoke the refresh token, in milliseconds. */
@@ -81,7 +83,7 @@ export class PersonSessions {
 
   /**
    * Updates a session from the provider, which is asked every two minutes. While the provider is away, the session stays as it
-   * was.
+   * was, for an hour at most.
    *
    * @param token the token of the session
    * @returns undefined if the session is over
@@ -92,6 +94,7 @@ export class PersonSessions {
     let known: AdminSession | null = session;
     while (known) {
       if (!hasPassed(CHECK_MS, known.checkedAt)) return known;
+      if (isProviderAway(known)) return hasPassed(AWAY_MS, known.checkedAt) ? undefined : known;
       const tokens = unsealTokens(token, known.sealedTokens ?? '');
       if (tokens.refreshToken === undefined) {
         return hasPassed(UNCHECKED_MS, known.createdAt) ? undefined : known;
@@ -158,12 +161,15 @@ export class PersonSessions {
     token: string,
     tokens: ProviderTokens,
   ): Promise<AdminSession | undefined> {
+    const keep = (renewed: ProviderTokens) =>
+      this.change(session, { sealedTokens: sealTokens(token, renewed) });
     try {
-      const provided = await provider.refresh(tokens, session.actor.slice(ACTOR_PREFIX.length));
-      return await this.renew(session, token, provided);
+      const subject = session.actor.slice(ACTOR_PREFIX.length);
+      return await this.renew(session, token, await provider.refresh(tokens, subject, keep));
     } catch (error) {
-      if (error instanceof ProviderAwayError) return this.keepSession(session, error);
-      if (!(error instanceof SignInRefusedError)) throw error;
+      const isAway = error instanceof ProviderAwayError;
+      if (isAway && !hasPassed(AWAY_MS, session.checkedAt)) return this.keepSession(session, error);
+      if (!isAway && !(error instanceof SignInRefusedError)) throw error;
       this.logger.info({ sessionId: session.id, err: error.cause }, error.message);
       await this.database.transaction(() => this.end([session], error.message));
       return undefined;
@@ -200,8 +206,14 @@ export class PersonSessions {
       { err: cause },
       'The OIDC provider does not respond: sessions of the console continue unchanged.',
     );
-    await this.sessions.update(session.id, { checkedAt: new Date() });
+    // Another request may ask, once it is time.
+    await this.change(session, { checkBegunAt: new Date(Date.now() - CLAIM_MS) });
     return session;
+  }
+
+  private async change(session: AdminSession, change: Partial<AdminSession>): Promise<void> {
+    await this.sessions.update(session.id, change);
+    Object.assign(session, change);
   }
 
   private async insert(session: AdminSession): Promise<void> {
@@ -240,6 +252,12 @@ function assertLetIn({ scopes }: Person): void {
 /** The name of a person in the audit log. */
 function actorOf(subject: string): string {
   return ACTOR_PREFIX + subject;
+}
+
+/** True if the last check got no response, and it is not time for the next one. */
+function isProviderAway({ checkedAt, checkBegunAt }: AdminSession): boolean {
+  const hasEnded = hasPassed(CLAIM_MS, checkBegunAt) && !hasPassed(CHECK_MS, checkBegunAt);
+  return hasEnded && (checkBegunAt as Date) > (checkedAt as Date);
 }
 
 function hasPassed(milliseconds: number, since: Date | null): boolean {
