@@ -3,6 +3,7 @@ import { StatisticsModule } from './statistics/statistics.module';
 import { AuditModule } from './audit/audit.module';
 import { DeprecationModule } from './deprecation/deprecation.module';
 import { DistributionModule } from './distribution/distribution.module';
+import { DrillModule } from './database/drill.module';
 import { ErasureModule } from './erasure/erasure.module';
 import { FindModule } from './find/find.module';
 import { JobsModule } from './jobs/jobs.module';
@@ -18,6 +19,7 @@ import { TransferModule } from './records/transfer/transfer.module';
     AuditModule,
     DeprecationModule,
     DistributionModule,
+    DrillModule,
     ErasureModule,
     FindModule,
     JobsModule,

@@ -37,6 +37,7 @@ export const ADMIN_TOOLING: Tooling = {
       words: ['db'],
       load: async () => [
         (await import('./database/db.command.js')).addDatabaseCommands,
+        (await import('./database/drill.command.js')).addDrillCommand,
         (await import('./distribution/distribute.command.js')).addDistributeCommand,
       ],
     },

@@ -57,7 +57,9 @@ const WRITES_FILES =
 const OPENS_FILES: ReadonlySet<string> = new Set([
   'src/platform/cli/new-file.ts',
   // Reads the beginnings of backups.
-  'src/platform/database/monitoring/durability-metrics.ts',
+  'src/platform/database/monitoring/newest-backup.ts',
+  // Copies a backup into a folder of its own.
+  'src/admin/database/scratch.ts',
   // Makes databases.
   'src/platform/database/driver/sqlite-file.ts',
   // Open standard error once more, and write to it.

@@ -1,4 +1,6 @@
 import { DataSource, IsNull } from 'typeorm';
+import { failed } from '../../src/admin/database/drill';
+import { DrillLog } from '../../src/admin/database/drill-log.service';
 import { AdminSessionsRepository } from '../../src/admin/console/sessions/admin-sessions.repository';
 import { ServingProcess } from '../../src/admin/statistics/serving-process.entity';
 import { TrafficRecorder } from '../../src/admin/statistics/traffic-recorder.service';
@@ -236,6 +238,10 @@ describeOneEngine('The page of the system', (engine) => {
       const { status, html } = await client.get('/admin/system');
       expect(status).toBe(200);
       expect(html).toContain(engine === 'sqlite' ? 'SQLite 3.' : 'PostgreSQL ');
+      const restored = /in a drill<\/dt><dd>(.*?)<\/dd>/;
+      expect(restored.exec(html)?.[1]).toBe('never');
+      await service.app.get(DrillLog, { strict: false }).record('petstore.backup', failed([]));
+      expect(restored.exec((await client.get('/admin/system')).html)?.[1]).toContain('<time');
       const migrations = await client.get('/admin/system/migrations');
       expect(migrations.html).toMatch(/<details class="more">[\s\S]*CreateTraffic1763700007000/);
       expect(codesIn(migrations)).toEqual(['complete']);

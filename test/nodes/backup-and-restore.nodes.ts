@@ -65,6 +65,7 @@ describe('The commands of docs/operations', () => {
     mkdirSync(join(cwd, 'data'));
     const before = await fill({}, cwd);
     expectDone(await follow('sqlite-backup', cwd, {}));
+    expectDone(await follow('drill', cwd, { BACKUP_PATH: cwd }));
     await createPet(before.service, before.key, 'too late');
     await before.service.kill('SIGTERM');
     expectDone(await follow('sqlite-restore', cwd, {}));
@@ -118,6 +119,7 @@ describe('The commands of docs/operations', () => {
       const old = await emptyDatabase('old');
       const before = await fill(old, cwd);
       expectDone(await follow('postgres-backup', cwd, old));
+      expectDone(await follow('drill', cwd, { ...old, BACKUP_PATH: cwd }));
       await createPet(before.service, before.key, 'too late');
       await before.service.kill('SIGTERM');
       const restored = await emptyDatabase('restored');

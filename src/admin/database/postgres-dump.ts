@@ -11,6 +11,9 @@ const LIBPQ_PARAMETERS: ReadonlySet<string> = new Set([
   ...['ssl', 'sslcert', 'sslkey', 'sslmode', 'sslrootcert'],
 ]);
 
+/** A program of PostgreSQL ended with a fault, which the message has. */
+export class ProgramFailedError extends CommandError {}
+
 /**
  * Dumps a PostgreSQL database into a file, as it is at one moment, and reads the table of contents of the dump.
  *
@@ -22,12 +25,27 @@ export async function dumpPostgres(
   file: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { address, password } = addressOf((options as { readonly url: string }).url);
-  const { variables } = commandLineEnvironment();
-  const environment = { ...variables, ...(password !== '' && { PGPASSWORD: password }) };
+  const { address, environment } = connectionOf((options as { readonly url: string }).url);
   const dump = ['--format=custom', '--no-owner', '--no-password', `--file=${file}`];
   await run('pg_dump', [...dump, `--dbname=${address}`], environment, signal);
-  await run('pg_restore', ['--list', file], variables, signal);
+  await run('pg_restore', ['--list', file], commandLineEnvironment().variables, signal);
+}
+
+/**
+ * Restores a dump into an empty database, all of it or nothing.
+ *
+ * @throws CommandError if the program fails or is missing
+ */
+export async function restorePostgres(url: string, file: string, signal: AbortSignal): Promise<void> {
+  const { address, environment } = connectionOf(url);
+  const restore = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-password'];
+  await run('pg_restore', [...restore, `--dbname=${address}`, file], environment, signal);
+}
+
+function connectionOf(url: string) {
+  const { address, password } = addressOf(url);
+  const { variables } = commandLineEnvironment();
+  return { address, environment: { ...variables, ...(password !== '' && { PGPASSWORD: password }) } };
 }
 
 /** Takes the password from an address: the command line of a process can be read by every user of the machine. */
@@ -52,10 +70,10 @@ async function run(
   const child = spawn(program, args, { env, signal, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
   try {
     const [said] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    if (child.exitCode !== 0) throw new CommandError(`${program} failed. ${said.trim()}`);
+    if (child.exitCode !== 0) throw new ProgramFailedError(`${program} failed. ${said.trim()}`);
   } catch (error) {
     if (signal?.aborted)
-      throw new CommandError({ message: 'Interrupted: no backup was written.', cause: error });
+      throw new CommandError({ message: `Interrupted: ${program} was ended.`, cause: error });
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     throw new CommandError(
       `There is no ${program} here: install the client programs of PostgreSQL, in the version of the server or a newer one.`,

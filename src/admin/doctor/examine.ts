@@ -15,6 +15,7 @@ import { OPEN_FILES } from './open-files.check';
 import { REDIS, REPLICAS, TRACES, WORKERS } from './other-servers.check';
 import { MANAGEMENT_PORT, PORT } from './ports.check';
 import { READ_ONLY } from './read-only.check';
+import { RESTORE } from './restore.check';
 import { faultsOfSettings, SETTINGS_CHECK } from './settings.check';
 import { VERSIONS } from './versions.check';
 
@@ -46,6 +47,7 @@ function checksOf(isDeep: boolean): DoctorCheck[] {
     MANAGEMENT_PORT,
     KEYS_CHECK,
     READ_ONLY,
+    RESTORE,
     REDIS,
     REPLICAS,
     WORKERS,

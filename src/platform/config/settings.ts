@@ -205,7 +205,7 @@ export const SETTINGS_DECLARATION = {
   BACKUP_PATH: {
     kind: matching(/^(?:\/|[A-Za-z]:\\).*\S$/, 'the absolute path of a file or a folder'),
     description:
-      'Folder that `petstore db backup` writes to, in which only backups of the engine in use count, or a file that any other successful backup touches. The alert `PetstoreNoBackup` goes by the newest one; unset, on PostgreSQL by the archived write-ahead log.',
+      'Folder that `petstore db backup` writes to, in which only backups of the engine in use count, or a file that any other successful backup touches. The alert `PetstoreNoBackup` goes by the newest one, which `petstore db drill` restores; unset, on PostgreSQL by the archived write-ahead log.',
     example: '/var/backups/petstore',
   },
   ...CONNECTION_SETTINGS,

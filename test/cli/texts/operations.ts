@@ -27,6 +27,12 @@ export const OPERATIONS: readonly Said[] = [
     'db backup nowhere/copy.sqlite',
     'The file nowhere/copy.sqlite cannot be written: ENOENT, no such file or directory.',
   ],
+  [
+    'db drill copy.sqlite',
+    'The backup copy.sqlite was restored aside within … s and is sound. Its newest row is of ….',
+  ],
+  ['db drill', 'Name a backup, or let BACKUP_PATH name the folder of the backups.'],
+  ['db drill nowhere.sqlite', 'There is no backup nowhere.sqlite.'],
   ['db after-restore --skip-ids 10', 'New rows of the database … skip 10 ids.'],
   ['db revert', 'Reverting a migration destroys data. Confirm with --yes.'],
   ['db distribute --plan', 'Citus distributes tables of PostgreSQL, but this database is a SQLite file.'],

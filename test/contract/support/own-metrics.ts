@@ -59,6 +59,7 @@ export const OWN_METRICS: Record<string, [type: string, labels: Record<string, r
     petstore_read_only: ['gauge', {}],
     petstore_synchronous_standbys: ['gauge', {}],
     petstore_last_backup_timestamp_seconds: ['gauge', {}],
+    petstore_last_restore_timestamp_seconds: ['gauge', {}],
     petstore_database_disk_free_bytes: ['gauge', {}],
     petstore_database_disk_size_bytes: ['gauge', {}],
     petstore_ready: ['gauge', {}],

@@ -4,6 +4,7 @@ import { DAY, gauge, HOUR, JOB } from './rule-series';
 const FREE = `petstore_database_disk_free_bytes{${JOB}}`;
 const SIZE = { [`petstore_database_disk_size_bytes{${JOB}}`]: gauge(100e9, 2 * DAY) };
 const STANDBYS = `petstore_synchronous_standbys{${JOB}}`;
+const RESTORE = `petstore_last_restore_timestamp_seconds{${JOB}}`;
 const READY = `petstore_ready{${JOB}}`;
 const BACKUP = `petstore_last_backup_timestamp_seconds{${JOB}}`;
 
@@ -46,6 +47,20 @@ export const DATA_RULE_CASES: readonly RuleCase[] = [
       [BACKUP.replace('"a"', '"b"')]: gauge(0, DAY),
     },
     at: 10 * HOUR,
+    fires: false,
+  },
+  {
+    alert: 'PetstoreNoRestoreDrill',
+    when: 'the last was made more than 100 days ago, or never',
+    series: { [RESTORE]: gauge(0, 101 * DAY) },
+    at: 101 * DAY,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreNoRestoreDrill',
+    when: 'the last was made 99 days ago',
+    series: { [RESTORE]: gauge(0, 99 * DAY) },
+    at: 99 * DAY,
     fires: false,
   },
   {

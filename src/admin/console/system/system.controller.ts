@@ -76,8 +76,9 @@ function nodesOf(processes: NonNullable<System['nodes']['value']>) {
 }
 
 function databaseOf(database: NonNullable<System['database']['value']>) {
-  const { version, sizeBytes, latencyMs, location, server } = database;
-  return { version, location, size: byteSize(sizeBytes), latency: milliseconds(latencyMs), server };
+  const { version, sizeBytes, latencyMs, location, server, restoredAt } = database;
+  const facts = { version, location, size: byteSize(sizeBytes), latency: milliseconds(latencyMs) };
+  return { ...facts, server, restoredAt };
 }
 
 /** Lists migrations with the words and the time in their names; applied ones newest first. */

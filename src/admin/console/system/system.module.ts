@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { StatisticsModule } from '../../statistics/statistics.module';
+import { DrillModule } from '../../database/drill.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../frame/navigation';
 import { SystemController } from './system.controller';
@@ -7,7 +8,7 @@ import { SystemService } from './system.service';
 
 /** The pages of the running processes, the database, the settings and the migrations. */
 @Module({
-  imports: [ConsoleModule, StatisticsModule],
+  imports: [ConsoleModule, DrillModule, StatisticsModule],
   controllers: [SystemController],
   providers: [SystemService],
 })

@@ -4,16 +4,24 @@ import { type PrintedSetting, redactedSettings } from '../../../platform/config/
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
 import { describeLocation } from '../../../platform/database/driver/database-url';
+import { DrillLog } from '../../database/drill-log.service';
 import { readServerFacts, type ServerFacts } from '../../database/server-facts';
 import { type SchemaState, SchemaReadiness } from '../../../platform/database/schema/schema-state';
 import { FaultLog } from '../../../platform/logging/fault-log';
 import { type NodeProcess, TrafficService } from '../../statistics/traffic.service';
 import { type Section, section } from '../frame/section';
 
+/** What is known of a database. */
+interface DatabaseFacts extends ServerFacts {
+  readonly location: string;
+  /** Time of the last drill that restored a backup; undefined if there was none. */
+  readonly restoredAt: Date | undefined;
+}
+
 /** The running processes and their database. */
 export interface System {
   readonly nodes: Section<readonly NodeProcess[]>;
-  readonly database: Section<ServerFacts & { readonly location: string }>;
+  readonly database: Section<DatabaseFacts>;
 }
 
 /** Gathers facts about the installation; a part that fails is shown as a fault beside the others. */
@@ -23,6 +31,7 @@ export class SystemService {
     private readonly traffic: TrafficService,
     private readonly dataSource: DataSource,
     private readonly schema: SchemaReadiness,
+    private readonly drills: DrillLog,
     @InjectSettings() private readonly own: Settings,
     private readonly faults: FaultLog,
   ) {}
@@ -48,8 +57,9 @@ export class SystemService {
     return section(work, (error) => this.faults.error(error, 'A part of the system page cannot be shown.'));
   }
 
-  private async databaseFacts() {
+  private async databaseFacts(): Promise<DatabaseFacts> {
     const facts = await readServerFacts(this.dataSource);
-    return { ...facts, location: describeLocation(this.own.databaseUrl) };
+    const restoredAt = await this.drills.lastPassed();
+    return { ...facts, location: describeLocation(this.own.databaseUrl), restoredAt };
   }
 }
