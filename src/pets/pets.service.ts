@@ -89,6 +89,19 @@ export class PetsService {
   }
 
   /**
+   * Takes many pets off the store in one transaction, as {@link delete} takes each: all of them or none.
+   *
+   * @throws PetNotFoundError
+   */
+  deleteMany(ids: readonly bigint[]): Promise<void> {
+    return this.database.transaction(async () => {
+      const removed = await this.pets.deleteMany(ids);
+      if (removed.length < ids.length) throw new PetNotFoundError();
+      for (const id of ids) this.events.publish(new PetDeleted(id));
+    });
+  }
+
+  /**
    * Brings a removed pet back as it was.
    *
    * @throws PetNotFoundError when no pet with this id has been removed

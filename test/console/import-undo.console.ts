@@ -190,7 +190,7 @@ describeOneEngine('An import in the console', (engine) => {
   });
 
   it('says that its undo was interrupted, and how far it came', async () => {
-    const list = await imported('half', 60);
+    const list = await imported('half', 600);
     const [, run = ''] = /imports\/(\d+)\/undo/.exec(undoIn(list)) ?? [];
     const end = new AbortController();
     const onPiece = ({ undone }: { undone: number }) => undone > 0 && end.abort();
@@ -201,7 +201,7 @@ describeOneEngine('An import in the console', (engine) => {
     const left = await idsOf('half');
     const [, path = ''] = /href="([^"]*)">View</.exec(list.html) ?? [];
     const entry = await client.get(path);
-    expect(calloutIn(entry, 'undone_in_part')).toMatch(new RegExp(`\\b${60 - left.length} pets of 60\\b`));
+    expect(calloutIn(entry, 'undone_in_part')).toMatch(new RegExp(`\\b${600 - left.length} pets of 600\\b`));
     await client.post(undoIn(entry), hiddenFields(entry.html, undoIn(entry)));
     await until(async () => codesIn(await client.get(path)).includes('undone'));
     expect(await idsOf('half')).toEqual([]);

@@ -1,3 +1,4 @@
+import { RecordsRepository } from '../../src/admin/records/records.repository';
 import { RecordsService } from '../../src/admin/records/records.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { runSql } from '../contract/support/sql';
@@ -62,10 +63,13 @@ describeOneEngine('An export from the console', (engine) => {
   });
 
   it('never looks complete when it was interrupted', async () => {
-    const search = records.search.bind(records);
-    const calls = jest.spyOn(records, 'search').mockImplementation((recordType, request) => {
-      if (request.after) throw new Error('The database is away.');
-      return search(recordType, request);
+    const repository = service.app.get(RecordsRepository, { strict: false });
+    const pages = repository.pages.bind(repository);
+    const calls = jest.spyOn(repository, 'pages').mockImplementation(async function* (...list) {
+      for await (const page of pages(...list)) {
+        yield page;
+        throw new Error('The database is away.');
+      }
     });
     await expect(client.get(`${LIST}/export/ndjson`)).rejects.toThrow(
       'The connection ended within a response',

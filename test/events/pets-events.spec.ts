@@ -5,6 +5,7 @@ import { until } from '../support/until';
 import { withFeatures } from '../support/service/with-features';
 import { OnEvent } from '../../src/platform/events/on-event.decorator';
 import { NewPetDto } from '../../src/pets/dto/new-pet.dto';
+import { PetNotFoundError } from '../../src/pets/pets.errors';
 import { PetCreated, PetDeleted, PetRestored, PetUpdated } from '../../src/pets/pets.events';
 import { PetsService } from '../../src/pets/pets.service';
 
@@ -55,11 +56,17 @@ describeEachEngine('The events of pets', (engine) => {
     ]);
   });
 
-  it('are published for each pet of a multi-row insertion', async () => {
+  it('are published for each pet of a multi-row insertion, and of a removal of many', async () => {
     const some = ['Ada', 'Bo'].map((name) => Object.assign(new NewPetDto(), { name, categoryId: 3n }));
     const added = await pets.createMany(some);
     expect((await linesWhen(2)).toSorted()).toEqual(
       added.map(({ id }) => `PetCreated pets/${id}`).toSorted(),
+    );
+    const ids = added.map(({ id }) => id);
+    await expect(pets.deleteMany([...ids, 999_999n])).rejects.toBeInstanceOf(PetNotFoundError);
+    await pets.deleteMany(ids);
+    expect((await linesWhen(4)).filter((line) => line.startsWith('PetDeleted')).toSorted()).toEqual(
+      added.map(({ id }) => `PetDeleted pets/${id}`).toSorted(),
     );
   });
 });

@@ -1,4 +1,5 @@
 import { RecordActionsService } from '../../src/admin/records/record-actions.service';
+import { ManyRecords } from '../../src/admin/records/many-records.service';
 import { RecordsService } from '../../src/admin/records/records.service';
 import { DuplicateValueError, MissingReferenceError } from '../../src/platform/errors/http-errors';
 import { describeEachEngine } from '../support/databases/databases';
@@ -69,16 +70,12 @@ describeEachEngine('The violation of a constraint in a module on TypeORM', (engi
   );
 
   it('refuses one row of an import, and the others are added', async () => {
-    const records = service.app.get(RecordsService);
+    const records = service.app.get(ManyRecords);
     const results = await service.app
       .get(StickersService, { strict: false })
       .create(creation('before'))
       .then(() =>
-        records.createMany(STICKERS_ADMIN, [
-          creation('imported'),
-          creation('taken'),
-          creation('nowhere', 4711n),
-        ]),
+        records.create(STICKERS_ADMIN, [creation('imported'), creation('taken'), creation('nowhere', 4711n)]),
       );
     expect(results).toEqual([
       expect.objectContaining({ slug: 'imported' }),

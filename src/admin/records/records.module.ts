@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module';
 import { LockedRecords } from './locked-records.service';
+import { ManyRecords } from './many-records.service';
 import { RecordActionsService } from './record-actions.service';
 import { RecordHistory } from './record-history.service';
 import { RecordsRepository } from './records.repository';
@@ -12,12 +13,13 @@ import { UndoService } from './undo.service';
   imports: [AuditModule],
   providers: [
     LockedRecords,
+    ManyRecords,
     RecordActionsService,
     RecordHistory,
     RecordsRepository,
     RecordsService,
     UndoService,
   ],
-  exports: [RecordActionsService, RecordsService, UndoService],
+  exports: [ManyRecords, RecordActionsService, RecordsRepository, RecordsService, UndoService],
 })
 export class RecordsModule {}

@@ -15,13 +15,15 @@ import { isCondition } from '../../platform/database/statements/where';
 import { orderParts } from '../../platform/database/statements/row-order';
 import { type Lead, type Query, RecordConditions, type Row } from './record-conditions.repository';
 import { FEW, RecordStretches, type Stretch } from './record-stretches.repository';
-import type {
-  FoundRecords,
-  ListRequest,
-  RecordCount,
-  RecordFilter,
-  RecordOrder,
-  RecordPosition,
+import {
+  type FoundRecords,
+  type ListRequest,
+  positionOf,
+  type RecordCount,
+  type RecordFilter,
+  type RecordList,
+  type RecordOrder,
+  type RecordPosition,
 } from './list-request';
 import { fieldNamed } from './record-fields';
 import { type StoredRecord, storedRecord } from './stored-record';
@@ -57,13 +59,34 @@ export class RecordsRepository {
    *
    * @param withinMs the time after which the rest is left for the next page
    */
-  async search(
+  async search(records: AdminRecords, request: ListRequest, withinMs = Infinity): Promise<FoundRecords> {
+    const end = performance.now() + withinMs;
+    const { filter = {}, order = BY_ID } = request;
+    return this.searchBy(await this.readingOf(records, filter, order), records, request, end);
+  }
+
+  /** Yields the records of a list, a page at a time. The way in which they are found is decided once. */
+  async *pages(
+    records: AdminRecords,
+    { filter, order }: RecordList,
+    limit: number,
+  ): AsyncGenerator<StoredRecord[], void, undefined> {
+    const reading = await this.readingOf(records, filter, order);
+    let last: StoredRecord | undefined;
+    do {
+      const request = { filter, order, after: last && positionOf(last, order), limit };
+      const { records: page } = await this.searchBy(reading, records, request);
+      if (page.length > 0) yield page;
+      last = page.length === limit ? page.at(-1) : undefined;
+    } while (last);
+  }
+
+  private async searchBy(
+    { isFound, ...reading }: Reading,
     records: AdminRecords,
     { filter = {}, order: given = BY_ID, after, limit }: ListRequest,
-    withinMs = Infinity,
+    end = Infinity,
   ): Promise<FoundRecords> {
-    const end = performance.now() + withinMs;
-    const { isFound, ...reading } = await this.readingOf(records, filter, given);
     const { order } = reading;
     const parts = orderParts(this.metadataOf(records), order);
     const first =
@@ -202,6 +225,15 @@ export class RecordsRepository {
     if (isLocked && this.database.engine === 'postgres') await query().setLock('pessimistic_write').getOne();
     const [row] = await this.rowsOf(query(), metadata);
     return row ? storedRecord(records, row) : undefined;
+  }
+
+  /** Locks records: no other transaction may change them until the one in progress ends. */
+  async lock(records: AdminRecords, ids: readonly bigint[]): Promise<void> {
+    // On SQLite a transaction has the whole file to itself.
+    if (this.database.engine === 'sqlite') return;
+    const table = this.database.dataSource.getRepository(records.entity);
+    const rows = this.conditions.matching(table, records, { ids }).select('row.id').orderBy('row.id');
+    await rows.setLock('pessimistic_write').getMany();
   }
 
   /** The ids among these that belong to records, even removed ones. */

@@ -6,7 +6,6 @@ import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { explainingRefusals } from '../../platform/database/entities/constraint-errors';
 import { readSlice } from '../../platform/database/statements/page';
-import { AppError } from '../../platform/errors/app-error';
 import { Precondition } from '../../platform/http/request/precondition';
 import type { MergePatch } from '../../platform/validation/merge-patch';
 import { forOperators } from './for-operators';
@@ -117,29 +116,6 @@ export class RecordsService {
       await this.audit.record(changeOf(recordType, 'create', after.id, undefined, after));
       return after;
     });
-  }
-
-  /**
-   * Adds many records within the transaction in progress, by the feature's rules. The caller writes one audit event for all of
-   * them.
-   *
-   * @returns for each creation the values of its record, or the error that refused it; the others are added all the same
-   */
-  async createMany(
-    recordType: AdminRecords,
-    creations: readonly object[],
-  ): Promise<(RecordValues | AppError)[]> {
-    const service = this.serviceOf(recordType);
-    if (service.createMany && creations.length > 1) {
-      const items = await this.attempt(async () => (await service.createMany?.(creations)) ?? []);
-      if (!(items instanceof AppError)) return items.map((item) => recordValues(recordType, item));
-    }
-    const results: (RecordValues | AppError)[] = [];
-    for (const creation of creations) {
-      const item = await this.attempt(async () => (await service.create?.(creation))?.item ?? {});
-      results.push(item instanceof AppError ? item : recordValues(recordType, item));
-    }
-    return results;
   }
 
   /**
@@ -269,16 +245,6 @@ export class RecordsService {
     return recordValues(recordType, updated);
   }
 
-  /** Runs work, and returns its result or the error with which the feature refused it; then nothing of it was done. */
-  async attempt<T>(work: () => Promise<T>): Promise<T | AppError> {
-    try {
-      return await explainingRefusals(this.database, () => this.database.attempt(work));
-    } catch (error) {
-      if (error instanceof AppError && error.status < 500) return error;
-      throw error;
-    }
-  }
-
   private recording(change: () => Promise<AuditedChange>): Promise<void> {
     return this.byFeature(async () => void (await this.audit.record(await change())));
   }
@@ -288,7 +254,8 @@ export class RecordsService {
     return explainingRefusals(this.database, () => this.database.transaction(work));
   }
 
-  private serviceOf({ service }: AdminRecords): Service {
+  /** The service of a feature, for the records of all owners. */
+  serviceOf({ service }: AdminRecords): Service {
     return forOperators(this.modules.get<Service>(service, { strict: false }));
   }
 }

@@ -2,9 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { Database } from '../../platform/database/database';
+import { countRowsUpTo } from '../../platform/database/entities/count-up-to';
+import { hasValue } from '../../platform/database/statements/where';
+
+type Rows = SelectQueryBuilder<ObjectLiteral>;
 
 /** An instant before any record was removed. */
 const EPOCH = new Date(0);
+
+/** A limit for rows that an engine reads in the order of an index, and not in that of the table or of another index. */
+const ALL = Number.MAX_SAFE_INTEGER;
 
 /** Counts records, each time in one statement that reads an index and no row. */
 @Injectable()
@@ -18,20 +25,22 @@ export class StatisticsRepository {
   }
 
   /** Counts all stored records, including removed ones. */
-  all(records: AdminRecords): Promise<number> {
-    return this.count(records, (rows) => rows);
+  async all({ entity }: AdminRecords): Promise<number> {
+    return this.database.scan(entity, (table) => table.count({ withDeleted: true }));
   }
 
   /** Counts records with a value in a field, including removed ones; null counts those without a value. */
   withValue(records: AdminRecords, field: string, value: string | null): Promise<number> {
-    return this.count(records, (rows) =>
-      value === null ? rows.where(`row.${field} IS NULL`) : rows.where(`row.${field} = :value`, { value }),
+    const { engine, dataSource } = this.database;
+    const isValue = hasValue(engine, dataSource.getMetadata(records.entity), field, `row.${field}`, 'value');
+    return this.count(records, field, (rows) =>
+      value === null ? rows.where(`row.${field} IS NULL`) : rows.where(isValue, { value }),
     );
   }
 
   /** Counts records added from one instant until before another, including removed ones. */
   added(records: AdminRecords, from: Date, to: Date): Promise<number> {
-    return this.count(records, (rows) =>
+    return this.count(records, 'createdAt', (rows) =>
       rows.where('row.createdAt >= :from AND row.createdAt < :to', { from, to }),
     );
   }
@@ -39,29 +48,28 @@ export class StatisticsRepository {
   /** Counts removed records by their value in a field, or all of them as one without a value. */
   async removed({ entity }: AdminRecords, field?: string): Promise<Map<string | null, number>> {
     if (!this.database.dataSource.getMetadata(entity).deleteDateColumn) return new Map();
-    const rows = await this.database.scan(entity, (table) => {
-      // With IS NOT NULL alone SQLite reads every row in the order of the field's index, not the few in the index of removed
-      // records.
-      const query = counted(table.createQueryBuilder('row')).where('row.removedAt > :epoch', {
-        epoch: EPOCH,
-      });
-      if (field) query.addSelect(`row.${field}`, 'value').groupBy(`row.${field}`);
+    const counts = await this.database.scan(entity, (table) => {
+      // Grouped at once, SQLite may read every row in the order of the field's index, not the few in the index of removed records.
+      const rows = table
+        .createQueryBuilder('row')
+        .withDeleted()
+        .select(`row.${field ?? 'id'}`, 'value')
+        .where('row.removedAt > :epoch', { epoch: EPOCH })
+        .orderBy('row.removedAt')
+        .limit(ALL);
+      const query = rows.createQueryBuilder().select('COUNT(*)', 'count').setParameters(rows.getParameters());
+      query.from(`(${rows.getQuery()})`, 'removed');
+      if (field) query.addSelect('removed.value', 'value').groupBy('removed.value');
       return query.getRawMany<{ count: bigint | string; value?: string | null }>();
     });
-    return new Map(rows.map(({ value, count }) => [value ?? null, Number(count)]));
+    return new Map(counts.map(({ value, count }) => [value ?? null, Number(count)]));
   }
 
-  private async count(
-    { entity }: AdminRecords,
-    where: (rows: SelectQueryBuilder<ObjectLiteral>) => SelectQueryBuilder<ObjectLiteral>,
-  ): Promise<number> {
-    const row = await this.database.scan(entity, (table) =>
-      where(counted(table.createQueryBuilder('row'))).getRawOne<{ count: bigint | string }>(),
-    );
-    return Number(row?.count ?? 0);
+  /** @param field member in whose order an index has the rows */
+  private count({ entity }: AdminRecords, field: string, where: (rows: Rows) => Rows): Promise<number> {
+    return this.database.scan(entity, (table) => {
+      const rows = where(table.createQueryBuilder('row').withDeleted().select('row.id'));
+      return countRowsUpTo(rows.orderBy(`row.${field}`), ALL);
+    });
   }
-}
-
-function counted(rows: SelectQueryBuilder<ObjectLiteral>): SelectQueryBuilder<ObjectLiteral> {
-  return rows.withDeleted().select('COUNT(*)', 'count');
 }

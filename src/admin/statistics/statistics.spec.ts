@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { describeOneEngine } from '../../../test/support/databases/databases';
+import { describeEachEngine, describeOneEngine } from '../../../test/support/databases/databases';
 import { addToSchema } from '../../../test/support/databases/with-schema';
 import {
   CreateMembers1790000000002,
@@ -7,8 +7,11 @@ import {
   MEMBERS_ADMIN,
   MembersModule,
 } from '../../../test/support/members.module';
+import { countRowsRead, watchSelects } from '../../../test/support/service/rows-read';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { withFeatures } from '../../../test/support/service/with-features';
+import { PETS_ADMIN } from '../../pets/pets.admin';
+import { PetsSeed } from '../../pets/pets.seed';
 import { PetsService } from '../../pets/pets.service';
 import { RecordsService } from '../records/records.service';
 import { StatisticsService, type RecordStatistics } from './statistics.service';
@@ -111,5 +114,25 @@ describeOneEngine('Statistics of records without an enum or a date', (engine) =>
     });
     await service.stop();
     takeBack();
+  });
+});
+
+describeEachEngine('Statistics of the pets of many years', (engine) => {
+  it('are counted in indexes that have no others, whatever the engine knows of the values', async () => {
+    const service = await startTestService(engine);
+    await service.app.get(PetsSeed, { strict: false }).add(20_000, { isAged: true });
+    const dataSource = service.app.get(DataSource);
+    await dataSource.query(engine === 'postgres' ? 'VACUUM ANALYZE pets' : 'ANALYZE');
+    const { selects, result } = await watchSelects(dataSource, () =>
+      service.app.get(StatisticsService, { strict: false }).of(PETS_ADMIN),
+    );
+    const [{ stored = 0, removed = 0 } = {}] = await dataSource.query<{ stored: number | string; removed: number | string }[]>(
+      'SELECT COUNT(*) AS stored, COUNT(removed_at) AS removed FROM pets',
+    );
+    const added = result.added?.counts.reduce((sum, count) => sum + count, 0) ?? 0;
+    const counted = await countRowsRead(service.database.url, selects);
+    expect(counted).toHaveLength(selects.length);
+    expect(counted.reduce((sum, { read }) => sum + read, 0)).toBe(Number(stored) + Number(removed) + added);
+    await service.stop();
   });
 });

@@ -21,6 +21,11 @@ export interface AdminRecordsService<Item, Creation extends object, Patch = Merg
   update?(id: bigint, patch: Patch, ifMatch?: Precondition): Promise<Item>;
   /** Removes a record; for good, unless there is {@link restore}. @throws PreconditionFailedError like {@link update} */
   delete?(id: bigint, ifMatch?: Precondition): Promise<void>;
+  /**
+   * Removes many records as {@link delete} removes each, in the order given, all of them or none; for undos of imports, which otherwise
+   * remove one by one.
+   */
+  deleteMany?(ids: readonly bigint[]): Promise<void>;
   restore?(id: bigint): Promise<Item>;
 }
 

@@ -18,6 +18,7 @@ import { erasureInWords, nothingPersonal } from '../../erasure/erasure-words';
 import { type HeldCounts, HeldService, MOST_HELD } from '../../erasure/held.service';
 import { PageNotFoundError } from '../console.errors';
 import { ConsoleNavigation } from '../frame/navigation';
+import { besideRequests } from '../http/beside-requests';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';
 import { PAGE_HEADERS } from '../http/page-headers';
 import { readRowId } from '../http/row-id';
@@ -90,7 +91,9 @@ export class ErasureController {
       'Content-Disposition': `attachment; filename="${name}.json"`,
     });
     // With this mark, a page is read from the database only once the browser has taken the one before.
-    return new StreamableFile(Readable.from(this.holdings.json(subject), { highWaterMark: 1 }));
+    return new StreamableFile(
+      Readable.from(besideRequests(this.holdings.json(subject)), { highWaterMark: 1 }),
+    );
   }
 
   @Post()

@@ -4,14 +4,14 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import { BYTE_ORDER_MARK } from '../../../platform/values/byte-order-mark';
 import { exactJson } from '../../../platform/values/exact-json';
 import { fieldsOf } from '../record-fields';
-import { positionOf, type RecordList } from '../list-request';
-import { RecordsService } from '../records.service';
+import type { RecordList } from '../list-request';
+import { RecordsRepository } from '../records.repository';
 import type { StoredRecord } from '../stored-record';
 import { cellOfText } from './cell-text';
 import { type ExportFormat, STORED_MEMBERS } from './formats';
 
-/** Records read at a time: that takes some milliseconds, so a server can do other work in between. */
-const PAGE = 500;
+/** Records that are read and converted at a time: that takes about a millisecond, and a server can do other work in between. */
+const PAGE = 100;
 
 /** Converts pages of records to text. */
 interface Writer {
@@ -24,7 +24,7 @@ interface Writer {
 /** Exports any number of records, with one page in memory at a time. */
 @Injectable()
 export class ExportService {
-  constructor(private readonly records: RecordsService) {}
+  constructor(private readonly records: RecordsRepository) {}
 
   /**
    * Yields the records of a list, as text in pieces.
@@ -38,20 +38,16 @@ export class ExportService {
   async *read(
     recordType: AdminRecords,
     format: ExportFormat,
-    { filter, order }: RecordList,
+    list: RecordList,
     onPage?: (records: number) => void,
   ): AsyncGenerator<string, void, undefined> {
     const writer = WRITERS[format](recordType);
     if (writer.begin !== '') yield writer.begin;
     let count = 0;
-    for (let last: StoredRecord | undefined; ;) {
-      const after = last && positionOf(last, order);
-      const page = await this.records.search(recordType, { filter, order, after, limit: PAGE });
-      if (page.length > 0) yield writer.page(page, count === 0);
+    for await (const page of this.records.pages(recordType, list, PAGE)) {
+      yield writer.page(page, count === 0);
       count += page.length;
       onPage?.(count);
-      last = page.at(-1);
-      if (page.length < PAGE) break;
     }
     if (writer.end !== '') yield writer.end;
   }

@@ -7,6 +7,7 @@ import { BATCH, csvOf, PetTransfers } from '../../../../test/support/samples/pet
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { until } from '../../../../test/support/until';
 import { StoredRun } from '../../../platform/jobs/stored-run.entity';
+import { ManyRecords } from '../many-records.service';
 import { AlreadyImportedError } from './transfer.errors';
 
 describeEachEngine('Imports of one content', (engine) => {
@@ -119,10 +120,11 @@ describeEachEngine('Imports of one content', (engine) => {
 
   it('stop at once when another process has taken over their run', async () => {
     let stolen: Promise<unknown> | undefined;
-    const createMany = transfers.records.createMany.bind(transfers.records);
-    jest.spyOn(transfers.records, 'createMany').mockImplementation(async (...batch) => {
+    const many = service.app.get(ManyRecords, { strict: false });
+    const create = many.create.bind(many);
+    jest.spyOn(many, 'create').mockImplementation(async (...batch) => {
       await stolen;
-      return createMany(...batch);
+      return create(...batch);
     });
     const onBatch = () => void (stolen ??= transfers.hold('elsewhere 1 a', new Date(Date.now() + 3_600_000)));
     await expect(transfers.imported(csvOf('stolen', 2_500), 'csv', { onBatch })).rejects.toThrow(

@@ -10,6 +10,8 @@ import { idRanges } from '../../audit/id-ranges';
 import { importSubject, undoneImportOf } from '../record-change';
 import { RecordRefusedError } from '../records.errors';
 import { RecordsService } from '../records.service';
+import { ManyRecords } from '../many-records.service';
+import type { StoredRecord } from '../stored-record';
 import { type LeftAlone, whyLeftAlone } from '../undo.service';
 import { ImportJobs } from './import-jobs.service';
 import { type AddedRecord, beginOfVersion, ImportLedger, lastOf } from './import-ledger.repository';
@@ -17,8 +19,11 @@ import { UNDO_DAYS } from './import-retention-job';
 import type { ImportRun } from './import-run.entity';
 import { ImportNotFoundError } from './transfer.errors';
 
-/** Records that are looked at in one transaction: some ten milliseconds of SQLite's write lock. */
-const PIECE = 50;
+/**
+ * Records that are looked at in one transaction, by whether the feature removes them together: some ten milliseconds of SQLite's write
+ * lock. Each transaction is an fsync, which may take as long.
+ */
+const PIECE = { together: 500, oneByOne: 100 } as const;
 
 /** Arguments of the undo of an import. */
 export class UndoImportArguments {
@@ -55,6 +60,7 @@ export interface ImportUndoOptions {
 export class ImportUndo {
   constructor(
     private readonly records: RecordsService,
+    private readonly many: ManyRecords,
     private readonly ledger: ImportLedger,
     private readonly jobs: ImportJobs,
     private readonly audit: AuditLog,
@@ -169,7 +175,8 @@ export class ImportUndo {
   private async piece(recordType: AdminRecords, report: ImportUndoReport): Promise<ImportUndoReport> {
     const batch = await this.ledger.newest(report.run);
     if (!batch) return { ...report, remaining: 0 };
-    const added = lastOf(batch, PIECE);
+    const size = this.many.removesTogether(recordType) ? PIECE.together : PIECE.oneByOne;
+    const added = lastOf(batch, size);
     const { changes, leftAlone } = await this.removeAll(recordType, added);
     const undone = report.undone + changes.length;
     const left = report.leftAlone + leftAlone.length;
@@ -185,9 +192,12 @@ export class ImportUndo {
     recordType: AdminRecords,
     added: readonly AddedRecord[],
   ): Promise<{ changes: AuditedChange[]; leftAlone: LeftAlone[] }> {
-    const ids = added.map(({ id }) => id);
-    const found = await this.records.search(recordType, { filter: { ids }, limit: ids.length });
+    const found = await this.many.findLocked(
+      recordType,
+      added.map(({ id }) => id),
+    );
     const records = new Map(found.map((record) => [record.values.id, record]));
+    const unchanged: StoredRecord[] = [];
     const changes: AuditedChange[] = [];
     const leftAlone: LeftAlone[] = [];
     // The newest first: it may refer to those before.
@@ -195,14 +205,15 @@ export class ImportUndo {
       const now = records.get(id);
       if (now === undefined) leftAlone.push({ id, because: 'removed' });
       else if (beginOfVersion(now.version) !== version) leftAlone.push({ id, because: 'changed' });
-      else {
-        const remove = () => this.records.removeOne(recordType, now.values, now.version);
-        const removed = await this.records.attempt(remove);
-        if (!(removed instanceof AppError)) changes.push(removed);
-        else leftAlone.push({ id, ...leftAloneBy(removed) });
-      }
+      else unchanged.push(now);
     }
-    return { changes, leftAlone };
+    const removed = await this.many.remove(recordType, unchanged);
+    for (const [index, { values }] of unchanged.entries()) {
+      const result = removed[index] as AuditedChange | AppError;
+      if (!(result instanceof AppError)) changes.push(result);
+      else leftAlone.push({ id: values.id, ...leftAloneBy(result) });
+    }
+    return { changes, leftAlone: leftAlone.toSorted((a, b) => (a.id < b.id ? 1 : -1)) };
   }
 }
 

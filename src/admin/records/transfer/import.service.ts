@@ -8,6 +8,7 @@ import { idRanges } from '../../audit/id-ranges';
 import { importSubject } from '../record-change';
 import { RecordRefusedError } from '../records.errors';
 import { RecordsService } from '../records.service';
+import { ManyRecords } from '../many-records.service';
 import type { RecordValues } from '../stored-record';
 import { Batch } from './batch';
 import { type EmptyText, EmptyTexts } from './empty-texts';
@@ -82,6 +83,7 @@ class Rehearsed extends Error {}
 export class ImportService {
   constructor(
     private readonly records: RecordsService,
+    private readonly many: ManyRecords,
     private readonly runs: ImportRunsService,
     private readonly jobs: ImportJobs,
     private readonly ledger: ImportLedger,
@@ -193,7 +195,7 @@ export class ImportService {
     const done = before.done + batch.rows.length;
     let after = before;
     const work = async () => {
-      const results = await this.records.createMany(
+      const results = await this.many.create(
         recordType,
         batch.candidates.map(({ creation }) => creation),
       );

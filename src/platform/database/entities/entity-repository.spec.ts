@@ -85,6 +85,16 @@ describeEachEngine('The repository of an entity', (engine) => {
     expect(await samples.labels()).toEqual(['second']);
   });
 
+  it('removes many rows, and says which of them it has removed', async () => {
+    const rows = await table.insertMany(['one', 'two', 'three'].map((label) => newSample(label)));
+    const [one, , three] = rows.map(({ id }) => id) as [bigint, bigint, bigint];
+    const removed = await table.deleteMany([three, 999n, one]);
+    expect(removed.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([one, three]);
+    expect(await table.deleteMany([one])).toEqual([]);
+    expect(await table.deleteMany([])).toEqual([]);
+    expect(await samples.labels()).toEqual(['two']);
+  });
+
   it('never reuses the key of a removed row', async () => {
     const { id } = await table.insert(newSample('first'));
     await table.delete(id);

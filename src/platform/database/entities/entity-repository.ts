@@ -55,6 +55,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   private keyDefault: Statement<{ sql: string }> | undefined;
   private change: Statement<{ id: bigint }> | undefined;
   private removal: Statement<{ id: bigint }> | undefined;
+  private removals: Statement<{ id: bigint }> | undefined;
   private restoration: Statement<{ id: bigint }> | undefined;
 
   /**
@@ -231,13 +232,27 @@ export class EntityRepository<Entity extends ObjectLiteral> {
    * @throws StillReferencedError
    */
   async delete(id: bigint): Promise<boolean> {
+    this.removal ??= this.statements.removal();
+    return (await this.remove(this.removal, { id })).length > 0;
+  }
+
+  /**
+   * Removes the rows of many keys like {@link delete}, in one statement.
+   *
+   * @returns the keys of those that there were, in any order
+   * @throws StillReferencedError
+   */
+  async deleteMany(ids: readonly bigint[]): Promise<bigint[]> {
+    this.removals ??= this.statements.removal(true);
+    return (await this.remove(this.removals, { ids })).map(({ id }) => id);
+  }
+
+  private async remove(
+    statement: Statement<{ id: bigint }>,
+    keys: StatementValues,
+  ): Promise<{ id: bigint }[]> {
     try {
-      this.removal ??= this.statements.removal();
-      const removed = await this.database.query(
-        this.removal,
-        this.owners.keyed({ id, removedAt: new Date() }),
-      );
-      return removed.length > 0;
+      return await this.database.query(statement, this.owners.keyed({ ...keys, removedAt: new Date() }));
     } catch (error) {
       throw isForeignKeyViolation(error) ? new StillReferencedError({ cause: error }) : error;
     }

@@ -27,6 +27,12 @@ import {
 /** Parameter of the owner whose rows work may see; null for all. No member has this name. */
 export const OWNER_OF_WORK = 'owner_of_work';
 
+/** The condition on the rows of many keys. */
+const SOME_KEYS = {
+  sqlite: '"id" IN (SELECT value FROM json_each(:ids))',
+  postgres: '"id" = ANY(CAST(:ids AS bigint[]))',
+} as const;
+
 /** The statements of an entity's table, each compiled when it is first asked for. */
 export class EntityStatements<Entity extends ObjectLiteral> {
   readonly metadata: EntityMetadata;
@@ -179,16 +185,17 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     );
   }
 
-  removal(): Statement<{ id: bigint }> {
-    if (this.metadata.deleteDateColumn) return this.mark(':removedAt', 'IS NULL');
+  /** @param isMany whether it removes the rows of many keys, `ids` */
+  removal(isMany = false): Statement<{ id: bigint }> {
+    if (this.metadata.deleteDateColumn) return this.mark(':removedAt', 'IS NULL', isMany);
     return this.database.prepare(
       (manager) =>
         manager
           .createQueryBuilder()
           .delete()
           .from(this.entity)
-          .where(this.key())
-          .setParameters(this.keyParameters),
+          .where(this.key('', isMany))
+          .setParameters(this.keysGiven(isMany)),
       'RETURNING "id"',
     );
   }
@@ -219,15 +226,22 @@ export class EntityStatements<Entity extends ObjectLiteral> {
    * The condition on the row of a key, among those of an owner if rows have owners.
    *
    * @param row the alias of the rows, with a dot; unset in statements of TypeORM without one
+   * @param isMany whether it is met by the rows of many keys, `ids`
    */
-  private key(row = ''): string {
-    if (!this.owners) return `${row}id = :id`;
+  private key(row = '', isMany = false): string {
+    const isKey = isMany ? SOME_KEYS[this.database.engine] : `${row}id = :id`;
+    if (!this.owners) return isKey;
     const owner = row === '' ? '"owner_id"' : `${row}${this.owners.property}`;
-    return `${row}id = :id AND ${owner} = COALESCE(:${OWNER_OF_WORK}, ${owner})`;
+    return `${isKey} AND ${owner} = COALESCE(:${OWNER_OF_WORK}, ${owner})`;
   }
 
   private get keyParameters(): Record<string, unknown> {
-    return parameters(this.owners ? ['id', OWNER_OF_WORK] : ['id']);
+    return this.keysGiven(false);
+  }
+
+  private keysGiven(isMany: boolean): Record<string, unknown> {
+    const name = isMany ? 'ids' : 'id';
+    return parameters(this.owners ? [name, OWNER_OF_WORK] : [name]);
   }
 
   private once<Row>(name: string, prepare: () => Statement<Row>): Statement<Row> {
@@ -237,15 +251,15 @@ export class EntityStatements<Entity extends ObjectLiteral> {
   }
 
   /** @param state the removal mark of the rows it may change */
-  private mark(mark: string, state: string): Statement<{ id: bigint }> {
+  private mark(mark: string, state: string, isMany = false): Statement<{ id: bigint }> {
     return this.database.prepare(
       (manager) =>
         manager
           .createQueryBuilder()
           .update(this.entity)
           .set({ removedAt: () => mark } as never)
-          .setParameters({ removedAt: parameter('removedAt'), ...this.keyParameters })
-          .where(`${this.key()} AND "removed_at" ${state}`),
+          .setParameters({ removedAt: parameter('removedAt'), ...this.keysGiven(isMany) })
+          .where(`${this.key('', isMany)} AND "removed_at" ${state}`),
       'RETURNING "id"',
     );
   }

@@ -78,9 +78,10 @@ describeEachEngine('Rows with owners', (engine) => {
       await parcels.update({ ...ofBen, label: 'stolen' });
       await parcels.update({ ...ofBen, ownerId: 'ana', label: 'stolen' });
       expect(await parcels.delete(ofBen.id)).toBe(false);
+      expect(await parcels.deleteMany([ofBen.id])).toEqual([]);
     });
     expect((await all())[1]).toMatchObject(ofBen);
-    await asClient('ben', () => parcels.delete(ofBen.id));
+    expect(await asClient('ben', () => parcels.deleteMany([ofAna.id, ofBen.id]))).toEqual([ofBen.id]);
     expect(await asClient('ana', () => parcels.restore(ofBen.id))).toBe(false);
     expect(await asClient('ben', () => parcels.restore(ofBen.id))).toBe(true);
     await asClient('ben', () => parcels.update({ ...ofBen, ownerId: 'ana', weight: 9 }));

@@ -7,6 +7,7 @@ import type { ImportFormat } from '../../../records/transfer/formats';
 import { ConsoleController } from '../../../../platform/features/console-controller.decorator';
 import { PageNotFoundError } from '../../console.errors';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
+import { besideRequests } from '../../http/beside-requests';
 import { downloadHeaders } from '../list/download-headers';
 import { RecordScope } from '../record-scope';
 
@@ -32,6 +33,8 @@ export class ImportRefusalsController {
     if (!run || (await this.ledger.refusedSize(run.id)) === 0)
       throw new PageNotFoundError('No refused rows of this import are kept.');
     response.set(downloadHeaders(`${name}-refused-${run.id}`, run.format as ImportFormat));
-    return new StreamableFile(Readable.from(this.ledger.refused(run.id), { highWaterMark: 1 }));
+    return new StreamableFile(
+      Readable.from(besideRequests(this.ledger.refused(run.id)), { highWaterMark: 1 }),
+    );
   }
 }

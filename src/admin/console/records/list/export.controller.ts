@@ -8,6 +8,7 @@ import { ConsoleController } from '../../../../platform/features/console-control
 import { PageNotFoundError } from '../../console.errors';
 import { seeOther, type SeeOther } from '../../../../platform/features/console-page';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
+import { besideRequests } from '../../http/beside-requests';
 import { today } from '../../http/days';
 import { readListQuery } from './list-query';
 import { downloadHeaders } from './download-headers';
@@ -41,7 +42,7 @@ export class ExportController {
     response.set(downloadHeaders(`${recordType.name}-${today()}`, format));
     // With this mark, a page is read from the database only once the browser has taken the one before.
     return new StreamableFile(
-      Readable.from(this.exports.read(recordType, format, query), { highWaterMark: 1 }),
+      Readable.from(besideRequests(this.exports.read(recordType, format, query)), { highWaterMark: 1 }),
     );
   }
 }
