@@ -6,6 +6,7 @@ import { nestOptions } from './nest-options';
 import { PetstoreAdapter } from './platform/http/adapter';
 import { nameOwnPhases } from './platform/http/observers/own-phases';
 import { corsOptions } from './platform/http/cors';
+import { attendGateways } from './platform/http/gateways';
 import { FrontDoor } from './platform/http/front-door';
 import { type NestOptions, refuseGlobalPrefix, refuseOwnOptions } from './platform/http/nest-options';
 import { leaveOutRepeatedWork } from './platform/http/idempotency/repetition';
@@ -61,6 +62,7 @@ export async function createApp(
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: API_VERSION });
   if (settings.corsOrigins.length > 0) app.enableCors(corsOptions(settings.corsOrigins));
   refuseGlobalPrefix(app.get(ApplicationConfig));
+  attendGateways(app);
   app.get(SchemaParameters).complete();
   leaveOutRepeatedWork(app.get(OperationRegistry).operations);
   app.get(ApiDocument).build(app);

@@ -1,10 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { InvalidRequestError, RateLimitedError } from '../platform/errors/http-errors';
+import { keepConnection } from '../platform/http/connections/open-connections';
+import { Exchange, exchangeOf } from '../platform/http/exchange/exchange';
+import { unsentResponse } from '../platform/http/exchange/unsent-response';
 import type { Operation } from '../platform/http/operations/operation';
 import { isRepeated } from '../platform/http/request/repeated-field';
+import { RateLimits } from '../platform/rate-limit/rate-limits';
 import { RefusedKeys } from '../platform/rate-limit/refused-keys';
+import { PUBLIC_METADATA, REQUIRED_SCOPES_METADATA } from '../platform/security/access.decorators';
 import { clientAddress } from '../platform/security/client-address';
 import { Networks } from '../platform/security/networks';
 import { covers, type OwnLimits, type Principal } from '../platform/security/principal';
@@ -16,6 +22,7 @@ import {
   insufficientScope,
   UnauthorizedError,
 } from '../platform/security/security-errors';
+import { requestOf } from '../platform/tracing/request-of';
 import { hashToken, isWellFormedToken, looksLikeToken } from '../platform/security/api-key-token';
 import type { ApiKey } from './api-key.entity';
 import { ApiKeysRepository } from './api-keys.repository';
@@ -35,6 +42,8 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
     private readonly usage: KeyUsage,
     private readonly refusedKeys: RefusedKeys,
     private readonly metrics: Metrics,
+    private readonly limits: RateLimits,
+    private readonly reflector: Reflector,
   ) {
     super();
   }
@@ -55,7 +64,8 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
    * The global guard. The lifecycle has called {@link authenticate} before it read the body; a request that reaches a handler
    * another way is refused.
    */
-  canActivate(context: ExecutionContext): true {
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    if (context.getType() !== 'http') return this.judgeMessage(context);
     const { exchange } = context.switchToHttp().getRequest<Request>();
     const { operation, principal } = exchange;
     // An operation's own guards and interceptors report themselves (see `own-phases.ts`).
@@ -63,6 +73,21 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
     if (operation?.isPublic) return true;
     if (!operation || !principal) throw new UnauthorizedError();
     return assertCovered(principal, operation);
+  }
+
+  /** Judges the caller of a message or a query anew: a connection may outlive its key. */
+  private async judgeMessage(context: ExecutionContext): Promise<true> {
+    const targets = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<true | undefined>(PUBLIC_METADATA, targets)) return true;
+    const scopes = this.reflector.getAllAndOverride<string[] | undefined>(REQUIRED_SCOPES_METADATA, targets);
+    const request = requestOf(context);
+    if (!scopes || !request) throw new UnauthorizedError();
+    request.exchange = exchangeOf(request) ?? new Exchange('public', request, unsentResponse(request));
+    const principal = await this.authenticate(request);
+    if (this.limits.isOn || principal.limits) await this.limits.count(undefined, principal);
+    request.exchange.principal = principal;
+    if (context.getType() === 'ws') keepConnection(request.socket);
+    return assertCovered(principal, { scopes });
   }
 
   private async lookUp(tokenHash: string, request: Request): Promise<Principal> {
@@ -164,7 +189,7 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
   }
 }
 
-function assertCovered(principal: Principal, { scopes }: Operation): true {
+function assertCovered(principal: Principal, { scopes }: Pick<Operation, 'scopes'>): true {
   if (!covers(principal, scopes)) throw insufficientScope(scopes);
   return true;
 }

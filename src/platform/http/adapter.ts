@@ -1,18 +1,20 @@
-import { parse } from 'node:querystring';
-import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, { json, type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Settings } from '../config/settings';
 import { sendError } from './exchange/error-response';
 import { InternalError } from '../errors/http-errors';
 import { MiddlewarePaths } from './middleware-paths';
+import { completePrototypes, messageClasses } from './express-messages';
 import { serverOptions } from './connections/server-options';
 import { type Listener, MANAGEMENT_PREFIX } from './operations/listener';
 import { ComposedResponse } from './response/composed-response';
 import { exactMember } from '../values/exact-json';
 import { canonicalAddress } from '../security/client-address';
-import { type RouteHandler, UNREAD_PARAMETERS } from './exchange/exchange';
+import { isHandshake } from './connections/open-connections';
+import { inRequest } from '../tracing/request-context';
+import type { RouteHandler } from './exchange/exchange';
 
 /**
  * Most connections the management port takes; more are closed at once. A scraper and some probes need a few, and a client
@@ -47,6 +49,7 @@ export class PetstoreAdapter extends ExpressAdapter {
   /** Routes in the order of their registration. */
   readonly registeredRoutes: RegisteredRoute[] = [];
   private readonly servers: Readonly<Record<Listener, Server>>;
+  private readonly receivers: Record<Listener, Receiver> = { public: serveNobody, management: serveNobody };
   private hasMiddleware = false;
   private middleware = new MiddlewarePaths();
 
@@ -69,10 +72,22 @@ export class PetstoreAdapter extends ExpressAdapter {
       keepAliveTimeout,
       ...messageClasses(instance),
     };
-    const management = createServer(options);
-    management.maxConnections = MANAGEMENT_CONNECTIONS;
-    this.servers = { public: createServer(options), management };
+    // Ahead of all other listeners, as in stock Nest: a gateway takes over those that it finds, and hands on what is not its own.
+    const serve = (listener: Listener): Server => {
+      const server: Server = createServer(
+        { ...options, shouldUpgradeCallback: (request) => isHandshake(server, request) },
+        (request, response) => this.receivers[listener](request as Request, response as Response),
+      );
+      return server;
+    };
+    this.servers = { public: serve('public'), management: serve('management') };
+    this.servers.management.maxConnections = MANAGEMENT_CONNECTIONS;
     this.servers.public.maxConnections = maxConnections;
+  }
+
+  /** Has requests of a listener served, in place of the receiver before. */
+  receive(listener: Listener, receiver: Receiver): void {
+    this.receivers[listener] = receiver;
   }
 
   /** The server of a listener; Nest calls that of the public one the application's. */
@@ -80,9 +95,10 @@ export class PetstoreAdapter extends ExpressAdapter {
     return this.servers[listener];
   }
 
-  /** Runs the middleware of the application, if there is any, and then goes on. */
+  /** Runs the middleware of the application, if there is any, and then goes on. Middleware may respond by itself, as GraphQL's. */
   runMiddleware(request: Request, response: Response, next: NextFunction): void {
-    if (this.hasMiddleware) (this.getInstance<Express>() as unknown as RouteHandler)(request, response, next);
+    const run = this.getInstance<Express>() as unknown as RouteHandler;
+    if (this.hasMiddleware) inRequest(request, () => run(request, response, next));
     else next();
   }
 
@@ -217,8 +233,23 @@ export class PetstoreAdapter extends ExpressAdapter {
     instance.use = ((...parameters: unknown[]) => {
       this.hasMiddleware = true;
       this.middleware.note(parameters);
+      const [path] = parameters;
+      if (typeof path === 'string' && path !== '/') use(path, this.jsonFor(path));
       return use(...parameters);
     }) as Express['use'];
+  }
+
+  /** Reads JSON bodies for middleware that serves a path by itself, such as GraphQL's, as stock Nest does for all. */
+  private jsonFor(path: string): RouteHandler {
+    const read = json();
+    const mounted = new MiddlewarePaths();
+    mounted.note([path]);
+    let isApart: boolean | undefined;
+    return (request, response, next) => {
+      isApart ??= this.registeredRoutes.every((route) => mounted.for(route.path).length === 0);
+      if (isApart) read(request, response, next);
+      else next();
+    };
   }
 
   /** Registers middleware that hands nothing to handlers. */
@@ -240,6 +271,12 @@ export class PetstoreAdapter extends ExpressAdapter {
   }
 }
 
+/** Serves requests of one listener. */
+type Receiver = (request: Request, response: Response) => void;
+
+/** No server listens before there is a receiver. */
+function serveNobody(): void {}
+
 /** Nest's own handler responds with 400 and a text; one that the author has set stays. */
 function respondToFailure(file: StreamableFile, response: Response): void {
   if (file.errorHandler.name !== 'handleError') return;
@@ -247,52 +284,4 @@ function respondToFailure(file: StreamableFile, response: Response): void {
     file.errorLogger(error);
     sendError(response.req, response, new InternalError());
   });
-}
-
-/** Gives Express's requests and responses the members that its router would set on each of them. */
-function completePrototypes({ request, response }: Express): void {
-  const locals = Symbol('locals');
-  Object.defineProperties(request, {
-    // Read by the lifecycle, strictly, before any handler looks at it; middleware comes first.
-    query: {
-      get(this: Request) {
-        const { parameters } = this.exchange;
-        return parameters === UNREAD_PARAMETERS ? parse(this.url.split('?')[1] ?? '') : parameters;
-      },
-    },
-    baseUrl: { value: '', writable: true },
-    originalUrl: replaceable('originalUrl', (message: Request) => message.url),
-    res: replaceable('res', (message: Request) => message.exchange.response),
-  });
-  Object.defineProperties(response, {
-    locals: {
-      get(this: { [locals]?: object }) {
-        return (this[locals] ??= { __proto__: null } as never);
-      },
-      set(this: { [locals]?: object }, value: object) {
-        this[locals] = value;
-      },
-    },
-  });
-}
-
-/** Describes a member that is computed until it is set, as by Express's router where there is middleware. */
-function replaceable(name: string, compute: (message: Request) => unknown): PropertyDescriptor {
-  return {
-    get(this: Request) {
-      return compute(this);
-    },
-    set(this: Request, value: unknown) {
-      Object.defineProperty(this, name, { value, writable: true, configurable: true, enumerable: true });
-    },
-  };
-}
-
-/** Node's messages with Express's prototypes, for `createServer`. */
-function messageClasses({ request, response }: Express) {
-  class ExpressRequest extends IncomingMessage {}
-  class ExpressResponse extends ServerResponse {}
-  Object.setPrototypeOf(ExpressRequest.prototype, request);
-  Object.setPrototypeOf(ExpressResponse.prototype, response);
-  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }

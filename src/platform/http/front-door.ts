@@ -114,7 +114,7 @@ export class FrontDoor implements OnModuleInit, BeforeApplicationShutdown {
     attachWireErrors(server, refuseConnect, observe, pipelined);
     const serve = (request: Request, response: Response) =>
       adapter.runMiddleware(request, response, (error) => this.lifecycle.run(request.exchange, error));
-    server.on('request', (request: Request, response: Response) => {
+    adapter.receive(listener, (request, response) => {
       const { exchange } = request;
       const { previous } = exchange;
       if (!previous) return serve(request, response);

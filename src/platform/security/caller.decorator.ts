@@ -1,10 +1,11 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import { requestOf } from '../tracing/request-of';
 import type { Principal } from './principal';
 
-/** Reads the client of a request; undefined on public operations. */
+/** Reads the client of a request or a message; undefined of public ones. */
 export function readCaller(_data: unknown, context: ExecutionContext): Principal | undefined {
-  return context.switchToHttp().getRequest<Request>().exchange.principal;
+  return (requestOf(context) as Partial<Request> | undefined)?.exchange?.principal;
 }
 
 /** Gives a handler the {@link Principal} that calls it; undefined on public operations. */

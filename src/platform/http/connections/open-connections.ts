@@ -20,6 +20,26 @@ const FAREWELL_MS = 500;
 const late = new WeakSet<IncomingMessage>();
 const crowded = new WeakSet<IncomingMessage>();
 
+/** Connections of gateways whose clients are known. */
+const ofKnown = new WeakSet<Socket>();
+
+/**
+ * Tells a request that a gateway of the server is to take over, by the handshake of WebSocket (RFC 6455, section 4.1). Any other
+ * is served as if it had no Upgrade field.
+ */
+export function isHandshake(server: Server, { headers }: IncomingMessage): boolean {
+  return (
+    server.listenerCount('upgrade') > 0 &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    headers['sec-websocket-key'] !== undefined
+  );
+}
+
+/** Keeps the connection of a gateway open, though it has no request, when others need its place: its client is known. */
+export function keepConnection(socket: Socket): void {
+  ofKnown.add(socket);
+}
+
 /** Tells whether the request arrived when its server was already draining. */
 export function isLate(request: IncomingMessage): boolean {
   return late.has(request);
@@ -185,7 +205,7 @@ function isIdle(socket: Socket): boolean {
  * by a client that has shown neither a valid key nor a session.
  */
 function waitsForStranger(socket: Socket): boolean {
-  if (isIdle(socket)) return true;
+  if (isIdle(socket)) return !ofKnown.has(socket);
   const { req, writableEnded } = newestResponse(socket) as ServerResponse;
   return (!req.complete || writableEnded) && !exchangeOf(req)?.isClientKnown;
 }

@@ -32,8 +32,7 @@ interface ClientError extends NodeJS.ErrnoException {
 /**
  * Gives every fault that Node responds to by itself, and so past every exception filter, the service's error response:
  * malformed HTTP, too large headers, a late request, an unmet expectation, CONNECT. Create the server with `serverOptions` and
- * refuse any fault of {@link wireFault} at the front of the request listener. No 'upgrade' listener may be added: without one
- * Node serves a request as if it had no Upgrade field.
+ * refuse any fault of {@link wireFault} at the front of the request listener.
  *
  * @param refuseConnect makes the response to a CONNECT in good form
  * @param observer is told of every response

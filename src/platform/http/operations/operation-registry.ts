@@ -16,6 +16,7 @@ import { DEPRECATION_METADATA } from '../../deprecation/deprecated-operation.dec
 import { errorsOfOnce } from './errors-of-once';
 import { handlerParameters } from './handler-parameters';
 import { bodyMediaTypes } from './media-types';
+import { messageScopes } from './message-handlers';
 import type { Operation } from './operation';
 import { routeFault, withoutNamesakes } from './refused-routes';
 import { API_VERSION, openapiPath } from '../../values/operation-path';
@@ -29,6 +30,7 @@ import { API_VERSION, openapiPath } from '../../values/operation-path';
 @Injectable()
 export class OperationRegistry {
   private found: readonly Operation[] | undefined;
+  private ofMessages: readonly string[] = [];
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -38,9 +40,7 @@ export class OperationRegistry {
 
   /** @throws Error naming the route that cannot be served, such as one that declares no access, or two that have one name */
   get operations(): readonly Operation[] {
-    this.found ??= withoutNamesakes(
-      this.discovery.getControllers().flatMap(({ metatype }) => this.operationsOf(metatype as Type)),
-    );
+    this.found ??= this.find();
     return this.found;
   }
 
@@ -77,10 +77,17 @@ export class OperationRegistry {
     );
   }
 
-  /** Every scope that an operation or a page requires, sorted: those that keys can be given. */
+  /** Every scope that an operation, a page or a handler of messages requires, sorted: those that keys can be given. */
   get scopes(): string[] {
     const all = this.operations.flatMap(({ scopes, consoleScopes }) => [...scopes, ...consoleScopes]);
-    return [...new Set(all)].sort();
+    return [...new Set([...all, ...this.ofMessages])].sort();
+  }
+
+  private find(): readonly Operation[] {
+    this.ofMessages = messageScopes(this.discovery, this.scanner, this.reflector);
+    return withoutNamesakes(
+      this.discovery.getControllers().flatMap(({ metatype }) => this.operationsOf(metatype as Type)),
+    );
   }
 
   private operationsOf(controller: Type): Operation[] {

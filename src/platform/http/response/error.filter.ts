@@ -8,6 +8,8 @@ import { InjectLogger, type Logger } from '../../logging/logging.module';
 import { refusalOf } from '../../database/entities/constraint-errors';
 import { Database } from '../../database/database';
 import { AppError } from '../../errors/app-error';
+import { requestOf } from '../../tracing/request-of';
+import { respondToMessage } from './message-errors';
 import { sendError } from '../exchange/error-response';
 import { InternalError, OverloadedError } from '../../errors/http-errors';
 import { ReadOnlyError } from '../../read-only/read-only-mode';
@@ -46,19 +48,33 @@ export class ErrorFilter implements ExceptionFilter {
     return this.found;
   }
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
+  /** Responds with anything thrown; to messages and queries in the way of their kind. */
+  catch(thrown: unknown, host: ArgumentsHost): unknown {
     const http = host.switchToHttp();
-    this.respond(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+    if (host.getType() === 'http') {
+      return this.respond(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+    }
+    // GraphQL's own says what its author wants to be told.
+    if (thrown instanceof Error && thrown.name === 'GraphQLError') return thrown;
+    return respondToMessage(host, this.judge(thrown, requestOf(host)));
   }
 
   /** Responds with anything thrown while a request is served. */
   respond(thrown: unknown, request: Request, response: Response): void {
+    this.respondQuietly(this.judge(thrown, request), request, response);
+  }
+
+  /** Returns the error for something thrown; logs a fault. */
+  private judge(thrown: unknown, request: Request | undefined): AppError {
     const error = toAppError(thrown, () => this.moduleRef.get(Database, { strict: false }));
     const isFault = !(error instanceof ReadOnlyError || error instanceof OverloadedError);
     if (error.status >= 500 && isFault) {
-      this.faults.error(error, error.message, { err: error.cause ?? thrown, ...idsOf(request) });
+      this.faults.error(error, error.message, {
+        err: error.cause ?? thrown,
+        ...(request && idsOf(request)),
+      });
     }
-    this.respondQuietly(error, request, response);
+    return error;
   }
 
   /** Responds with an error that is no fault to log. */
@@ -95,12 +111,18 @@ export function toAppError(thrown: unknown, database: () => Database): AppError 
   if (thrown instanceof HttpException)
     return new NestError(thrown.getStatus(), thrown, textOf(thrown), thrown.errorCode);
   if (isExpressError(thrown)) return new NestError(thrown.statusCode, thrown);
+  if (isMessageError(thrown)) return new NestError(HttpStatus.BAD_REQUEST, thrown, thrown.message);
   return new InternalError({ cause: thrown });
 }
 
 /** An error that knows its status, as Express and its middleware throw them (http-errors). */
 function isExpressError(thrown: unknown): thrown is Error & { readonly statusCode: number } {
   return thrown instanceof Error && 'statusCode' in thrown && Number(thrown.statusCode) in STATUS_CODES;
+}
+
+/** An exception of gateways or brokers, whose packages a service need not have. */
+function isMessageError(thrown: unknown): thrown is Error {
+  return thrown instanceof Error && ['WsException', 'RpcException'].includes(thrown.constructor.name);
 }
 
 /** An exception of Nest's own, as a module's author may throw it: its code is its status in words, unless it has one. */

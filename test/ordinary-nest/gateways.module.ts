@@ -1,0 +1,171 @@
+import {
+  type ArgumentsHost,
+  BadRequestException,
+  Catch,
+  type ExceptionFilter,
+  Injectable,
+  Module,
+  type Type,
+  UseFilters,
+} from '@nestjs/common';
+import { AbstractGraphQLDriver, Args, GraphQLModule, Mutation, Query, Resolver } from '@nestjs/graphql';
+import {
+  ConnectedSocket,
+  MessageBody,
+  SubscribeMessage,
+  WebSocketGateway,
+  WsException,
+} from '@nestjs/websockets';
+import { IsInt } from 'class-validator';
+import type { Request, Response } from 'express';
+import { graphql, GraphQLError } from 'graphql';
+import { Public, RequireScopes } from '../../src/platform/security/access.decorators';
+import { Caller } from '../../src/platform/security/caller.decorator';
+import { CLIENT, currentOwner } from '../../src/platform/security/owner';
+import type { Principal } from '../../src/platform/security/principal';
+
+class CountDto {
+  @IsInt()
+  count!: number;
+}
+
+class BrokenHornError extends Error {}
+
+@Catch(BrokenHornError)
+class HornFilter implements ExceptionFilter {
+  catch(_error: BrokenHornError, host: ArgumentsHost): void {
+    const client = host.switchToWs().getClient<{ readyState?: number; emit: (...p: unknown[]) => void }>();
+    if (client.readyState === undefined) client.emit('exception', { horn: 'broken' });
+  }
+}
+
+/** As Nest's page on gateways writes one, but that each message says who may send it. */
+@WebSocketGateway()
+class ChatGateway {
+  @Public()
+  @SubscribeMessage('hello')
+  hello(@MessageBody() name: string, @Caller() caller?: Principal): object {
+    return { event: 'hello', data: { name, caller: caller?.keyId ?? null } };
+  }
+
+  @RequireScopes('chat:read')
+  @SubscribeMessage('whoami')
+  whoami(@Caller() caller: Principal): object {
+    return { event: 'whoami', data: { keyId: caller.keyId, rowsOf: currentOwner(CLIENT, 'chats') } };
+  }
+
+  @RequireScopes('chat:write')
+  @SubscribeMessage('write')
+  write(@MessageBody() { count }: CountDto, @ConnectedSocket() _client: unknown): object {
+    return { event: 'write', data: { count: count + 1 } };
+  }
+
+  @RequireScopes('chat:read')
+  @SubscribeMessage('refused')
+  refused(): never {
+    throw new WsException('The channel is full.');
+  }
+
+  @RequireScopes('chat:read')
+  @SubscribeMessage('invalid')
+  invalid(): never {
+    throw new BadRequestException('The channel has no name.');
+  }
+
+  @RequireScopes('chat:read')
+  @SubscribeMessage('fault')
+  fault(): never {
+    throw new Error('secret');
+  }
+
+  @RequireScopes('chat:read')
+  @UseFilters(HornFilter)
+  @SubscribeMessage('horn')
+  horn(): never {
+    throw new BrokenHornError();
+  }
+}
+
+@Module({ providers: [ChatGateway] })
+export class ChatModule {}
+
+@WebSocketGateway()
+class OpenGateway {
+  @SubscribeMessage('open')
+  open(): void {}
+}
+
+@Module({ providers: [OpenGateway] })
+export class OpenGatewayModule {}
+
+@Resolver()
+class ChatResolver {
+  @Public()
+  @Query(() => String)
+  hello(): string {
+    return 'hello';
+  }
+
+  @RequireScopes('chat:read')
+  @Query(() => String)
+  whoami(@Caller() caller: Principal): string {
+    return `${caller.keyId} ${currentOwner(CLIENT, 'chats')}`;
+  }
+
+  @RequireScopes('chat:write')
+  @Mutation(() => String)
+  say(@Args('text') text: string): string {
+    return text;
+  }
+
+  @RequireScopes('chat:read')
+  @Query(() => String)
+  fault(): never {
+    throw new Error('secret');
+  }
+
+  @RequireScopes('chat:read')
+  @Query(() => String)
+  own(): never {
+    throw new GraphQLError('The channel is full.', { extensions: { code: 'CHANNEL_FULL' } });
+  }
+}
+
+@Resolver()
+class OpenResolver {
+  @Query(() => String)
+  open(): string {
+    return 'open';
+  }
+}
+
+/** A driver as Nest's page on others has it: it mounts its handler where Apollo's does, at the instance of Express. */
+@Injectable()
+class PlainDriver extends AbstractGraphQLDriver {
+  start({ path = '/graphql', schema }: { path?: string; schema?: never }): Promise<void> {
+    const { httpAdapter } = this.httpAdapterHost;
+    httpAdapter
+      .getInstance<{ use: (...parameters: unknown[]) => void }>()
+      .use(path, (req: Request<unknown, unknown, { query: string }>, res: Response) => {
+        const contextValue = { req, res };
+        void graphql({ schema: schema as never, source: req.body.query, contextValue }).then((result) =>
+          res.json(result),
+        );
+      });
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {}
+}
+
+function graphqlModule(resolver: Type): Type {
+  @Module({
+    imports: [GraphQLModule.forRoot({ driver: PlainDriver, autoSchemaFile: true })],
+    providers: [resolver],
+  })
+  class QueriesModule {}
+  return QueriesModule;
+}
+
+export const QueriesModule = graphqlModule(ChatResolver);
+export const OpenQueriesModule = graphqlModule(OpenResolver);
