@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { NestFactory } from '@nestjs/core';
 import type { DataSource } from 'typeorm';
 import { actingAs } from '../platform/audit/actor';
@@ -14,6 +13,7 @@ import { prepareSchema } from '../platform/database/schema/prepare-schema';
 import { createLogger } from '../platform/logging/logger';
 import { NestLogger } from '../platform/logging/nest-logger';
 import { withDatabase } from './command-database';
+import { userName } from './user-name';
 import { AppModule } from '../app.module';
 
 /**
@@ -40,7 +40,7 @@ export function withApp<T>(
     );
     try {
       const database = app.get(Database);
-      return await actingAs({ name: `cli:${userInfo().username}` }, () =>
+      return await actingAs({ name: `cli:${userName()}` }, () =>
         explainingRefusals(database, async () => work(app)),
       );
     } finally {
