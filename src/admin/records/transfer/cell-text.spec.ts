@@ -5,7 +5,7 @@ const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 const texts = fc.oneof(
   fc.string({ unit: 'grapheme' }),
-  fc.string({ unit: fc.constantFrom("'", '=', '-', '@', '+', 'a', '\t', '\r', '\n', '\uff1d') }),
+  fc.string({ unit: fc.constantFrom("'", '=', '-', '@', '+', 'a', ';', '\t', '\r', '\n', '\uff1d') }),
 );
 
 describe('A text in a cell', () => {
@@ -15,6 +15,8 @@ describe('A text in a cell', () => {
         const cell = cellOfText(text);
         expect(textOfCell(cell)).toBe(text);
         expect(cell).not.toMatch(FORMULA);
+        // Where a spreadsheet separates by semicolons or tabs, quotes within a line hold nothing together.
+        for (const part of cell.split(/[;\t\r\n]/)) expect(part).not.toMatch(FORMULA);
         expect(cell).not.toBe('');
       }),
       { numRuns: 2_000 },
@@ -29,6 +31,10 @@ describe('A text in a cell', () => {
     ['', "'"],
     ["'", "''"],
     ['-5', "'-5"],
+    ['Rex;=1+1;x', "Rex;'=1+1;x"],
+    ["Rex;'=1+1", "Rex;''=1+1"],
+    ['Rex\n-1', "Rex\n'-1"],
+    ['a;b\r\nc', 'a;b\r\nc'],
   ])('is escaped: %j as %j', (text, cell) => {
     expect(cellOfText(text)).toBe(cell);
   });
