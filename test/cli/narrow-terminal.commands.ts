@@ -138,6 +138,27 @@ describeOneEngine('A terminal of 80 columns', (engine) => {
     expect(row.split('\t')).toContain('a-node-of-the-longest-name-of-all');
   });
 
+  it('gets no control character of an argument, nor of a name in an export', async () => {
+    const drives = '\u001b[31mRed\u009b2J\u202e\rx';
+    const { id } = await cli.json<{ id: number }>('pets', 'create', '--name', drives, '--category-id', '77');
+    const own = ['--category-id', '77', '--format'];
+    for (const words of [
+      ['pets', 'show', drives],
+      [drives],
+      ['pets', 'import', drives, '--format', 'csv'],
+      ['pets', 'show', String(id), '--json'],
+      ...['csv', 'spreadsheet', 'ndjson'].map((format) => ['pets', 'export', ...own, format]),
+    ]) {
+      const { stdout, stderr } = await terminal.run(...words);
+      expect([words, /Red/.test(stdout + stderr)]).toEqual([words, true]);
+      expect([words, /[^\P{C}\t\n]/u.exec((stdout + stderr).replaceAll('\r\n', '\n'))]).toEqual([
+        words,
+        null,
+      ]);
+    }
+    expect((await cli.run('pets', 'export', ...own, 'csv')).stdout).toContain(drives);
+  });
+
   it('breaks the lines of doctor at blanks', async () => {
     const { lines, said } = await shown('doctor');
     const { checks } = await cli.json<{ checks: { found: string }[] }>('doctor');

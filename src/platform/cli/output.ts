@@ -9,7 +9,7 @@ import { redactTokens } from '../logging/redact-tokens';
 import { PROGRAM, withCalls } from '../config/called-as';
 import { ExitCode } from './command-error';
 import { type Texts, writeNewFile } from './new-file';
-import { renderTable } from './table';
+import { printableLines, renderTable } from './table';
 import type { Table } from './table-layout';
 
 /** Output of a command: data goes to standard output, messages to people go to standard error. */
@@ -69,7 +69,7 @@ export class Output {
     // Without this, a closed input would leave the question open for ever, and the process would end as if all were done.
     const closed = once(terminal, 'close').then(() => '');
     try {
-      const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);
+      const answer = await Promise.race([terminal.question(`${printableLines(question)} [y/N] `), closed]);
       return /^y(es)?$/i.test(answer.trim());
     } finally {
       terminal.close();
@@ -89,9 +89,9 @@ export class Output {
     this.lost = undefined;
   }
 
-  /** Writes a text unchanged: the data of a command whose data is a text. */
+  /** Writes a text: the data of a command whose data is a text. A terminal gets no control characters of it. */
   text(text: string): void {
-    this.stdout.write(text);
+    this.stdout.write(this.isTerminal ? printableLines(text) : text);
   }
 
   /**
@@ -103,7 +103,8 @@ export class Output {
   async stream(texts: Texts, file?: string): Promise<void> {
     if (file !== undefined) return writeNewFile(file, texts);
     try {
-      await pipeline(Readable.from(texts), this.stdout, { end: false });
+      const shown = this.isTerminal ? printableTexts(texts) : texts;
+      await pipeline(Readable.from(shown), this.stdout, { end: false });
     } catch (error) {
       // With EPIPE, the reader has enough.
       if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
@@ -128,14 +129,15 @@ export class Output {
       paint: (colour, cell) => styleText(colour, cell, { stream: this.stdout }),
     });
     this.noteName(text);
-    this.text(text);
+    this.stdout.write(text);
   }
 
   /** Writes a message to the person. An API key in it, such as a mistyped argument, is not repeated. */
   message(text: string): void {
     this.hasSpoken = true;
     this.noteName(text);
-    const line = `${redactTokens(withCalls(text, this.call))}\n`;
+    // Arguments that it repeats could drive the terminal.
+    const line = `${redactTokens(withCalls(printableLines(text), this.call))}\n`;
     if (this.bar) this.bar.writeAbove(line);
     else this.stderr.write(line);
   }
@@ -158,4 +160,8 @@ export class Output {
   private noteName(text: string): void {
     if (this.database && text.includes(this.database.location)) this.database.isNamed = true;
   }
+}
+
+async function* printableTexts(texts: Texts): AsyncGenerator<string> {
+  for await (const text of texts) yield printableLines(text);
 }

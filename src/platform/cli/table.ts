@@ -71,12 +71,18 @@ function noteOn({ omitted, widths }: Layout, limit: number): string[] {
   return wrapWords(note, limit);
 }
 
+/** Escapes control characters in a text of several lines, which may have tabs. */
+export function printableLines(text: string): string {
+  return text.replace(/(?![\t\n]|\r\n)[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped);
+}
+
 /**
  * Escapes control characters: a name could hold sequences that drive the terminal, or a tab or line end that breaks the row.
  */
 export function printable(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`,
-  );
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u{${(character.codePointAt(0) as number).toString(16)}}`;
 }
