@@ -16,7 +16,7 @@ import { noteSlowStatements } from './command-statements';
  * @throws MissingDatabaseError or DatabaseOpenError
  */
 export async function open(settings: Settings, output: Output, use?: DatabaseUse): Promise<DataSource> {
-  const dataSource = await openDatabase(settings, schemaOf(features), use);
+  const dataSource = await openDatabase(settings, schemaOf(features), { ...use, mayOnlyRead: true });
   output.worksOn(describeLocation(settings.databaseUrl));
   return dataSource;
 }

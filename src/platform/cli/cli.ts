@@ -12,6 +12,8 @@ export type CommandContext = Pick<INestApplicationContext, 'get'>;
 export interface DatabaseUse {
   /** True to create the SQLite database if it is missing. */
   readonly mayCreate?: boolean;
+  /** True to open a SQLite file on a read-only file system as well; what writes fails there. */
+  readonly mayOnlyRead?: boolean;
   /** True to write nothing, not even to the request log. */
   readonly changesNothing?: boolean;
 }

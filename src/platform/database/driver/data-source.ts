@@ -31,8 +31,9 @@ const LONGEST_POOL_WAIT_MS = 60_000;
 export function createDataSource(
   settings: DatabaseSettings,
   features: readonly SchemaPart[] = [],
+  isReadOnly = false,
 ): PetstoreDataSource {
-  const options = { ...engineOptions(settings), ...schemaOptions(features) };
+  const options = { ...engineOptions(settings, isReadOnly), ...schemaOptions(features) };
   const dataSource = new PetstoreDataSource(options as DataSourceOptions);
   adaptColumnTypes(dataSource);
   // Not among the options: the TypeORM CLI, which asks for output, makes its own logger then.
@@ -64,13 +65,14 @@ function exportedClasses(folder: string, pattern: RegExp): Function[] {
     .filter((value): value is Function => typeof value === 'function');
 }
 
-function engineOptions(settings: DatabaseSettings) {
+function engineOptions(settings: DatabaseSettings, isReadOnly: boolean) {
   const location = parseDatabaseUrl(settings.databaseUrl);
   return location.engine === 'sqlite'
     ? {
         type: 'better-sqlite3',
         database: location.file,
         fileMustExist: true,
+        readonly: isReadOnly,
         timeout: settings.databaseStatementTimeoutMs,
         prepareDatabase: prepareSqlite,
       }
@@ -142,13 +144,17 @@ export function postgresPoolOptions(settings: DatabaseSettings) {
 }
 
 /** WAL lets readers work while one writer writes; FULL makes an acknowledged write survive a power cut. */
+function prepareToWrite(database: SqliteDatabase.Database): void {
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  // What is deleted or overwritten is gone from the file: people can ask for that.
+  database.pragma('secure_delete = ON');
+}
+
 function prepareSqlite(database: SqliteDatabase.Database): void {
   try {
     rememberFile(database);
-    database.pragma('journal_mode = WAL');
-    database.pragma('synchronous = FULL');
-    // What is deleted or overwritten is gone from the file: people can ask for that.
-    database.pragma('secure_delete = ON');
+    if (!database.readonly) prepareToWrite(database);
     // In KiB; the driver's default is twice as much, and what is not here is in the system's file cache.
     database.pragma('cache_size = -8192');
   } catch (error) {
@@ -160,7 +166,8 @@ function prepareSqlite(database: SqliteDatabase.Database): void {
   database.prepare = ((sql: string) => {
     // A transaction that takes the write lock only at its first write fails at once, busy timeout or not, when
     // another process has written since its first read: so take it at the start.
-    const statement = prepare(sql === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE TRANSACTION' : sql);
+    const mayWrite = sql === 'BEGIN TRANSACTION' && !database.readonly;
+    const statement = prepare(mayWrite ? 'BEGIN IMMEDIATE TRANSACTION' : sql);
     // Rows hold integers as bigint: a double would round above 2^53. TypeORM counts with what a write reports.
     return statement.reader ? statement.safeIntegers(true) : statement;
   }) as typeof prepare;

@@ -23,16 +23,17 @@ export class DatabaseOpenError extends Error {}
 export async function openDatabase(
   settings: DatabaseSettings,
   features: readonly SchemaPart[] = [],
-  { mayCreate = false }: DatabaseUse = {},
+  { mayCreate = false, mayOnlyRead = false }: DatabaseUse = {},
 ): Promise<DataSource> {
   const location = parseDatabaseUrl(settings.databaseUrl);
   const file = location.engine === 'sqlite' && location.file !== ':memory:' ? location.file : undefined;
-  if (file !== undefined) assertUsableFile(file, mayCreate);
-  const dataSource = createDataSource(settings, features);
+  const isReadOnly = file !== undefined && mayOnlyRead && isOnReadOnlySystem(file);
+  if (file !== undefined && !isReadOnly) assertUsableFile(file, mayCreate);
+  const dataSource = createDataSource(settings, features, isReadOnly);
   try {
     await dataSource.initialize();
     // Only now, so that a file named by mistake stays as it was.
-    if (file !== undefined) makePrivate(file);
+    if (file !== undefined && !isReadOnly) makePrivate(file);
     else if (location.engine === 'postgres' && (await isPooled(dataSource))) {
       await requireExactDoubles(dataSource);
       if (await sharesStatements(settings)) keepNoStatements(dataSource);
@@ -41,7 +42,18 @@ export async function openDatabase(
   } catch (error) {
     if (dataSource.isInitialized) await dataSource.destroy();
     if (error instanceof DatabaseOpenError) throw error;
-    throw new DatabaseOpenError(explain(location, error), { cause: error });
+    const hint = isReadOnly ? ' On a read-only file system only a backup can be read.' : '';
+    throw new DatabaseOpenError(`${explain(location, error)}${hint}`, { cause: error });
+  }
+}
+
+/** Tells whether a file is there that can be read but not written, because nothing on its file system can be. */
+function isOnReadOnlySystem(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS';
   }
 }
 
