@@ -19,18 +19,23 @@ async function main(): Promise<void> {
     return;
   }
   await checkModulePackages();
-  const [{ Output }, { calledAs }, { commandGroups, createCli }, { runProgram }, { runOutlined }] =
-    await Promise.all([
-      import('./platform/cli/output.js'),
-      import('./platform/config/called-as.js'),
-      import('./create-cli.js'),
-      import('./platform/cli/program.js'),
-      import('./process/outlined-commands.js'),
-    ]);
+  const [
+    { Output },
+    { calledAs, rememberCall },
+    { commandGroups, createCli },
+    { runProgram },
+    { runOutlined },
+  ] = await Promise.all([
+    import('./platform/cli/output.js'),
+    import('./platform/config/called-as.js'),
+    import('./create-cli.js'),
+    import('./platform/cli/program.js'),
+    import('./process/outlined-commands.js'),
+  ]);
   const { script, variables } = commandLineEnvironment();
-  const call = calledAs(process.argv[1] ?? '', script, variables.PATH ?? '');
+  rememberCall(calledAs(process.argv[1] ?? '', script, variables.PATH ?? ''));
   const args = process.argv.slice(2);
-  const cli = createCli(new Output(process.stdout, process.stderr, call), collectEarly);
+  const cli = createCli(new Output(process.stdout, process.stderr), collectEarly);
   const run = async () => runProgram(await commandGroups(args), cli, args);
   process.exitCode = await runOutlined(cli, args, run);
   if (args[0] === 'doctor') setTimeout(() => process.exit(), LINGER_MS).unref();

@@ -3,14 +3,19 @@ import './process/require-node';
 import './process/packages';
 import { exitAtFailedStart, exitAtFault } from './process/exit';
 import { checkModulePackages } from './process/module-packages';
+import { calledBeside, rememberCall } from './platform/config/called-as';
 import { loadEnvironment, loadSettings } from './platform/config/load-settings';
+import { npmScript } from './platform/config/npm-script';
 import type { Settings } from './platform/config/settings';
 import type { Features } from './platform/features/feature-modules';
 import { createLogger, logWarnings } from './platform/logging/logger';
 
 async function main(): Promise<void> {
+  // The settings may be at fault: until they are known, the program is taken for an installed one.
+  rememberCall(calledBeside('production', npmScript()));
   await checkModulePackages();
   const settings = await readSettings();
+  rememberCall(calledBeside(settings.nodeEnv, npmScript()));
   const logger = createLogger(settings.logLevel);
   exitAtFault(logger);
   logWarnings(logger);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { petstore } from '../platform/config/called-as';
 import { type Cli, JSON_OPTION } from '../platform/cli/cli';
 import { UsageError } from '../platform/cli/command-error';
 import { readDuration, readNames, readNetworks, readText, readUpTo } from '../platform/cli/option-values';
@@ -76,7 +77,7 @@ export function addKeyUpdateCommand(keys: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nWhat no option names stays as before. New networks and scopes replace the old.\n\nExamples:\n  petstore keys update key_0123456789abcdef --name till --scopes pets:read --expires-in 90d\n  petstore keys update key_0123456789abcdef --network 192.0.2.0/24 --network 2001:db8::/32\n  petstore keys update key_0123456789abcdef --limit 100 --no-quota --no-expiry --json',
+      `\nWhat no option names stays as before. New networks and scopes replace the old.\n\nExamples:\n  ${petstore()} keys update key_0123456789abcdef --name till --scopes pets:read --expires-in 90d\n  ${petstore()} keys update key_0123456789abcdef --network 192.0.2.0/24 --network 2001:db8::/32\n  ${petstore()} keys update key_0123456789abcdef --limit 100 --no-quota --no-expiry --json`,
     )
     .action(async (id: string, { yes, json, ...options }: UpdateOptions) => {
       const wanted = changesIn(options);

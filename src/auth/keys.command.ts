@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { petstore } from '../platform/config/called-as';
 import { type Cli, type CommandGroup, JSON_OPTION } from '../platform/cli/cli';
 import { RefusedError } from '../platform/cli/command-error';
 import { addFilters, filterValues } from '../platform/cli/filter-options';
@@ -39,7 +40,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
     .description('create, show, change, rotate, disable and revoke API keys')
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore keys create --name shop --scopes pets:read,pets:write\n  petstore keys list',
+      `\nExamples:\n  ${petstore()} keys create --name shop --scopes pets:read,pets:write\n  ${petstore()} keys list`,
     );
 
   addCreateCommand(keys, cli, scopes);
@@ -72,7 +73,7 @@ function addCreateCommand(keys: Command, cli: Cli, scopes: readonly string[]): v
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore keys create --name shop --scopes pets:read,pets:write\n  petstore keys create --name audit --scopes pets:read --owner ops@example.com --expires-in 90d --json\n  petstore keys create --name till --scopes pets:read --network 192.0.2.0/24 --network 2001:db8::/32 --limit 100 --quota 50000',
+      `\nExamples:\n  ${petstore()} keys create --name shop --scopes pets:read,pets:write\n  ${petstore()} keys create --name audit --scopes pets:read --owner ops@example.com --expires-in 90d --json\n  ${petstore()} keys create --name till --scopes pets:read --network 192.0.2.0/24 --network 2001:db8::/32 --limit 100 --quota 50000`,
     )
     .action(async ({ name, scopes: granted, owner, expiresIn, json, ...rules }: CreateOptions) => {
       const wanted = { name, scopes: granted, ...(owner !== undefined && { owner }), ...rulesIn(rules) };
@@ -96,7 +97,7 @@ function addListCommand(keys: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore keys list\n  petstore keys list --status active --search shop --json\n  petstore keys list --never-used --idle',
+      `\nExamples:\n  ${petstore()} keys list\n  ${petstore()} keys list --status active --search shop --json\n  ${petstore()} keys list --never-used --idle`,
     )
     .action(async ({ json, ...options }: { json?: true }) => {
       const filter = keyFilter(filterValues(KEY_FILTERS, options));
@@ -143,7 +144,7 @@ function addShowCommand(keys: Command, cli: Cli): void {
     .description('show an API key')
     .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExample:\n  petstore keys show key_0123456789abcdef --json')
+    .addHelpText('after', `\nExample:\n  ${petstore()} keys show key_0123456789abcdef --json`)
     .action(async (id: string, { json }: { json?: true }) => {
       showOne(cli, await withKeys(cli, (service) => service.show(id)), json);
     });
@@ -162,7 +163,7 @@ function addRotateCommand(keys: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore keys rotate key_0123456789abcdef\n  petstore keys rotate key_0123456789abcdef --overlap 7d --json',
+      `\nExamples:\n  ${petstore()} keys rotate key_0123456789abcdef\n  ${petstore()} keys rotate key_0123456789abcdef --overlap 7d --json`,
     )
     .action(async (id: string, { overlap, json }: { overlap: number; json?: true }) => {
       const { predecessor, ...issued } = await withKeys(cli, (service) => service.rotate(id, overlap));
@@ -182,7 +183,7 @@ function addDisableCommand(keys: Command, cli: Cli): void {
     .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .option('--yes', 'do not ask for confirmation, even for the last key that may manage keys')
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExample:\n  petstore keys disable key_0123456789abcdef')
+    .addHelpText('after', `\nExample:\n  ${petstore()} keys disable key_0123456789abcdef`)
     .action(async (id: string, { yes, json }: { yes?: true; json?: true }) => {
       const disabled = await withKeys(cli, async (service) => {
         const mustAsk = !yes && cli.output.canAsk && (await service.isLastManaging(id));
@@ -200,7 +201,7 @@ function addEnableCommand(keys: Command, cli: Cli): void {
     .description('enable a disabled API key; takes effect on every node within 5 seconds')
     .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExample:\n  petstore keys enable key_0123456789abcdef')
+    .addHelpText('after', `\nExample:\n  ${petstore()} keys enable key_0123456789abcdef`)
     .action(async (id: string, { json }: { json?: true }) => {
       showOne(cli, await withKeys(cli, (service) => service.enable(id)), json);
       cli.output.message('The key is enabled; every node accepts it within 5 seconds.');
@@ -221,7 +222,7 @@ function addRevokeCommand(keys: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore keys revoke key_0123456789abcdef\n  petstore keys revoke key_0123456789abcdef --yes --json',
+      `\nExamples:\n  ${petstore()} keys revoke key_0123456789abcdef\n  ${petstore()} keys revoke key_0123456789abcdef --yes --json`,
     )
     .action(async (id: string, { yes, json }: { yes?: true; json?: true }) => {
       const revoked = await withKeys(cli, async (service) => {
@@ -245,7 +246,7 @@ async function confirmed({ output }: Cli, question: string): Promise<void> {
 
 /** Explains to the operator how to get a secret in place of the one that could not be printed. */
 function lostKey(id: string): string {
-  return `The API key ${id} was created, but nobody has its secret. To get another: petstore keys rotate ${id} --overlap 0`;
+  return `The API key ${id} was created, but nobody has its secret. To get another: ${petstore()} keys rotate ${id} --overlap 0`;
 }
 
 /** A key with its token under `key`, where scripts expect it. */

@@ -175,4 +175,5 @@ export type { Settings } from '../platform/config/settings';
 
 // Commands of a module.
 export { type Cli, type CommandContext, type CommandGroup, JSON_OPTION } from '../platform/cli/cli';
+export { petstore } from '../platform/config/called-as';
 export { CommandError } from '../platform/cli/command-error';

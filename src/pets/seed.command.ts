@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { petstore } from '../platform/config/called-as';
 import type { Cli } from '../platform/cli/cli';
 import { CommandError } from '../platform/cli/command-error';
 import { interruptible } from '../platform/cli/interruption';
@@ -14,7 +15,10 @@ export function addSeedCommand(program: Command, cli: Cli): void {
     .description('add sample pets, the same ones each time')
     .requiredOption('--count <number>', 'the number of pets to add', readCount)
     .option('--aged', 'as years of trade leave them: status goes with age, and the oldest are removed')
-    .addHelpText('after', '\nExamples:\n  petstore seed --count 1000\n  petstore seed --count 1000000 --aged')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  ${petstore()} seed --count 1000\n  ${petstore()} seed --count 1000000 --aged`,
+    )
     .action(async ({ count: wanted, aged: isAged }: { count: number; aged?: boolean }) => {
       const stored = await cli.withApp(
         (app) => seed(app.get(PetsSeed), wanted, isAged, cli),

@@ -1,3 +1,4 @@
+import { petstore } from '../platform/config/called-as';
 import type { Settings } from '../platform/config/settings';
 import type { Logger } from '../platform/logging/logging.module';
 import { TOOLING } from '../tooling';
@@ -14,10 +15,12 @@ export function announce(service: RunningService, { nodeEnv }: Settings, logger:
 function lostGuide({ firstKey }: RunningService): string {
   return firstKey === undefined
     ? 'The start guide cannot be printed.'
-    : `The first API key cannot be printed, so nobody has it. To create another: ${NEW_KEY}`;
+    : `The first API key cannot be printed, so nobody has it. To create another: ${newKey()}`;
 }
 
-const NEW_KEY = 'npm run -s petstore -- keys create --name me --scopes pets:read,pets:write,admin:read';
+function newKey(): string {
+  return `${petstore()} keys create --name me --scopes pets:read,pets:write,admin:read`;
+}
 
 /** Guide for a person who has just started the service, in the order of what she needs. */
 function startGuide({ url, managementUrl, firstKey, firstKeyBehind }: RunningService): string {
@@ -25,7 +28,7 @@ function startGuide({ url, managementUrl, firstKey, firstKeyBehind }: RunningSer
   return `
 The petstore service is running at ${url}
 
-${firstKey ? `Your API key, shown only once:\n\n  ${firstKey}` : OTHER_KEY}${scopesGuide(firstKeyBehind)}
+${firstKey ? `Your API key, shown only once:\n\n  ${firstKey}` : otherKey()}${scopesGuide(firstKeyBehind)}
 
 Swagger UI: ${url}/docs
   Click "Authorize" and paste the key.
@@ -36,7 +39,7 @@ ${TOOLING.length > 0 ? `Console: ${managementUrl}/admin\n  Sign in with the key.
 
 Add 100 sample pets:
 
-  npm run -s petstore -- seed --count 100
+  ${petstore()} seed --count 100
 
 Stop the service with Ctrl+C.
 `;
@@ -52,11 +55,11 @@ function scopesGuide(behind: RunningService['firstKeyBehind']): string {
   return `
 
 The first key has no ${missing.join(', ')}. To give it every scope:
-  npm run -s petstore -- keys update ${id} --scopes ${every.join(',')}`;
+  ${petstore()} keys update ${id} --scopes ${every.join(',')}`;
 }
 
 /** Used when there is no first key, which only the first start on an empty database makes. */
-const OTHER_KEY = `Use an existing API key, or create one:
+const otherKey = () => `Use an existing API key, or create one:
 
-  ${NEW_KEY}
+  ${newKey()}
   export PETSTORE_API_KEY=petk_...`;

@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { DataSource } from 'typeorm';
+import { petstore } from '../platform/config/called-as';
 import { actingAs } from '../platform/audit/actor';
 import type { CommandContext, DatabaseUse } from '../platform/cli/cli';
 import { CommandError } from '../platform/cli/command-error';
@@ -64,5 +65,5 @@ async function readySchema(
   if (applied.length > 0) output.message('The database was migrated.');
   if (unknown.length > 0) output.message('The database was migrated by a newer version of the service.');
   if (pending.length > 0)
-    throw new CommandError('The database lacks migrations: run "petstore db migrate" first.');
+    throw new CommandError(`The database lacks migrations: run "${petstore()} db migrate" first.`);
 }

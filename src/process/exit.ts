@@ -1,4 +1,3 @@
-import { withCallsBeside } from '../platform/config/called-as';
 import type { Logger } from '../platform/logging/logging.module';
 import { standardError } from '../platform/logging/standard-error';
 import { isStartedByNpm, onNpmEnd } from './npm';
@@ -65,8 +64,7 @@ export function exitAtFailedStart(error: unknown): never {
   const isCodeFault = CODE_FAULTS.some((fault) => error instanceof fault);
   const message = error instanceof Error ? error.message : String(error);
   const text = (isCodeFault && (error as Error).stack) || message;
-  // The settings may be at fault, so NODE_ENV is not known here: the program is taken for an installed one.
-  standardError().write(`${withCallsBeside(text, 'production')}\n`);
+  standardError().write(`${text}\n`);
   process.exit(1);
 }
 

@@ -7,7 +7,7 @@ import type { KeyWithoutScopes } from '../auth/dto/key-view';
 import { type AppOptions, createApp } from '../create-app';
 import * as listed from '../features';
 import { isInUse, listen } from '../platform/http/connections/listen';
-import { withCallsBeside } from '../platform/config/called-as';
+import { petstore } from '../platform/config/called-as';
 import { redactedSettings, withFeatureSettings } from '../platform/config/load-settings';
 import { misspeltInWords, misspeltNames } from '../platform/config/misspelt-names';
 import type { SettingName, Settings } from '../platform/config/settings';
@@ -103,10 +103,7 @@ async function readySchema(dataSource: DataSource, settings: Settings, logger: L
   if (pending.length === 0) return true;
   logger.warn(
     { pending },
-    withCallsBeside(
-      'The database lacks migrations: the service is not ready until "petstore db migrate" has run, or the service restarts with MIGRATE_ON_START=true.',
-      settings.nodeEnv,
-    ),
+    `The database lacks migrations: the service is not ready until "${petstore()} db migrate" has run, or the service restarts with MIGRATE_ON_START=true.`,
   );
   return false;
 }

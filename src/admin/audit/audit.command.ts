@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { petstore } from '../../platform/config/called-as';
 import type { AuditFilter } from '../../platform/audit/audit-events.repository';
 import type { LogWindow } from '../../platform/database/entities/log-search';
 import { type Cli, type CommandContext, JSON_OPTION } from '../../platform/cli/cli';
@@ -58,7 +59,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
     .description('show who changed what and when')
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore audit list\n  petstore audit export --output audit.ndjson',
+      `\nExamples:\n  ${petstore()} audit list\n  ${petstore()} audit export --output audit.ndjson`,
     );
 
   addFilters(audit.command('list').description('list changes, newest first'), AUDIT_FILTERS)
@@ -72,7 +73,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore audit list --subject pets/17\n  petstore audit list --actor cli:jo --from 2026-01-31 --json\n  petstore audit list --action keys.revoke --limit 10 --after 4711\n  petstore audit list --within 4711',
+      `\nExamples:\n  ${petstore()} audit list --subject pets/17\n  ${petstore()} audit list --actor cli:jo --from 2026-01-31 --json\n  ${petstore()} audit list --action keys.revoke --limit 10 --after 4711\n  ${petstore()} audit list --within 4711`,
     )
     .action(async ({ limit, after, within, json, ...options }: ListOptions) => {
       const { items: entries, hasMore } = await cli.withApp((app) =>
@@ -93,7 +94,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
     .option('--output <file>', 'new file to write (default: standard output)', readText)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore audit export --output audit-2026.ndjson --from 2026-01-01 --to 2027-01-01\n  petstore audit export --format csv --subject keys > keys.csv',
+      `\nExamples:\n  ${petstore()} audit export --output audit-2026.ndjson --from 2026-01-01 --to 2027-01-01\n  ${petstore()} audit export --format csv --subject keys > keys.csv`,
     )
     .action(async ({ format, output, ...options }: ExportOptions) => {
       let count = 0;
@@ -178,7 +179,9 @@ function filterOf(options: object): AuditFilter {
 function readLimit(text: string): number {
   const limit = readCount(text);
   if (limit > MAX_LISTED) {
-    throw new InvalidArgumentError(`The most is ${MAX_LISTED}; "petstore audit export" writes all changes.`);
+    throw new InvalidArgumentError(
+      `The most is ${MAX_LISTED}; "${petstore()} audit export" writes all changes.`,
+    );
   }
   return limit;
 }

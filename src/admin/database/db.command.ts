@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { withCalls } from '../../platform/config/called-as';
+import { petstore } from '../../platform/config/called-as';
 import { type Cli, type DatabaseUse, JSON_OPTION } from '../../platform/cli/cli';
 import { CommandError, RefusedError, UsageError } from '../../platform/cli/command-error';
 import { interruptible } from '../../platform/cli/interruption';
@@ -26,7 +26,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
   const db = program
     .command('db')
     .description('migrate, check and back up the database')
-    .addHelpText('after', '\nExamples:\n  petstore db status\n  petstore db migrate');
+    .addHelpText('after', `\nExamples:\n  ${petstore()} db status\n  ${petstore()} db migrate`);
 
   addMigrateCommand(db, cli);
   addStatusCommand(db, cli);
@@ -42,7 +42,7 @@ function addMigrateCommand(db: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nPrints the name of each migration when the migration begins. Exit code 1 when a migration fails or does not get its locks.\n\nExamples:\n  petstore db migrate\n  petstore db migrate --json',
+      `\nPrints the name of each migration when the migration begins. Exit code 1 when a migration fails or does not get its locks.\n\nExamples:\n  ${petstore()} db migrate\n  ${petstore()} db migrate --json`,
     )
     .action(async ({ json }: { json?: true }) => {
       const observer = {
@@ -69,7 +69,7 @@ function addStatusCommand(db: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExit code 1 when rows keep a pending migration from being applied.\n\nExamples:\n  petstore db status\n  petstore db status --check\n  petstore db status --json',
+      `\nExit code 1 when rows keep a pending migration from being applied.\n\nExamples:\n  ${petstore()} db status\n  ${petstore()} db status --check\n  ${petstore()} db status --json`,
     )
     .action(async ({ check, json }: { check?: true; json?: true }) => {
       const { state, problems } = await cli.withDatabase(async (dataSource) => {
@@ -87,7 +87,7 @@ function addStatusCommand(db: Command, cli: Cli): void {
       if (problems.size > 0) throw new CommandError([...problems.values()].join('\n'));
       const isBehind = state.pending.length > 0;
       const found = isBehind
-        ? `The database ${locationOf(cli)} lacks migrations: run "petstore db migrate".`
+        ? `The database ${locationOf(cli)} lacks migrations: run "${petstore()} db migrate".`
         : `The database ${locationOf(cli)} has every migration of this version.`;
       if (check && isBehind) throw new RefusedError(found);
       cli.output.message(found);
@@ -101,7 +101,7 @@ function addCheckCommand(db: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nCan run while the service runs. Exit code 1 when something is wrong.\n\nExamples:\n  petstore db check\n  petstore db check --quick --json',
+      `\nCan run while the service runs. Exit code 1 when something is wrong.\n\nExamples:\n  ${petstore()} db check\n  ${petstore()} db check --quick --json`,
     )
     .action(async ({ quick, json }: { quick?: true; json?: true }) => {
       const checks = await cli.withDatabase(
@@ -115,7 +115,7 @@ function addCheckCommand(db: Command, cli: Cli): void {
           header: ['CHECK', 'STATUS', 'FOUND'],
           rows: checks.flatMap(({ name, status, found, problems }) =>
             problems.length > 0
-              ? problems.map((problem) => [name, status, withCalls(problem, cli.output.call)])
+              ? problems.map((problem) => [name, status, problem])
               : [[name, status, found]],
           ),
           whole: ['FOUND'],
@@ -136,7 +136,7 @@ function addBackupCommand(db: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nOn PostgreSQL, pg_dump and pg_restore must be installed, in the version of the server or newer.\n\nExamples:\n  petstore db backup backups/2026-01-31.sqlite\n  petstore db backup backups --every 15 --keep 96',
+      `\nOn PostgreSQL, pg_dump and pg_restore must be installed, in the version of the server or newer.\n\nExamples:\n  ${petstore()} db backup backups/2026-01-31.sqlite\n  ${petstore()} db backup backups --every 15 --keep 96`,
     )
     .action(async (path: string, { every, keep, json }: BackupOptions) => {
       const backUp = async (file: string, signal?: AbortSignal) => {
@@ -163,7 +163,7 @@ function addAfterRestoreCommand(db: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nRun this command before the service starts on the restored database. Each run skips ids again.\n\nExamples:\n  petstore db after-restore --skip-ids 100000\n  petstore db after-restore --skip-ids 100000 --json',
+      `\nRun this command before the service starts on the restored database. Each run skips ids again.\n\nExamples:\n  ${petstore()} db after-restore --skip-ids 100000\n  ${petstore()} db after-restore --skip-ids 100000 --json`,
     )
     .action(async ({ skipIds: count, json }: { skipIds: number; json?: true }) => {
       const skipped = await cli.withDatabase((dataSource) => skipIds(dataSource, count));
@@ -183,7 +183,7 @@ function addRevertCommand(db: Command, cli: Cli): void {
     .description('revert the newest migration; the data of its tables is lost')
     .option('--yes', 'do not ask for confirmation; needed without a terminal')
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExamples:\n  petstore db revert\n  petstore db revert --yes --json')
+    .addHelpText('after', `\nExamples:\n  ${petstore()} db revert\n  ${petstore()} db revert --yes --json`)
     .action(async ({ yes, json }: { yes?: true; json?: true }) => {
       if (!yes && !cli.output.canAsk) {
         throw new UsageError('Reverting a migration destroys data. Confirm with --yes.');

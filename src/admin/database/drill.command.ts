@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
+import { petstore } from '../../platform/config/called-as';
 import { ApiKeysService } from '../../auth/api-keys.service';
 import { type Cli, type CommandContext, JSON_OPTION } from '../../platform/cli/cli';
 import { CommandError, UsageError } from '../../platform/cli/command-error';
@@ -25,7 +26,7 @@ export function addDrillCommand(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nThe backup is restored beside the SQLite file, or into a database that the command makes on the server and drops. Exit code 1 when the backup has faults. The audit log keeps the result.\n\nExamples:\n  petstore db drill\n  petstore db drill petstore-backup.sqlite --json',
+      `\nThe backup is restored beside the SQLite file, or into a database that the command makes on the server and drops. Exit code 1 when the backup has faults. The audit log keeps the result.\n\nExamples:\n  ${petstore()} db drill\n  ${petstore()} db drill petstore-backup.sqlite --json`,
     )
     .action(async (given: string | undefined, { json }: { json?: true }) => {
       const settings = { ...cli.loadSettings(), databaseStatementTimeoutMs: STATEMENT_TIMEOUT_MS };

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { petstore } from '../../platform/config/called-as';
 import { engineOf } from '../../platform/database/column-types';
 import { findMigrationProblems } from '../../platform/database/schema/migration-problems';
 import { readSchemaState, type SchemaState } from '../../platform/database/schema/schema-state';
@@ -26,7 +27,7 @@ export async function inspectDatabase(dataSource: DataSource, depth: Depth): Pro
 async function migrations(dataSource: DataSource, { pending, unknown }: SchemaState): Promise<Inspection> {
   const refused = await findMigrationProblems(dataSource, pending);
   const problems = [
-    ...pending.map((name) => refused.get(name) ?? `${name} is pending: run "petstore db migrate".`),
+    ...pending.map((name) => refused.get(name) ?? `${name} is pending: run "${petstore()} db migrate".`),
     ...unknown.map((name) => `${name} is unknown to this build: the database belongs to a newer version.`),
   ];
   return judged('migrations', problems, 'Every migration is applied and known.');

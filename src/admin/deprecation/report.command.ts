@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { petstore } from '../../platform/config/called-as';
 import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from '../../auth/dto/key-warning';
 import { KeyWarningsService } from '../../auth/key-warnings.service';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
@@ -21,7 +22,7 @@ export function addReportCommands(program: Command, cli: Cli): void {
     .description('show what keys call, which keys need attention, and who calls deprecated operations')
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore report usage\n  petstore report keys\n  petstore report deprecations',
+      `\nExamples:\n  ${petstore()} report usage\n  ${petstore()} report keys\n  ${petstore()} report deprecations`,
     );
 
   addUsageReport(report, cli);
@@ -40,7 +41,7 @@ function addUsageReport(report: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore report usage --operation getPet\n  petstore report usage --key key_0123456789abcdef --days 7 --daily --json',
+      `\nExamples:\n  ${petstore()} report usage --operation getPet\n  ${petstore()} report usage --key key_0123456789abcdef --days 7 --daily --json`,
     )
     .action(async ({ key: keyId, operation, days, daily, json }: UsageOptions) => {
       const filter = { keyId, operation };
@@ -63,7 +64,7 @@ function addKeysReport(report: Command, cli: Cli): void {
       `list active keys that expire within ${EXPIRING_DAYS} days, were not used for ${IDLE_DAYS} days, or were never used in the ${UNUSED_DAYS} days since they were created`,
     )
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExamples:\n  petstore report keys\n  petstore report keys --json')
+    .addHelpText('after', `\nExamples:\n  ${petstore()} report keys\n  ${petstore()} report keys --json`)
     .action(async ({ json }: { json?: true }) => {
       const warnings = await cli.withApp((app) => app.get(KeyWarningsService).list());
       if (json) return cli.output.json(warnings);
@@ -90,7 +91,7 @@ function addDeprecationsReport(report: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore report deprecations\n  petstore report deprecations --json',
+      `\nExamples:\n  ${petstore()} report deprecations\n  ${petstore()} report deprecations --json`,
     )
     .action(async ({ json }: { json?: true }) => {
       const reports = await cli.withApp((app) => app.get(DeprecationReportService).list());

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { petstore } from '../../platform/config/called-as';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../platform/cli/command-error';
 import { type DistributionPlan, DistributionService } from './distribution.service';
@@ -24,7 +25,7 @@ export function addDistributeCommand(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nDATABASE_URL must point to the coordinator. Changes nothing when every table is in its place.\n\nExamples:\n  petstore db distribute --plan\n  petstore db distribute --apply --yes --json',
+      `\nDATABASE_URL must point to the coordinator. Changes nothing when every table is in its place.\n\nExamples:\n  ${petstore()} db distribute --plan\n  ${petstore()} db distribute --apply --yes --json`,
     )
     .action(async ({ plan, apply, yes, json }: Options) => {
       if ((plan === true) === (apply === true)) throw new UsageError('Give either --plan or --apply.');

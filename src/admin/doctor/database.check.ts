@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { petstore } from '../../platform/config/called-as';
 import { engineOf } from '../../platform/database/column-types';
 import { describeLocation, parseDatabaseUrl } from '../../platform/database/driver/database-url';
 import { keepsStatements } from '../../platform/database/driver/data-source';
@@ -31,7 +32,7 @@ function missing(settings: Settings): Finding {
   const look = 'if there was one, check DATABASE_URL and the working directory';
   return serverMayCreate(settings)
     ? warn(found, `The service creates it at its first start; ${look}.`)
-    : fail(found, `Run "petstore db migrate" for a new one; ${look}, or restore a backup.`);
+    : fail(found, `Run "${petstore()} db migrate" for a new one; ${look}, or restore a backup.`);
 }
 
 /** The absolute path of the file of a DATABASE_URL, if it names one. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { withCalls } from '../../platform/config/called-as';
+import { petstore } from '../../platform/config/called-as';
 import { type Cli, type CommandGroup, JSON_OPTION } from '../../platform/cli/cli';
 import { CommandError } from '../../platform/cli/command-error';
 import type { FeatureSettings } from '../../platform/config/setting';
@@ -34,15 +34,14 @@ function addDoctorCommand(
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nChanges nothing, and works while the service runs and without a database. Exit code 1 when a check failed, 0 otherwise.\n\nExamples:\n  petstore doctor\n  petstore doctor --deep --json',
+      `\nChanges nothing, and works while the service runs and without a database. Exit code 1 when a check failed, 0 otherwise.\n\nExamples:\n  ${petstore()} doctor\n  ${petstore()} doctor --deep --json`,
     )
     .action(async ({ deep = false, json }: { deep?: boolean; json?: true }) => {
       const lines: ReportLine[] = [];
       if (!json) cli.output.table({ ...tableFor(cli), rows: [] });
       for await (const each of examine(cli, deep, await features())) {
-        const line = asCalled(each, cli.output.call);
-        lines.push(line);
-        if (!json) show(cli, line);
+        lines.push(each);
+        if (!json) show(cli, each);
       }
       const failed = lines.filter(({ status }) => status === 'fail').length;
       const isWell = lines.every(({ status }) => status === 'ok');
@@ -59,11 +58,6 @@ function addDoctorCommand(
       }
       if (failed > 0) throw new CommandError(failed === 1 ? 'One check failed.' : `${failed} checks failed.`);
     });
-}
-
-function asCalled(line: ReportLine, call: string): ReportLine {
-  const advice = line.advice === null ? null : withCalls(line.advice, call);
-  return { ...line, found: withCalls(line.found, call), advice };
 }
 
 /** Writes the advice into the line of its check in a pipe, for programs, and below it on a terminal. */

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { petstore } from '../../platform/config/called-as';
 import { commandLineEnvironment } from '../../platform/config/command-line-environment';
 import type { Inspection } from '../database/inspection';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
@@ -37,7 +38,7 @@ export function integrityCheck(
         return [
           warn(
             `The database is too large to be checked in ${limitMs / 1_000} s.`,
-            'Run "petstore db check" when there is time; the service can run meanwhile.',
+            `Run "${petstore()} db check" when there is time; the service can run meanwhile.`,
           ),
         ];
       }
@@ -78,7 +79,7 @@ function findingsOf(inspections: readonly Inspection[]): Finding[] {
       `${name}: ${first}${others.length > 0 ? ` And ${others.length} more.` : ''}`,
       name === 'integrity'
         ? 'Stop the service, keep the file, and restore the last backup.'
-        : 'Run "petstore db check" for all faults.',
+        : `Run "${petstore()} db check" for all faults.`,
     ),
   );
 }

@@ -1,10 +1,11 @@
+import { petstore } from '../../platform/config/called-as';
 import { ApiKeysService } from '../../auth/api-keys.service';
 import { KeyWarningsService } from '../../auth/key-warnings.service';
 import { inDays } from '../../platform/values/calendar';
 import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
-const NO_KEY = 'Run "petstore keys create --name <name> --scopes pets:read,pets:write".';
+const forNoKey = () => `Run "${petstore()} keys create --name <name> --scopes pets:read,pets:write".`;
 
 /** Checks that there is a key to call the service with, now and in the days to come. */
 export const KEYS_CHECK: DoctorCheck = {
@@ -36,7 +37,7 @@ export const KEYS_CHECK: DoctorCheck = {
       ...expiring.map(({ days, key }) =>
         warn(
           `${key.id} (${key.name}) expires ${inDays(days)}, on ${key.expiresAt}.`,
-          `Run "petstore keys rotate ${key.id}", and give the new key to ${key.owner ?? 'its client'}.`,
+          `Run "${petstore()} keys rotate ${key.id}", and give the new key to ${key.owner ?? 'its client'}.`,
         ),
       ),
     ];
@@ -45,6 +46,6 @@ export const KEYS_CHECK: DoctorCheck = {
 
 function noKey(count: number): Finding {
   return count === 0
-    ? warn('There are no API keys, so no client can call the service.', NO_KEY)
-    : fail(`None of the ${count} API keys is active, so no client can call the service.`, NO_KEY);
+    ? warn('There are no API keys, so no client can call the service.', forNoKey())
+    : fail(`None of the ${count} API keys is active, so no client can call the service.`, forNoKey());
 }

@@ -1,3 +1,4 @@
+import { petstore } from '../../platform/config/called-as';
 import { findMigrationProblems } from '../../platform/database/schema/migration-problems';
 import { serverMayCreate } from '../../platform/database/driver/missing-database';
 import { readSchemaState } from '../../platform/database/schema/schema-state';
@@ -26,8 +27,8 @@ export const MIGRATIONS: DoctorCheck = {
       const isEmptyFile = applied.length === 0 && !isServer(dataSource);
       findings.push(
         migrateOnStart && (!isEmptyFile || serverMayCreate(context.settings))
-          ? warn(found, 'The service applies them at its next start, or run "petstore db migrate".')
-          : fail(found, 'Run "petstore db migrate": until then the service does not serve.'),
+          ? warn(found, `The service applies them at its next start, or run "${petstore()} db migrate".`)
+          : fail(found, `Run "${petstore()} db migrate": until then the service does not serve.`),
       );
     }
     for (const problem of (await findMigrationProblems(dataSource, pending)).values()) {

@@ -1,3 +1,4 @@
+import { petstore } from '../../platform/config/called-as';
 import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { ReadOnlyMode } from '../../platform/read-only/read-only-mode';
 import { type DoctorCheck, ok, warn } from './check';
@@ -14,6 +15,6 @@ export const READ_ONLY: DoctorCheck = {
       changesNothing: true,
     });
     if (sentence === undefined) return [ok('Writes are accepted.')];
-    return [warn(sentence, 'When writes may resume, run "petstore read-only off".')];
+    return [warn(sentence, `When writes may resume, run "${petstore()} read-only off".`)];
   },
 };

@@ -1,8 +1,9 @@
+import { petstore } from '../../platform/config/called-as';
 import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { DRILL_EVERY_MS, DrillLog } from '../database/drill-log.service';
 import { type DoctorCheck, ok, warn } from './check';
 
-const ADVICE = 'Run "petstore db drill" on a backup.';
+const advice = () => `Run "${petstore()} db drill" on a backup.`;
 
 /** Checks that a backup was restored in a drill, where there are backups or should be. */
 export const RESTORE: DoctorCheck = {
@@ -19,8 +20,8 @@ export const RESTORE: DoctorCheck = {
       undefined,
       { changesNothing: true },
     );
-    if (!last) return [warn('No drill has ever restored a backup.', ADVICE)];
+    if (!last) return [warn('No drill has ever restored a backup.', advice())];
     const found = `A drill restored a backup on ${last.toISOString().slice(0, 10)}.`;
-    return [Date.now() - last.getTime() > DRILL_EVERY_MS ? warn(found, ADVICE) : ok(found)];
+    return [Date.now() - last.getTime() > DRILL_EVERY_MS ? warn(found, advice()) : ok(found)];
   },
 };

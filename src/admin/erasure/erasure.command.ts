@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { petstore } from '../../platform/config/called-as';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../platform/cli/command-error';
 import { readText } from '../../platform/cli/option-values';
@@ -28,7 +29,7 @@ export function addErasureCommands(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore audit subject orders/17\n  petstore audit subject orders/17 --json > orders-17.json',
+      `\nExamples:\n  ${petstore()} audit subject orders/17\n  ${petstore()} audit subject orders/17 --json > orders-17.json`,
     )
     .action(async (subject: Subject, { json }: { json?: true }) => {
       await cli.withApp(async (app) => {
@@ -55,7 +56,7 @@ export function addErasureCommands(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nRemove the record or revoke the key first: otherwise the fields of the record, or the owner of the key, stay.\n\nExamples:\n  petstore audit erase --subject orders/17 --reason "letter 2026-114"\n  petstore audit erase --subject people/oidc:00u1 --reason "left in 2023" --yes --json',
+      `\nRemove the record or revoke the key first: otherwise the fields of the record, or the owner of the key, stay.\n\nExamples:\n  ${petstore()} audit erase --subject orders/17 --reason "letter 2026-114"\n  ${petstore()} audit erase --subject people/oidc:00u1 --reason "left in 2023" --yes --json`,
     )
     .action(async ({ subject, reason, yes, json }: EraseOptions) => {
       const name = subjectText(subject);

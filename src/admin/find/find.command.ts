@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readText } from '../../platform/cli/option-values';
-import { withCalls } from '../../platform/config/called-as';
+import { petstore } from '../../platform/config/called-as';
 import { FindService, type FindTarget, textToFind } from './find.service';
 
 /** `petstore find`: finds records, API keys, requests and changes by what a person has at hand. */
@@ -17,7 +17,7 @@ export function addFindCommand(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nAt most five of each type are shown, each with the command that shows more.\n\nExamples:\n  petstore find rex\n  petstore find "pet 17"\n  petstore find 6f1f7e6c-6a0e-4c8e-9d6b-1f6f3c1d2a3b --json',
+      `\nAt most five of each type are shown, each with the command that shows more.\n\nExamples:\n  ${petstore()} find rex\n  ${petstore()} find "pet 17"\n  ${petstore()} find 6f1f7e6c-6a0e-4c8e-9d6b-1f6f3c1d2a3b --json`,
     )
     .action(async (typed: string, { json }: { json?: true }) => {
       const text = textToFind(typed);
@@ -26,7 +26,7 @@ export function addFindCommand(program: Command, cli: Cli): void {
       });
       const items = found.map(({ target, title, note = null }) => {
         const { type, command } = shownBy(target);
-        return { type, title, note, command: withCalls(command, cli.output.call) };
+        return { type, title, note, command };
       });
       if (json) return cli.output.json({ items });
       if (items.length === 0) {
@@ -48,18 +48,21 @@ export function addFindCommand(program: Command, cli: Cli): void {
 function shownBy(target: FindTarget): { type: string; command: string } {
   switch (target.type) {
     case 'record':
-      return { type: target.recordType.one, command: `petstore ${target.recordType.name} show ${target.id}` };
+      return {
+        type: target.recordType.one,
+        command: `${petstore()} ${target.recordType.name} show ${target.id}`,
+      };
     case 'key':
-      return { type: 'API key', command: `petstore keys show ${target.id}` };
+      return { type: 'API key', command: `${petstore()} keys show ${target.id}` };
     case 'request':
-      return { type: 'request', command: `petstore requests show ${word(target.requestId)}` };
+      return { type: 'request', command: `${petstore()} requests show ${word(target.requestId)}` };
     case 'change':
       return {
         type: 'change',
-        command: `petstore audit list --subject ${word(target.subject)} --after ${target.id + 1n} --limit 1`,
+        command: `${petstore()} audit list --subject ${word(target.subject)} --after ${target.id + 1n} --limit 1`,
       };
     default:
-      return { type: 'changes', command: `petstore audit list --${target.by} ${word(target.value)}` };
+      return { type: 'changes', command: `${petstore()} audit list --${target.by} ${word(target.value)}` };
   }
 }
 

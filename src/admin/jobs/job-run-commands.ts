@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { petstore } from '../../platform/config/called-as';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readId, readText } from '../../platform/cli/option-values';
 import { RUN_STATES, type RunState } from '../../platform/jobs/stored-run.entity';
@@ -24,7 +25,10 @@ export function addRunCommands(jobs: Command, cli: Cli): void {
     )
     .option('--limit <number>', 'most runs to list', readCount, 50)
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExamples:\n  petstore jobs runs\n  petstore jobs runs --state failed --json')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  ${petstore()} jobs runs\n  ${petstore()} jobs runs --state failed --json`,
+    )
     .action(async ({ job, state, limit, json }: RunsOptions) => {
       const filter = { ...(job !== undefined && { job }), ...(state && { state }) };
       const items = await cli.withApp((app) => app.get(JobRunsService).list(filter, limit));
@@ -44,11 +48,13 @@ export function addRunCommands(jobs: Command, cli: Cli): void {
     .description('stop a run at its next step; jobs retry continues the run')
     .argument('<run>', 'id of the run, shown by jobs runs', readId)
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExamples:\n  petstore jobs stop 12')
+    .addHelpText('after', `\nExamples:\n  ${petstore()} jobs stop 12`)
     .action(async (run: bigint, { json }: { json?: true }) => {
       await cli.withApp((app) => app.get(JobRunsService).stop(run));
       if (json) return cli.output.json({ stopped: run });
-      cli.output.message(`Run ${run} ends at its next step. To continue: petstore jobs retry --run ${run}`);
+      cli.output.message(
+        `Run ${run} ends at its next step. To continue: ${petstore()} jobs retry --run ${run}`,
+      );
     });
 }
 

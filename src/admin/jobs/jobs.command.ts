@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { petstore } from '../../platform/config/called-as';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { UsageError } from '../../platform/cli/command-error';
 import { readCount, readId } from '../../platform/cli/option-values';
@@ -28,7 +29,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
     .description('show scheduled jobs, runs of jobs and stored events; stop, retry or discard them')
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore jobs list\n  petstore jobs runs\n  petstore jobs waiting\n  petstore jobs retry 4711',
+      `\nExamples:\n  ${petstore()} jobs list\n  ${petstore()} jobs runs\n  ${petstore()} jobs waiting\n  ${petstore()} jobs retry 4711`,
     );
 
   addListCommand(jobs, cli);
@@ -182,7 +183,7 @@ function addRunCommand(jobs: Command, cli: Cli): void {
 function examples(command: Command, ...lines: string[]): Command {
   return command.addHelpText(
     'after',
-    `\nExamples:\n${lines.map((line) => `  petstore jobs ${line}`).join('\n')}`,
+    `\nExamples:\n${lines.map((line) => `  ${petstore()} jobs ${line}`).join('\n')}`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { petstore } from '../../platform/config/called-as';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readText } from '../../platform/cli/option-values';
 import { describeLocation } from '../../platform/database/driver/database-url';
@@ -18,7 +19,7 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
     .description('make all nodes refuse writes; reads continue')
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore read-only on --reason "restore"\n  petstore read-only off',
+      `\nExamples:\n  ${petstore()} read-only on --reason "restore"\n  ${petstore()} read-only off`,
     );
 
   const location = () => describeLocation(cli.loadSettings().databaseUrl);
@@ -37,7 +38,7 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore read-only on --reason "restore of 14:03"\n  petstore read-only on --json',
+      `\nExamples:\n  ${petstore()} read-only on --reason "restore of 14:03"\n  ${petstore()} read-only on --json`,
     )
     .action(async ({ reason = null, ...options }: JsonOption & { reason?: string | null }) => {
       show(await cli.withApp((app) => app.get(ReadOnlyService).switchOn(reason)), options);
@@ -50,7 +51,7 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
     .command('off')
     .description('switch read-only mode off')
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExamples:\n  petstore read-only off\n  petstore read-only off --json')
+    .addHelpText('after', `\nExamples:\n  ${petstore()} read-only off\n  ${petstore()} read-only off --json`)
     .action(async (options: JsonOption) => {
       show(await cli.withApp((app) => app.get(ReadOnlyService).switchOff()), options);
       cli.output.message(
@@ -62,7 +63,10 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
     .command('status')
     .description('show whether read-only mode is on, since when, by whom and why')
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExamples:\n  petstore read-only status\n  petstore read-only status --json')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  ${petstore()} read-only status\n  ${petstore()} read-only status --json`,
+    )
     .action(async (options: JsonOption) => {
       show(await cli.withApp((app) => app.get(ReadOnlyService).view()), options);
     });

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { petstore } from '../../platform/config/called-as';
 import { type Cli, type CommandContext, JSON_OPTION } from '../../platform/cli/cli';
 import { addFilters, filterValues } from '../../platform/cli/filter-options';
 import { interruptible } from '../../platform/cli/interruption';
@@ -33,7 +34,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
     .description('show requests, their outcomes, and why they were refused')
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore requests show 6f1f7e6c-6a0e-4c8e-9d6b-1f6f3c1d2a3b\n  petstore requests list --outcome refused\n  petstore requests tail',
+      `\nExamples:\n  ${petstore()} requests show 6f1f7e6c-6a0e-4c8e-9d6b-1f6f3c1d2a3b\n  ${petstore()} requests list --outcome refused\n  ${petstore()} requests tail`,
     );
 
   /** Reads the log without adding to it, however long that takes. */
@@ -46,7 +47,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore requests list --outcome failed --from 2026-01-31\n  petstore requests list --key key_0123456789abcdef --status 403 --json\n  petstore requests list --operation getPet --min-duration 250',
+      `\nExamples:\n  ${petstore()} requests list --outcome failed --from 2026-01-31\n  ${petstore()} requests list --key key_0123456789abcdef --status 403 --json\n  ${petstore()} requests list --operation getPet --min-duration 250`,
     )
     .action(async ({ limit, after, json, ...options }: ListOptions) => {
       const { items, next, lookedBackTo } = await read((app) => {
@@ -65,7 +66,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
     .description('show a request by the X-Request-Id of its response')
     .argument('<request-id>', 'X-Request-Id, or its short form in a list', readText)
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExamples:\n  petstore requests show 6f1f7e6c-6a0e-4c8e-9d6b-1f6f3c1d2a3b')
+    .addHelpText('after', `\nExamples:\n  ${petstore()} requests show 6f1f7e6c-6a0e-4c8e-9d6b-1f6f3c1d2a3b`)
     .action(async (requestId: string, { json }: { json?: true }) => {
       const items = await read(async (app) => {
         const service = app.get(RequestsService);
@@ -89,7 +90,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
     .option('--json', 'print one JSON object a line')
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore requests tail\n  petstore requests tail --outcome refused --json',
+      `\nExamples:\n  ${petstore()} requests tail\n  ${petstore()} requests tail --outcome refused --json`,
     )
     .action(async ({ last, json, ...options }: TailOptions) => {
       await read((app) =>

@@ -1,10 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
+import { petstore } from '../config/called-as';
 import type { CommandGroup } from './cli';
 
 /** File of the build with the outlines of all commands. */
 export const OUTLINE_FILE = join(__dirname, '..', '..', '..', 'commands.json');
+
+/** Stands in the file for the call of the program, which the build does not know; no text has this character. */
+export const CALL_TO_COME = '\0';
 
 /** A command as help shows it, without its work. */
 export interface CommandOutline {
@@ -29,7 +33,9 @@ export interface WordOutline {
 /** Reads the outlines that the build has written; undefined without a build, as under `npm run start:dev`. */
 export function readOutlines(): CommandOutline[] | undefined {
   if (!existsSync(OUTLINE_FILE)) return undefined;
-  return JSON.parse(readFileSync(OUTLINE_FILE, 'utf8')) as CommandOutline[];
+  const withCall = (_name: string, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll(CALL_TO_COME, petstore()) : value;
+  return JSON.parse(readFileSync(OUTLINE_FILE, 'utf8'), withCall) as CommandOutline[];
 }
 
 /** Returns the outlines of the commands of a program. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { petstore } from '../config/called-as';
 import { type Cli, type CommandGroup, JSON_OPTION } from './cli';
 import { redactedSettings } from '../config/load-settings';
 import type { FeatureSettings } from '../config/setting';
@@ -20,12 +21,12 @@ function addConfigCommands(
   const config = program
     .command('config')
     .description('check and print the settings')
-    .addHelpText('after', '\nExamples:\n  petstore config check\n  petstore config print --json');
+    .addHelpText('after', `\nExamples:\n  ${petstore()} config check\n  ${petstore()} config print --json`);
 
   config
     .command('check')
     .description('check the settings, list every fault and warn of names that are probably misspelt')
-    .addHelpText('after', '\nExample:\n  PORT=80x petstore config check')
+    .addHelpText('after', `\nExample:\n  PORT=80x ${petstore()} config check`)
     .action(async () => {
       const settings = cli.loadSettings(await features());
       const { misspeltInWords, misspeltNames } = await import('../config/misspelt-names.js');
@@ -40,7 +41,7 @@ function addConfigCommands(
     .command('print')
     .description('print every setting with its source; secrets are redacted')
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExamples:\n  petstore config print\n  petstore config print --json')
+    .addHelpText('after', `\nExamples:\n  ${petstore()} config print\n  ${petstore()} config print --json`)
     .action(async ({ json }: { json?: true }) => {
       const settings = redactedSettings(cli.loadSettings(await features()));
       if (json) return cli.output.json(settings);

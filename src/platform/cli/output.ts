@@ -6,7 +6,6 @@ import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import { exactJson } from '../values/exact-json';
 import { redactTokens } from '../logging/redact-tokens';
-import { PROGRAM, withCalls } from '../config/called-as';
 import { ExitCode } from './command-error';
 import { type Texts, writeNewFile } from './new-file';
 import { printableLines, renderTable } from './table';
@@ -27,8 +26,6 @@ export class Output {
   constructor(
     private readonly stdout: NodeJS.WriteStream,
     private readonly stderr: NodeJS.WriteStream,
-    /** Call by which the person started the program, as {@link calledAs} returns it. */
-    readonly call: string = PROGRAM,
   ) {
     for (const stream of [stdout, stderr]) {
       stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -137,7 +134,7 @@ export class Output {
     this.hasSpoken = true;
     this.noteName(text);
     // Arguments that it repeats could drive the terminal.
-    const line = `${redactTokens(withCalls(printableLines(text), this.call))}\n`;
+    const line = `${redactTokens(printableLines(text))}\n`;
     if (this.bar) this.bar.writeAbove(line);
     else this.stderr.write(line);
   }

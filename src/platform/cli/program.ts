@@ -1,7 +1,7 @@
 import { Command, CommanderError, type Option } from 'commander';
 import { buildName } from '../config/package-version';
 import type { Cli, CommandGroup } from './cli';
-import { PROGRAM, withCalls } from '../config/called-as';
+import { petstore } from '../config/called-as';
 import { ExitCode, exitCodeOf, explainFault } from './command-error';
 
 const HELP = `
@@ -19,7 +19,7 @@ const HELP_WIDTH = 80;
  * arguments, so that neither `--help` nor `config check` would work without a database.
  */
 export function createProgram(groups: readonly CommandGroup[], cli: Cli): Command {
-  const program = new Command(PROGRAM)
+  const program = new Command(petstore())
     .description('Administer the petstore service.')
     .version(buildName(), '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
@@ -28,7 +28,7 @@ export function createProgram(groups: readonly CommandGroup[], cli: Cli): Comman
     // Otherwise an option of the program, such as --version, would be taken out of a command's own arguments.
     .enablePositionalOptions()
     .configureOutput({
-      writeOut: (text) => cli.output.text(withCalls(text, cli.output.call)),
+      writeOut: (text) => cli.output.text(text),
       writeErr: (text) => cli.output.message(text.replace(/\n$/, '')),
       getOutHelpWidth: () => cli.output.columns ?? HELP_WIDTH,
       getErrHelpWidth: () => cli.output.columns ?? HELP_WIDTH,

@@ -1,5 +1,4 @@
 import { basename, delimiter, dirname, relative } from 'node:path';
-import { npmScript } from './npm-script';
 
 /** The name of the program in its own texts. */
 export const PROGRAM = 'petstore';
@@ -33,15 +32,17 @@ export function calledBeside(nodeEnv: string, script: string | undefined): strin
   return nodeEnv === 'production' && script === undefined ? PROGRAM : BY_NPM;
 }
 
-/** Calls of the program at the beginning of a line, in quotes, after a colon or a variable; not the service of that name. */
-const CALL = new RegExp(`(?<=^\\s*|["“\`]|: |^ +[A-Z_]+=\\S+ )${PROGRAM} (?=[a-z[-])`, 'gm');
+let call: string = PROGRAM;
 
-/** Writes the calls in a text of the program as the person makes them. */
-export function withCalls(text: string, call: string): string {
-  return call === PROGRAM ? text : text.replaceAll(CALL, `${call} `);
+/** Remembers the call of the program for all texts of this process. */
+export function rememberCall(called: string): void {
+  call = called;
 }
 
-/** Writes the calls of the program in a text of the service as a person beside the service makes them. */
-export function withCallsBeside(text: string, nodeEnv: string): string {
-  return withCalls(text, calledBeside(nodeEnv, npmScript()));
+/**
+ * Returns the call of the program, for a text that proposes a command: `${petstore()} db migrate`. The person copies what stands
+ * there, and nothing is rewritten afterwards: in a finished text, a call cannot be told from data of the same words.
+ */
+export function petstore(): string {
+  return call;
 }

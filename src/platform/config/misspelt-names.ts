@@ -1,4 +1,5 @@
 import leven from 'leven';
+import { petstore } from './called-as';
 import { otherVariables } from './load-settings';
 import type { Settings } from './settings';
 
@@ -10,15 +11,15 @@ export interface MisspeltName {
 }
 
 /** Replacements of settings of earlier versions whose absence operators would not notice. */
-const GONE: Readonly<Record<string, string>> = {
-  CREATE_DATABASE: 'Run "petstore db migrate", which makes the database.',
+const GONE: Readonly<Record<string, string | (() => string)>> = {
+  CREATE_DATABASE: () => `Run "${petstore()} db migrate", which makes the database.`,
   DATABASE_POOL_WAIT_MS: 'A request waits two fifths of DATABASE_STATEMENT_TIMEOUT_MS for a connection.',
   DATABASE_PREPARED_STATEMENTS: 'A start finds out whether a pooler mixes up prepared statements.',
   HEADERS_TIMEOUT_MS: 'A third of REQUEST_TIMEOUT_MS is for the headers.',
-  KEY_OWNER_REQUIRED: 'API keys need no owner; "petstore keys list" shows the owner of each.',
+  KEY_OWNER_REQUIRED: () => `API keys need no owner; "${petstore()} keys list" shows the owner of each.`,
   METRICS: 'Requests are always timed.',
   OIDC_NAME: 'The console names the provider by its host.',
-  READ_ONLY: 'Run "petstore read-only on": every node on this database then refuses writes.',
+  READ_ONLY: () => `Run "${petstore()} read-only on": every node on this database then refuses writes.`,
   REQUEST_LOG_MAX_ROWS: 'A million requests are kept at most; REQUEST_LOG_DAYS bounds their age.',
   REQUEST_LOG_SAMPLE: 'Ten successful requests a second are kept at most; REQUEST_LOG_DAYS=0 keeps none.',
   SLOW_REQUEST_MS: 'Requests of a second or longer count as slow.',
@@ -52,6 +53,8 @@ export function misspeltNames(settings: Settings): MisspeltName[] {
 
 /** Says that a name is misspelt or gone. Never has the value: the operator may have meant a secret. */
 export function misspeltInWords({ name, meant }: MisspeltName): string {
-  if (meant === undefined) return `${name} no longer has an effect. ${GONE[name]}`;
+  const gone = GONE[name];
+  if (meant === undefined)
+    return `${name} no longer has an effect. ${typeof gone === 'function' ? gone() : gone}`;
   return `${name} has no effect, because no setting has this name. Did you mean ${meant}?`;
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { petstore } from '../config/called-as';
 import type { Cli, CommandGroup } from '../cli/cli';
 import { readText } from '../cli/option-values';
 
@@ -19,7 +20,7 @@ function addOpenapiCommands(program: Command, cli: Cli, renderDocument: RenderDo
   const openapi = program
     .command('openapi')
     .description('export the OpenAPI document')
-    .addHelpText('after', '\nExample:\n  petstore openapi export --output openapi.json');
+    .addHelpText('after', `\nExample:\n  ${petstore()} openapi export --output openapi.json`);
 
   openapi
     .command('export')
@@ -30,7 +31,7 @@ function addOpenapiCommands(program: Command, cli: Cli, renderDocument: RenderDo
     .option('--output <file>', 'write to this new file (default: standard output)', readText)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore openapi export | jq .paths\n  petstore openapi export --format yaml --output openapi.yaml',
+      `\nExamples:\n  ${petstore()} openapi export | jq .paths\n  ${petstore()} openapi export --format yaml --output openapi.yaml`,
     )
     .action(async ({ format, output }: ExportOptions) => {
       const json = await renderDocument();

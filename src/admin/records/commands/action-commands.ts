@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { petstore } from '../../../platform/config/called-as';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../../platform/cli/command-error';
 import { readIds } from '../../../platform/cli/option-values';
@@ -35,7 +36,7 @@ function addActionCommand(
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `${description === undefined ? '' : `\n${description}\n`}\nExamples:\n  petstore ${words} 1\n  petstore ${words} 1 2 --yes --json`,
+      `${description === undefined ? '' : `\n${description}\n`}\nExamples:\n  ${petstore()} ${words} 1\n  ${petstore()} ${words} 1 2 --yes --json`,
     )
     .action(async (ids: bigint[], { yes, json }: ActionOptions) => {
       const said = ids.length === 1 ? `the ${recordType.one} ${ids[0]}` : `${ids.length} ${recordType.name}`;
@@ -59,7 +60,7 @@ function addActionCommand(
       cli.output.message(
         `${said.charAt(0).toUpperCase()}${said.slice(1)} ${changed === 1 ? 'was' : 'were'} ${done}.`,
       );
-      if (isUndoable) cli.output.message(`To undo: petstore ${recordType.name} undo ${change}`);
+      if (isUndoable) cli.output.message(`To undo: ${petstore()} ${recordType.name} undo ${change}`);
     });
 }
 

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { type Command, InvalidArgumentError } from 'commander';
+import { petstore } from '../../../platform/config/called-as';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../../platform/cli/command-error';
@@ -46,7 +47,7 @@ export function addUpdateAllCommand(group: Command, recordType: AdminRecords, cl
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\n${FILTER_HELP} An empty new value clears an optional field.\n\nExamples:\n  petstore ${name} update-all --to 2026-01-01 ${example}\n  petstore ${name} update-all --to 2026-01-01 ${example} --expect 12`,
+      `\n${FILTER_HELP} An empty new value clears an optional field.\n\nExamples:\n  ${petstore()} ${name} update-all --to 2026-01-01 ${example}\n  ${petstore()} ${name} update-all --to 2026-01-01 ${example} --expect 12`,
     )
     .action(async (options: BulkOptions) => {
       const { expect, yes, json } = options;
@@ -75,7 +76,7 @@ export function addUpdateAllCommand(group: Command, recordType: AdminRecords, cl
       cli.output.message(
         `${numbered(matched, recordType)}; ${changed.toLocaleString('en')} ${changed === 1 ? 'was' : 'were'} changed.`,
       );
-      if (change !== undefined) cli.output.message(`To undo: petstore ${name} undo ${change}`);
+      if (change !== undefined) cli.output.message(`To undo: ${petstore()} ${name} undo ${change}`);
     });
 }
 

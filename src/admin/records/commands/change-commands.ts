@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { petstore } from '../../../platform/config/called-as';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../../platform/cli/command-error';
@@ -34,7 +35,7 @@ export function addCreateCommand(group: Command, recordType: AdminRecords, cli: 
   }
   command
     .option(...JSON_OPTION)
-    .addHelpText('after', `\nExample:\n  petstore ${name} create ${exampleOf(fields)}`)
+    .addHelpText('after', `\nExample:\n  ${petstore()} ${name} create ${exampleOf(fields)}`)
     .action(async (options: ChangeOptions) => {
       const record = await withRecords(cli, async (records) => {
         const values = readCreation(creation, fieldTexts(fields, options));
@@ -60,7 +61,7 @@ export function addRecordUpdateCommand(group: Command, recordType: AdminRecords,
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\nAn empty value clears an optional field; a required text becomes the empty text.\n\nExamples:\n  petstore ${name} update 1 ${exampleOf(fields.slice(0, 1))}`,
+      `\nAn empty value clears an optional field; a required text becomes the empty text.\n\nExamples:\n  ${petstore()} ${name} update 1 ${exampleOf(fields.slice(0, 1))}`,
     )
     .action(async (id: bigint, options: ChangeOptions) => {
       const texts = fieldTexts(fields, options);
@@ -87,7 +88,10 @@ export function addRemoveCommand(group: Command, recordType: AdminRecords, cli: 
     .option(...IF_VERSION)
     .option('--yes', `do not ask for confirmation${isForGood ? '; needed without a terminal' : ''}`)
     .option(...JSON_OPTION)
-    .addHelpText('after', `\nExamples:\n  petstore ${name} remove 1\n  petstore ${name} remove 1 2 3 --yes`)
+    .addHelpText(
+      'after',
+      `\nExamples:\n  ${petstore()} ${name} remove 1\n  ${petstore()} ${name} remove 1 2 3 --yes`,
+    )
     .action(async (ids: bigint[], { ifVersion, yes, json }: ChangeOptions) => {
       const { canAsk } = cli.output;
       if (isForGood && !yes && !canAsk) {
@@ -135,7 +139,7 @@ async function removeMany(
   });
   if (json) cli.output.json({ removed: ids, change });
   cli.output.message(`${said} were removed.`);
-  if (isUndoable) cli.output.message(`To undo: petstore ${name} undo ${change}`);
+  if (isUndoable) cli.output.message(`To undo: ${petstore()} ${name} undo ${change}`);
 }
 
 /** `petstore <kind> restore` */
@@ -146,7 +150,7 @@ export function addRestoreCommand(group: Command, recordType: AdminRecords, cli:
     .description(`restore a removed ${one}`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...JSON_OPTION)
-    .addHelpText('after', `\nExample:\n  petstore ${name} restore 1`)
+    .addHelpText('after', `\nExample:\n  ${petstore()} ${name} restore 1`)
     .action(async (id: bigint, options: ChangeOptions) => {
       const record = await withRecords(cli, async (records) => {
         await records.restore(recordType, id);

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { petstore } from '../../../platform/config/called-as';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { readText } from '../../../platform/cli/option-values';
@@ -41,7 +42,7 @@ export function addExportCommand(group: Command, recordType: AdminRecords, cli: 
     .option(JSON_OPTION[0], 'the same as --format json')
     .addHelpText(
       'after',
-      `\n${FILTER_HELP}\n\nExamples:\n  petstore ${name} export --output ${name}.csv\n  petstore ${name} export --format spreadsheet --output ${name}.csv\n  petstore ${name} export --from 2026-01-01 --format ndjson | gzip > ${name}.ndjson.gz`,
+      `\n${FILTER_HELP}\n\nExamples:\n  ${petstore()} ${name} export --output ${name}.csv\n  ${petstore()} ${name} export --format spreadsheet --output ${name}.csv\n  ${petstore()} ${name} export --from 2026-01-01 --format ndjson | gzip > ${name}.ndjson.gz`,
     )
     .action(async (options: ExportOptions) => {
       const { output } = options;

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
+import { petstore } from '../../../platform/config/called-as';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { CommandError, UsageError } from '../../../platform/cli/command-error';
@@ -55,7 +56,7 @@ export function addImportCommand(group: Command, recordType: AdminRecords, cli: 
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\nExamples:\n  petstore ${name} import ${name}.csv --dry-run\n  petstore ${name} import ${name}.csv --rejects refused.csv\n  petstore ${name} import - --format ndjson < ${name}.ndjson`,
+      `\nExamples:\n  ${petstore()} ${name} import ${name}.csv --dry-run\n  ${petstore()} ${name} import ${name}.csv --rejects refused.csv\n  ${petstore()} ${name} import - --format ndjson < ${name}.ndjson`,
     )
     .action(async (path: string, options: ImportCommandOptions) => {
       const format = formatFor(path, options);
@@ -68,7 +69,7 @@ export function addImportCommand(group: Command, recordType: AdminRecords, cli: 
       for (const each of report.emptyTexts) cli.output.message(emptyTextInWords(each));
       const { run, imported } = report;
       if (run !== undefined && imported > 0 && actionsOffered(recordType).remove)
-        cli.output.message(`To undo: petstore ${name} undo-import ${run}`);
+        cli.output.message(`To undo: ${petstore()} ${name} undo-import ${run}`);
       if (report.done < report.rows) {
         throw new CommandError('Interrupted: run the same command again to continue.');
       }

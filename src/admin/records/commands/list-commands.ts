@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { petstore } from '../../../platform/config/called-as';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { readCount, readId } from '../../../platform/cli/option-values';
@@ -51,7 +52,7 @@ export function addListCommand(group: Command, recordType: AdminRecords, cli: Cl
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\n${FILTER_HELP}\n\nExamples:\n  petstore ${name} list\n  petstore ${name} list --from 2026-01-01 --sort createdAt --desc --limit 10\n  petstore ${name} list --after 50 --json`,
+      `\n${FILTER_HELP}\n\nExamples:\n  ${petstore()} ${name} list\n  ${petstore()} ${name} list --from 2026-01-01 --sort createdAt --desc --limit 10\n  ${petstore()} ${name} list --after 50 --json`,
     )
     .action(async (options: ListOptions) => {
       const { limit, after, json } = options;
@@ -88,7 +89,10 @@ export function addShowCommand(group: Command, recordType: AdminRecords, cli: Cl
     .description(`show one ${one}, removed or not`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...JSON_OPTION)
-    .addHelpText('after', `\nExamples:\n  petstore ${name} show 1\n  petstore ${name} show 1 --json`)
+    .addHelpText(
+      'after',
+      `\nExamples:\n  ${petstore()} ${name} show 1\n  ${petstore()} ${name} show 1 --json`,
+    )
     .action(async (id: bigint, { json }: { json?: true }) => {
       const record = await withRecords(cli, (records) => records.get(recordType, id));
       if (json) cli.output.json(recordJson(record));
@@ -108,7 +112,7 @@ export function addHistoryCommand(group: Command, recordType: AdminRecords, cli:
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\nExamples:\n  petstore ${name} history 1\n  petstore ${name} history 1 --limit 10 --json`,
+      `\nExamples:\n  ${petstore()} ${name} history 1\n  ${petstore()} ${name} history 1 --limit 10 --json`,
     )
     .action(async (id: bigint, { limit, after, json }: HistoryOptions) => {
       const { entries, next, unknown } = await withRecords(cli, async (records) => {

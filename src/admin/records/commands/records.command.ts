@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { petstore } from '../../../platform/config/called-as';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { Cli, CommandGroup } from '../../../platform/cli/cli';
 import { type Features, recordsOf } from '../../../platform/features/feature-modules';
@@ -39,7 +40,7 @@ function addKindCommands(program: Command, recordType: AdminRecords, cli: Cli): 
     .description(`find, show and change ${name}`)
     .addHelpText(
       'after',
-      `\nExamples:\n  petstore ${name} list --limit 20\n  petstore ${name} show 1 --json`,
+      `\nExamples:\n  ${petstore()} ${name} list --limit 20\n  ${petstore()} ${name} show 1 --json`,
     );
   addListCommand(group, recordType, cli);
   addShowCommand(group, recordType, cli);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { petstore } from '../../../platform/config/called-as';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { RefusedError } from '../../../platform/cli/command-error';
@@ -16,7 +17,7 @@ export function addUndoCommand(group: Command, recordType: AdminRecords, cli: Cl
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\nRecords that were changed since then keep their values and are listed.\n\nExamples:\n  petstore ${name} undo 4711\n  petstore ${name} undo 4711 --json`,
+      `\nRecords that were changed since then keep their values and are listed.\n\nExamples:\n  ${petstore()} ${name} undo 4711\n  ${petstore()} ${name} undo 4711 --json`,
     )
     .action(async (change: bigint, { json }: { json?: true }) => {
       const outcome = await withRecords(cli, (_records, app) =>

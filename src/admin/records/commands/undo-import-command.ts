@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { petstore } from '../../../platform/config/called-as';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { CommandError, RefusedError, UsageError } from '../../../platform/cli/command-error';
@@ -25,7 +26,7 @@ export function addUndoImportCommand(group: Command, recordType: AdminRecords, c
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\nRecords that were changed since then, or that cannot be removed, stay and are listed.\n\nExamples:\n  petstore ${name} undo-import 12\n  petstore ${name} undo-import 12 --yes --json`,
+      `\nRecords that were changed since then, or that cannot be removed, stay and are listed.\n\nExamples:\n  ${petstore()} ${name} undo-import 12\n  ${petstore()} ${name} undo-import 12 --yes --json`,
     )
     .action(async (run: bigint, { yes, json }: { yes?: true; json?: true }) => {
       const { canAsk } = cli.output;

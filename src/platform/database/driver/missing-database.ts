@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { DataSource } from 'typeorm';
+import { petstore } from '../../config/called-as';
 import { defineError } from '../../errors/app-error';
 import { engineOf } from '../column-types';
 
@@ -10,12 +11,12 @@ export class MissingDatabaseError extends defineError({
   message: 'There is no database.',
 }) {}
 
-const ADVICE =
-  'If the database existed before, check DATABASE_URL and the working directory, or restore a backup. "petstore db migrate" creates a new database.';
+const advice = () =>
+  `If the database existed before, check DATABASE_URL and the working directory, or restore a backup. "${petstore()} db migrate" creates a new database.`;
 
 /** The error of a SQLite file that is not there. */
 export function missingFile(file: string): MissingDatabaseError {
-  return new MissingDatabaseError(`There is no database at ${resolve(file)}. ${ADVICE}`);
+  return new MissingDatabaseError(`There is no database at ${resolve(file)}. ${advice()}`);
 }
 
 /**
@@ -30,7 +31,7 @@ export function assertHasTables(dataSource: DataSource, applied: readonly string
   throw new MissingDatabaseError(
     database === ':memory:'
       ? 'A database in memory is empty at first and is lost when the process ends. Set DATABASE_URL to a file or a server.'
-      : `There is no database in ${resolve(database)}: it has none of the tables of this service. ${ADVICE}`,
+      : `There is no database in ${resolve(database)}: it has none of the tables of this service. ${advice()}`,
   );
 }
 

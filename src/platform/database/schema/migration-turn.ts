@@ -1,4 +1,5 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { petstore } from '../../config/called-as';
 import { engineOf } from '../column-types';
 import { hasAdvisoryLocks } from '../driver/advisory-locks';
 import { inTransaction } from '../driver/in-transaction';
@@ -148,6 +149,6 @@ async function lock(
 async function refusePooler(client: PostgresClient): Promise<void> {
   if (!(await isOfPooler(client))) return;
   throw new Error(
-    'The next migration runs without a transaction, which a pooler such as PgBouncer does not let it: run "petstore db migrate" with a DATABASE_URL that leads to the server itself.',
+    `The next migration runs without a transaction, which a pooler such as PgBouncer does not let it: run "${petstore()} db migrate" with a DATABASE_URL that leads to the server itself.`,
   );
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { withCallsBeside } from '../../config/called-as';
+import { calledBeside } from '../../config/called-as';
+import { npmScript } from '../../config/npm-script';
 import type { Settings } from '../../config/settings';
 import { InjectSettings } from '../../config/settings.module';
 import { HealthCheck, type HealthResult } from '../../health/health-check';
@@ -27,10 +28,7 @@ export class SchemaHealth extends HealthCheck {
     if (missing.length === 0) return { status: 'ok', details };
     return {
       status: 'failed',
-      reason: withCallsBeside(
-        'Tables or columns are gone, though every migration is applied: run "petstore doctor".',
-        this.settings.nodeEnv,
-      ),
+      reason: `Tables or columns are gone, though every migration is applied: run "${calledBeside(this.settings.nodeEnv, npmScript())} doctor".`,
       details: { ...details, missing },
     };
   }
