@@ -10,8 +10,12 @@ const PASSED_ON_MS = 500;
 
 /** Steps and time limit for ending a process. */
 export interface Ending {
-  /** Ends everything; rejects if something had to be cut off. */
-  stop(): Promise<void>;
+  /**
+   * Ends everything; rejects if something had to be cut off.
+   *
+   * @param signal unset where npm has ended
+   */
+  stop(signal?: NodeJS.Signals): Promise<void>;
   /** Milliseconds that `stop` may take. */
   readonly limitMs: number;
 }
@@ -24,16 +28,16 @@ export function exitAtSignal(ending: Ending, logger: Logger): void {
   let isStopping = false;
   let signalledAt: number | undefined;
   const passedOnMs = isStartedByNpm() ? PASSED_ON_MS : 0;
-  const stop = () => {
+  const stop = (signal?: NodeJS.Signals) => {
     if (isStopping) return;
     isStopping = true;
-    exitAfter(ending, logger);
+    exitAfter(ending, logger, signal);
   };
-  const onSignal = () => {
+  const onSignal = (signal: NodeJS.Signals) => {
     const now = performance.now();
     signalledAt ??= now;
     if (now - signalledAt > passedOnMs) process.exit(1);
-    stop();
+    stop(signal);
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
@@ -44,13 +48,13 @@ export function exitAtSignal(ending: Ending, logger: Logger): void {
 }
 
 /** Stops and exits: with 0 if all has ended well, otherwise with 1 and a line in the log. */
-function exitAfter(ending: Ending, logger: Logger): void {
+function exitAfter(ending: Ending, logger: Logger, signal?: NodeJS.Signals): void {
   // This also ends a process that waits for something that will never come.
   setTimeout(() => {
     logger.error(`The service did not stop within ${ending.limitMs / 1_000} seconds and was ended.`);
     process.exit(1);
   }, ending.limitMs);
-  ending.stop().then(
+  ending.stop(signal).then(
     () => process.exit(0),
     (error: unknown) => exitWith(error, logger),
   );

@@ -14,7 +14,8 @@ import { startService } from './start-service';
 export async function runService(settings: Settings, logger: Logger): Promise<void> {
   const starting = startService(settings, logger);
   // Registered before the start has ended: requests may be under way while its last step runs.
-  exitAtSignal({ stop: async () => (await starting).stop(), limitMs: stopLimitMs(settings) }, logger);
+  const stop = async (signal?: NodeJS.Signals) => (await starting).stop(signal);
+  exitAtSignal({ stop, limitMs: stopLimitMs(settings) }, logger);
   const service = await starting;
   service.app.get(Scheduler).begin();
   announce(service, settings, logger);

@@ -41,7 +41,7 @@ export interface RunningService {
   /** The application, for tests that look inside. */
   readonly app: NestExpressApplication;
   /** Stops it (see `stopService`). */
-  stop(): Promise<void>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /**
@@ -76,7 +76,7 @@ export async function startService(
     const firstKey = isCurrent ? await makeFirstKey(app, dataSource, settings) : undefined;
     const firstKeyBehind = isCurrent ? await findFirstKeyBehind(app, settings) : undefined;
     const running = app;
-    const stop = () => stopService(running, dataSource, settings, logger);
+    const stop = (signal?: NodeJS.Signals) => stopService(running, dataSource, { settings, logger, signal });
     return { url, managementUrl, firstKey, firstKeyBehind, app, stop };
   } catch (error) {
     // Why the service cannot start is to be told, whatever its end comes to.

@@ -1,3 +1,4 @@
+import type { NestApplicationContext } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import pTimeout from 'p-timeout';
 import type { DataSource } from 'typeorm';
@@ -11,6 +12,14 @@ import { wait } from '../platform/values/wait';
 /** The service has stopped, but not as it should; the message is one sentence for the operator. */
 class StopError extends Error {}
 
+/** Circumstances of a stop. */
+interface StopOptions {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  /** Signal that asked for the stop, for the `onApplicationShutdown()` of modules. */
+  readonly signal: NodeJS.Signals | undefined;
+}
+
 /**
  * Stops a service: it reports not ready and goes on serving for the time load balancers need to see that. Then it takes no more
  * requests, finishes those under way, writes what is gathered and closes the database, all within `stopLimitMs`.
@@ -20,8 +29,7 @@ class StopError extends Error {}
 export async function stopService(
   app: NestExpressApplication,
   dataSource: DataSource,
-  settings: Settings,
-  logger: Logger,
+  { settings, logger, signal }: StopOptions,
 ): Promise<void> {
   const frontDoor = app.get(FrontDoor);
   const service = app.get(ServiceState);
@@ -32,7 +40,7 @@ export async function stopService(
   service.drain();
   const cut = await frontDoor.drain();
   // If the database does not answer, nothing is lost: everything promised to clients is written already.
-  const finished = finish(app, dataSource).then(() => true);
+  const finished = finish(app, dataSource, signal).then(() => true);
   if (!(await pTimeout(finished, { milliseconds: FINISH_MS, fallback: () => false }))) {
     logger.warn('The database no longer answered; the last uses of API keys may be lost.');
   }
@@ -43,7 +51,12 @@ export async function stopService(
   logger.info('The service has stopped.');
 }
 
-async function finish(app: NestExpressApplication, dataSource: DataSource): Promise<void> {
-  await app.close();
+async function finish(
+  app: NestExpressApplication,
+  dataSource: DataSource,
+  signal: NodeJS.Signals | undefined,
+): Promise<void> {
+  // The interface leaves out the parameter that the class has.
+  await (app as Pick<NestApplicationContext, 'close'>).close(signal);
   await dataSource.destroy();
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createObserveModule } from '@nestjs/observe';
@@ -103,6 +104,21 @@ describe('An application of Nest 12', () => {
       400,
       { code: 'bad_request', message: expect.stringContaining('name'), status: 400 },
     ]);
+  });
+});
+
+describe('The stop of an application of Nest 12', () => {
+  it('gives the signal to the onApplicationShutdown() of modules', async () => {
+    const signals: unknown[] = [];
+    @Module({ providers: [{ provide: 'word', useValue: 'bye' }] })
+    class FarewellModule {
+      onApplicationShutdown(signal?: string): void {
+        signals.push(signal);
+      }
+    }
+    const service = await startTestService('sqlite', {}, { features: { ...features, FarewellModule } });
+    await service.stop('SIGTERM');
+    expect(signals).toEqual(['SIGTERM']);
   });
 });
 

@@ -25,12 +25,13 @@ describeOneEngine('@nestjs/terminus, used as its documentation shows', (engine) 
     });
   });
 
-  it('reports what is down, in the common shape of errors', async () => {
+  it('reports what is down, in the common shape of errors, and its details in the log', async () => {
     service.app.get(Warehouse, { strict: false }).isOpen = false;
     expect(await check()).toMatchObject({
       status: 503,
       body: { code: 'service_unavailable', message: expect.any(String), status: 503 },
     });
+    expect(service.log()).toContain('"reason":"closed"');
   });
 
   it('is documented with both responses', async () => {

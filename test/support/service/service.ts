@@ -128,8 +128,8 @@ export async function startTestService(
         body: JSON.stringify(body),
       }),
     delete: (path) => call(path, { method: 'DELETE' }),
-    async stop() {
-      await running.stop();
+    async stop(signal) {
+      await running.stop(signal);
       await database.drop();
     },
   };
