@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { makeApiKey } from './lib/api-key.mjs';
 import { measureComparison } from './lib/comparisons.mjs';
 import { keepLoadOn, onServerCores } from './lib/cores.mjs';
+import { measureEntrance } from './lib/entrance.mjs';
 import { describeEnvironment } from './lib/environment.mjs';
 import { Fleet } from './lib/fleet.mjs';
 import { serverKinds } from './lib/kinds.mjs';
@@ -31,6 +32,15 @@ async function runBenchmark(folder, sqlite, token, plan, machine) {
   const begin = performance.now();
   const environment = describeEnvironment(ROOT, folder);
   const kinds = serverKinds(ROOT, folder);
+  const onBoth = async (onSqlite, onOther) => {
+    const measured = {};
+    if (plan.engine !== 'postgres') measured.SQLite = await onSqlite();
+    if (plan.engine !== 'sqlite') {
+      const other = await onPostgres(folder, token, plan, async (fleet) => ({ rows: await onOther(fleet) }));
+      measured[`PostgreSQL ${other.version}`] = other.rows;
+    }
+    return measured;
+  };
   const compare = (part, fleet = sqlite) =>
     measureComparison(part, fleet, kinds, token, plan, machine, progress);
   const measure = {
@@ -47,7 +57,7 @@ async function runBenchmark(folder, sqlite, token, plan, machine) {
         ...service,
         name: 'service-balanced',
         title: 'this service behind HAProxy',
-        isBalanced: true,
+        processes: 1,
       };
       const three = {
         ...behind,
@@ -55,13 +65,23 @@ async function runBenchmark(folder, sqlite, token, plan, machine) {
         title: 'three processes behind HAProxy',
         processes: 3,
       };
-      const run = (fleet, own, ...others) =>
-        measureOverload(fleet, [...own, ...others], token, plan, progress);
-      const onSqlite = await run(sqlite, [service, behind, serviceDuties], fastify, fastifyPressure, nest);
-      const rest = await onPostgres(folder, token, plan, async (fleet) => ({
-        loads: await run(fleet, [service, behind, three, serviceDuties], fastify, fastifyPressure),
-      }));
-      return { SQLite: onSqlite, [`PostgreSQL ${rest.version}`]: rest.loads };
+      const own = [service, behind, three, serviceDuties, fastify, fastifyPressure];
+      const run = (fleet, ...chosen) =>
+        measureOverload(
+          fleet,
+          chosen.filter(({ title }) => title.includes(plan.server)),
+          token,
+          plan,
+          progress,
+        );
+      return onBoth(
+        () => run(sqlite, ...own, nest),
+        (fleet) => run(fleet, ...own),
+      );
+    },
+    entrance: () => {
+      const measureOn = (fleet) => measureEntrance(fleet, kinds.service, token, plan, machine, progress);
+      return onBoth(() => measureOn(sqlite), measureOn);
     },
   };
   const parts = {};

@@ -9,15 +9,17 @@ const CONFIGURATION = join(import.meta.dirname, '../../deploy/balancer/haproxy.c
 const POLL_MS = 20;
 
 /**
- * Puts HAProxy, as `deploy/balancer` has it, before servers that run, at most four.
+ * Puts HAProxy, as `deploy/balancer` has it, before servers that run, at most four. Its settings, `BALANCER_THREADS` and others, are
+ * those of this process.
  *
- * @returns the first of them at the address of HAProxy; its processor time is that of all, without HAProxy, which may share their cores
+ * @returns the first of them at the address of HAProxy, and as `direct` all of them without HAProxy. Their processor time is that of
+ *   all, without that of HAProxy, which may share their cores
  */
 export async function balanced(servers, readyPath) {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const env = {
-    PATH: process.env.PATH,
+    ...process.env,
     BALANCER_PORT: String(port),
     BALANCER_METRICS: `127.0.0.1:${metricsPort}`,
     ...Object.fromEntries(servers.map(({ url: each }, i) => [`PETSTORE_${i + 1}`, new URL(each).host])),
@@ -33,10 +35,14 @@ export async function balanced(servers, readyPath) {
   process.prependOnceListener('exit', kill);
   child.once('exit', () => process.off('exit', kill));
   while (!(await Promise.race([isReady(url + readyPath), failed]))) await sleep(POLL_MS);
-  return {
+  const all = {
     ...servers[0],
-    url,
     cpuMicros: () => servers.reduce((sum, each) => sum + each.cpuMicros(), 0),
+  };
+  return {
+    ...all,
+    url,
+    direct: { ...all, urls: servers.map((each) => each.url) },
     async stop() {
       kill();
       await exited;

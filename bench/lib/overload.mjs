@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { runLoad } from './load.mjs';
-import { balanced } from './balancer.mjs';
+import { startBalanced } from './entrance.mjs';
 import { anew } from './scenarios.mjs';
 
 const GENERATOR = join(import.meta.dirname, 'open-load.mjs');
@@ -21,6 +21,14 @@ const PROBE_EVERY_MS = 100;
  * as a get, so the capacity of kept ones is beyond that of new ones already.
  */
 const LOADS = [
+  { title: 'gets, a quarter more, connections kept', connect: 'kept', connections: 12_000, times: 1.25 },
+  {
+    title: 'creations, a quarter more, connections kept',
+    connect: 'kept',
+    connections: 12_000,
+    times: 1.25,
+    creates: true,
+  },
   { title: 'gets, connections kept', connect: 'kept', connections: 12_000, times: 3 },
   { title: 'gets, ten times, connections kept', connect: 'kept', connections: 12_000, times: 10 },
   { title: 'creations, connections kept', connect: 'kept', connections: 12_000, times: 3, creates: true },
@@ -59,7 +67,7 @@ const LOADS = [
 
 /**
  * Asks the servers for more than they can do, by an open loop from a process of its own, one load and one server after the
- * other.
+ * other. The capacity of those behind the balancer is what they can do without it.
  *
  * @returns `[{title, times, servers: [{title, capacity, goodput, yield, p99, sent, late, refused, failed, gaveUp, modest, probeMs, managementMs, recoveryMs}]}]`:
  *   responses a second in a closed loop, those within a second of the load, the same by the service's own processor time as a share
@@ -70,10 +78,11 @@ export async function measureOverload(fleet, kinds, token, plan, progress) {
   const servers = [];
   for (const kind of kinds) {
     const name = `overload-${kind.name}`;
-    const first = await fleet.startFilled(kind, plan.rows, name);
-    const others = [];
-    while (others.length + 1 < (kind.processes ?? 1)) others.push(await fleet.start(kind, name));
-    servers.push(kind.isBalanced ? await balanced([first, ...others], kind.readyPath) : first);
+    servers.push(
+      kind.processes === undefined
+        ? await fleet.startFilled(kind, plan.rows, name)
+        : await startBalanced(fleet, kind, kind.processes, name, plan.rows),
+    );
   }
   const loads = [];
   for (const load of LOADS.filter(({ title }) => title.includes(plan.load))) {
@@ -96,8 +105,9 @@ async function measureServer(server, kind, { title, times, ...load }, token, pla
   // A cold server may refuse some. A list of 100 takes as long as ten gets.
   const warmUp = { ...scenario, statuses: [...scenario.statuses, 503] };
   await runLoad(server, warmUp, { responses: plan.warmUpResponses / (load.page ? 10 : 1) });
+  const { direct = server } = server;
   const seconds = plan.overloadSeconds;
-  const { rate: capacity, cpuMicros } = await runLoad(server, scenario, {
+  const { rate: capacity, cpuMicros } = await runLoad(direct, scenario, {
     seconds: Math.min(CAPACITY_SECONDS, seconds),
   });
   const asked = { ...load, url: server.url, authorization, rate: capacity * times, seconds, rows: plan.rows };

@@ -6,7 +6,7 @@ const SCENARIOS = ['get', 'anew', 'list', 'refused', 'malformed', 'create', 'mix
 
 /** What a full run measures, and what is measured only when it is named. */
 const FULL_PARTS = ['bare', 'duties', 'postgres', 'first', 'starts', 'tables'];
-const PARTS = [...FULL_PARTS, 'overload'];
+const PARTS = [...FULL_PARTS, 'overload', 'entrance'];
 
 const WARM_UP_RESPONSES = 20_000;
 const OVERLOAD_SECONDS = 20;
@@ -40,14 +40,16 @@ const PLANS = {
   },
 };
 
-export const USAGE = `usage: npm run bench -- [<name>...] [--quick] [--only <name>,...] [--seconds <number>] [--load <text>] [--load-core <number>] [--postgres <url>] [--json] [--write]
+export const USAGE = `usage: npm run bench -- [<name>...] [--quick] [--only <name>,...] [--seconds <number>] [--load <text>] [--server <text>] [--engine <name>] [--load-core <number>] [--postgres <url>] [--json] [--write]
   --quick     a rough picture in about two minutes: shorter rounds, no Express, no stock Nest, and of the
               parts ${PLANS.quick.parts.join(', ')}, unless others are named
   --only      measure these parts and scenarios only, as do names without it
-              parts: ${PARTS.join(', ')}; overload is in no run that does not name it
+              parts: ${PARTS.join(', ')}; overload and entrance are in no run that does not name them
               scenarios: ${SCENARIOS.join(', ')}
   --seconds   how long a load of the part overload lasts, ${OVERLOAD_SECONDS} unless told
   --load      only the loads of the part overload that have this in their titles
+  --server    only the servers of the part overload that have this in their titles
+  --engine    sqlite or postgres: the parts overload and entrance on this one alone
   --load-core what sends the load runs on this core, servers on the others (needs taskset)
   --postgres  a PostgreSQL server to make databases on; without it, the bench starts one
   --json      print every figure as JSON instead of Markdown tables
@@ -63,6 +65,8 @@ export function readPlan(argv) {
       only: { type: 'string', default: '' },
       seconds: { type: 'string', default: String(OVERLOAD_SECONDS) },
       load: { type: 'string', default: '' },
+      server: { type: 'string', default: '' },
+      engine: { type: 'string' },
       'load-core': { type: 'string' },
       postgres: { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -77,11 +81,16 @@ export function readPlan(argv) {
   if (unknown !== undefined) throw new Error(`There is neither a part nor a scenario called "${unknown}".`);
   const parts = chosen(PARTS, names, PLANS[name].parts);
   const scenarios = chosen(SCENARIOS, names, SCENARIOS);
-  if (rest.write && (quick || scenarios.length < SCENARIOS.length || parts.includes('overload')))
+  if (
+    rest.write &&
+    (quick || rest.engine || scenarios.length < SCENARIOS.length || parts.includes('overload'))
+  )
     throw new Error(
-      '--write needs whole parts that are measured beside the machine: no scenario, no --quick, no overload.',
+      '--write needs whole parts that are measured beside the machine: no scenario, no --quick, no --engine, no overload.',
     );
   const overloadSeconds = Number(seconds);
+  if (![undefined, 'sqlite', 'postgres'].includes(rest.engine))
+    throw new Error('--engine takes sqlite or postgres.');
   if (!(overloadSeconds >= 1)) throw new Error('--seconds takes a number from 1.');
   return {
     name,

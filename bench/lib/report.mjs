@@ -14,6 +14,7 @@ const PARTS = {
   first: { heading: 'First seconds after a start', textsOf: firstTexts },
   starts: { heading: 'Start to ready', textsOf: startTexts },
   tables: { heading: 'Small and large tables', textsOf: tableTexts },
+  entrance: { heading: 'Through the balancer', textsOf: entranceTexts },
   overload: { heading: 'More than can be done', textsOf: overloadTexts },
 };
 
@@ -137,7 +138,7 @@ function tableTexts({ tables, plan }) {
 function overloadTexts({ overload, plan }) {
   const whole = (value) => Math.round(value).toLocaleString('en');
   return [
-    `An open loop for ${plan.overloadSeconds} s; clients give up after 2 s. Capacity is that of a closed loop on kept connections. Times in ` +
+    `An open loop for ${plan.overloadSeconds} s; clients give up after 2 s. Capacity is that of a closed loop on kept connections, without the balancer. Times in ` +
       'milliseconds, processor time in microseconds a response.',
     ...Object.entries(overload).flatMap(([engine, loads]) =>
       loads.map(({ title, times, servers }) =>
@@ -171,6 +172,26 @@ function overloadTexts({ overload, plan }) {
             one.recoveryMs === undefined ? 'not within 30 s' : whole(one.recoveryMs),
           ]),
         ),
+      ),
+    ),
+  ];
+}
+
+function entranceTexts({ entrance }) {
+  const figures = (one) => `${spread(one.rate)}, p99 ${one.p99.median.toFixed(1)}`;
+  return [
+    'Responses a second of a closed loop, and the time that 99 % of them took at most, in milliseconds.',
+    ...Object.entries(entrance).map(([engine, rows]) =>
+      table(
+        [`${engine}, processes`, 'scenario', 'connections', 'without', 'through the balancer', 'share'],
+        rows.map(({ processes, title, connections, direct, behind }) => [
+          processes,
+          title,
+          connections,
+          figures(direct),
+          figures(behind),
+          ratio(behind.rate, direct.rate),
+        ]),
       ),
     ),
   ];

@@ -11,13 +11,13 @@ const MEASURED = ['rate', 'p50', 'p99', 'generatorBusy', 'cpuMicros'];
  * grows slower or faster meanwhile does so for all of them. Each is warmed up first. A round in which the machine was not quiet
  * is made again, and so is the one that differs most when rounds differ by much, while the machine has time for it.
  *
- * @param contenders list of `{key, server, scenario}`; only one is under load at a time
+ * @param contenders list of `{key, server, scenario, connections?}`; only one is under load at a time
  * @returns `{[key]: {rate, p50, p99, generatorBusy, cpuMicros}}`, each `{median, min, max, values}`, whose values of one index are
  *   of one round
  */
 export async function measureInterleaved(contenders, plan, machine) {
-  for (const { server, scenario } of contenders) {
-    await runLoad(server, scenario, { responses: plan.warmUpResponses });
+  for (const { server, scenario, connections } of contenders) {
+    await runLoad(server, scenario, { responses: plan.warmUpResponses, connections });
   }
   const rounds = [];
   while (rounds.length < plan.rounds) {
@@ -34,8 +34,8 @@ export async function measureInterleaved(contenders, plan, machine) {
 /** One load on each contender; gives the figures by their keys. */
 async function measureRound(contenders, plan, watch) {
   const samples = {};
-  for (const { key, server, scenario } of contenders) {
-    const load = () => runLoad(server, scenario, { seconds: plan.seconds });
+  for (const { key, server, scenario, connections } of contenders) {
+    const load = () => runLoad(server, scenario, { seconds: plan.seconds, connections });
     samples[key] = await watch(`${scenario.title}, ${server.name}`, server.pid, load);
   }
   return samples;

@@ -1,14 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import type { ErrorBody } from '../../src/platform/errors/app-error';
-import { OverloadedError, RequestTimeoutError } from '../../src/platform/errors/http-errors';
 import { makeFolder } from '../support/folders';
 import { expectError } from '../support/http/error-responses';
 import { exchange, RawConnection, type RawResponse } from '../support/http/raw-http';
@@ -16,53 +13,10 @@ import { freePort } from '../support/processes/free-port';
 import { ListeningProgram } from '../support/processes/listening-program';
 import { until } from '../support/until';
 import { makeCertificate } from './support/certificate';
+import { CONFIGURATION, HeldProcess, HOST, type Seen, startBalancer } from './support/balanced';
 import { PROJECT } from './support/surroundings';
 
-const HOST = '127.0.0.1';
-const CONFIGURATION = join(PROJECT, 'deploy', 'balancer', 'haproxy.cfg');
 const text = readFileSync(CONFIGURATION, 'utf8');
-
-/** A process behind the balancer whose responses to operations wait until they are let go. */
-class HeldProcess {
-  private readonly server: Server;
-  /** Connections on which an operation came. */
-  readonly operationConnections = new Set<Socket>();
-  readonly waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
-
-  constructor() {
-    this.server = createServer((asked, response) => {
-      if (asked.url?.startsWith('/v1/')) this.operationConnections.add(asked.socket);
-      if (asked.url?.startsWith('/v1/held')) this.waiting.push({ request: asked, response });
-      else if (asked.url === '/v1/cut') asked.destroy();
-      else response.end(JSON.stringify({ url: asked.url, headers: asked.headers }));
-    });
-  }
-
-  async start(): Promise<string> {
-    this.server.listen(0, HOST);
-    await once(this.server, 'listening');
-    return this.address;
-  }
-
-  get address(): string {
-    return `${HOST}:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  letGo(): void {
-    for (const { response } of this.waiting.splice(0)) response.end('{}');
-  }
-
-  stop(): void {
-    this.server.close();
-    this.server.closeAllConnections();
-  }
-}
-
-/** What the stand-in of the service tells of a request that reached it. */
-interface Seen {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
 
 describe('The balancer', () => {
   const node = new HeldProcess();
@@ -72,23 +26,20 @@ describe('The balancer', () => {
   let metrics: string;
 
   beforeAll(async () => {
-    [port, tlsPort] = [await freePort(HOST), await freePort(HOST)];
+    tlsPort = await freePort(HOST);
     metrics = `${HOST}:${await freePort(HOST)}`;
-    balancer = new ListeningProgram(port);
-    await balancer.start('haproxy', ['-db', '-f', CONFIGURATION], {
-      env: {
-        ...process.env,
-        BALANCER_PORT: String(port),
-        BALANCER_TLS_PORT: String(tlsPort),
-        BALANCER_CERTIFICATE: makeCertificate(makeFolder()).both,
-        BALANCER_PREFIX: '/petstore',
-        BALANCER_METRICS: metrics,
-        PETSTORE_1: await node.start(),
-      },
-    });
-    await until(async () => (await ask('/health/ready')).status === 200);
+    ({ balancer, port } = await startBalancer({
+      BALANCER_TLS_PORT: String(tlsPort),
+      BALANCER_CERTIFICATE: makeCertificate(makeFolder()).both,
+      BALANCER_PREFIX: '/petstore',
+      BALANCER_METRICS: metrics,
+      PETSTORE_1: await node.start(),
+    }));
   });
-  afterEach(() => node.letGo());
+  afterEach(() => {
+    node.letGo();
+    node.isKilled = false;
+  });
   afterAll(async () => {
     await balancer.kill();
     node.stop();
@@ -104,7 +55,7 @@ describe('The balancer', () => {
 
   /** Fills a process. @returns the responses to come */
   async function fill(): Promise<Promise<RawResponse>[]> {
-    const [, places = ''] = /server petstore-1 .* check maxconn (\d+)/.exec(text) ?? [];
+    const [, places = ''] = /BALANCER_PLACES-(\d+)/.exec(text) ?? [];
     const responses = Array.from({ length: Number(places) }, (_, i) => ask(`/v1/held/${i}`));
     await until(() => node.waiting.length === responses.length);
     return responses;
@@ -196,15 +147,8 @@ describe('The balancer', () => {
   });
 
   it('has the error shape for a request whose process ends the connection', async () => {
-    expectError(await ask('/v1/cut'), 502, 'service_unavailable');
-  });
-
-  it('says of an error what the service says of it', () => {
-    const bodies = [...text.matchAll(/ string "(.+?)" hdr/g)].map(
-      ([, body = '']) => JSON.parse(body.replaceAll('\\"', '"')) as ErrorBody,
-    );
-    const own = [new RequestTimeoutError(), new OverloadedError()].map((error) => error.toBody());
-    expect(bodies).toEqual(expect.arrayContaining(own));
+    node.isKilled = true;
+    expectError(await ask('/v1/pets'), 502, 'service_unavailable');
   });
 
   it('removes the prefix, and the host and address that a client claims', async () => {
@@ -213,6 +157,11 @@ describe('The balancer', () => {
     expect(headers).toMatchObject({ host: 'shop.example', 'x-forwarded-for': HOST });
     expect(headers).not.toHaveProperty('x-forwarded-host');
     expect((await seen('/v1/pets')).url).toBe('/v1/pets');
+  });
+
+  it('tells the service that a request came without TLS, whatever its client claims', async () => {
+    const { headers } = await seen('/v1/pets', 'X-Forwarded-Proto: https\r\n');
+    expect(headers).toHaveProperty('x-forwarded-proto', 'http');
   });
 
   it('tells the service of TLS before it', async () => {

@@ -21,7 +21,9 @@ const IMPATIENT = [
     name: 'HAProxy',
     launch: launchHaproxy,
     change: replacing(
-      ['defaults\n', 'defaults\n  retry-on all-retryable-errors\n'],
+      ['retry-on conn-failure empty-response', 'retry-on all-retryable-errors'],
+      // As the project has it, it repeats no creation without a key.
+      [' unless is-safe or { req.hdr(idempotency-key) -m found }', ' if is-safe'],
       ['timeout server 60s', 'timeout server 1s'],
     ),
   },

@@ -40,7 +40,7 @@ const VARIANTS: readonly Variant[] = [
   {
     name: 'HAProxy without buffers',
     launch: launchHaproxy,
-    change: replacing(HAPROXY_IDLE, ['  option http-buffer-request\n', '']),
+    change: replacing(HAPROXY_IDLE, ['time 20s if has-key', 'time 20s if !has-key']),
     keepAlive: '15s',
   },
   {
@@ -116,7 +116,8 @@ const RETRYING = [
   {
     name: 'HAProxy',
     launch: launchHaproxy,
-    change: replacing(['defaults\n', 'defaults\n  retry-on all-retryable-errors\n']),
+    // As the project has it, it repeats no creation without a key.
+    change: replacing([' unless is-safe or { req.hdr(idempotency-key) -m found }', ' if is-safe']),
   },
 ];
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeBlocksOf } from '../../modules/support/guide-blocks';
 import { freePort } from '../../support/processes/free-port';
@@ -42,8 +42,9 @@ function withTargets(text: string, { targets, change = (same) => same }: Place):
 /** Starts HAProxy with the configuration of this project. */
 export async function launchHaproxy(place: Place): Promise<ListeningProgram> {
   const { folder, port, scheme, targets } = place;
-  const file = join(folder, 'haproxy.cfg');
-  writeFileSync(file, withTargets(readFileSync(join(PROJECT, 'deploy/balancer/haproxy.cfg'), 'utf8'), place));
+  const [file, original] = [join(folder, 'haproxy.cfg'), join(PROJECT, 'deploy', 'balancer')];
+  cpSync(join(original, 'errors'), join(folder, 'errors'), { recursive: true });
+  writeFileSync(file, withTargets(readFileSync(join(original, 'haproxy.cfg'), 'utf8'), place));
   return start(port, ['haproxy', '-db', '-f', file], {
     BALANCER_METRICS: `${HOST}:${await freePort(HOST)}`,
     BALANCER_PREFIX: '/petstore',

@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import type { ErrorBody } from '../../src/platform/errors/app-error';
+import { BadRequestError, OverloadedError, RequestTimeoutError } from '../../src/platform/errors/http-errors';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { exchange, RawConnection, type RawResponse } from '../support/http/raw-http';
+import type { ListeningProgram } from '../support/processes/listening-program';
+import {
+  CONFIGURATION,
+  haproxySendsFiles,
+  HeldProcess,
+  HOST,
+  type Seen,
+  startBalancer,
+} from './support/balanced';
+import { PROJECT } from './support/surroundings';
+
+const ERRORS = join(PROJECT, 'deploy', 'balancer', 'errors');
+
+/** What the service says of these faults is what the balancer says. */
+const bodyOf = (error: { toBody(): ErrorBody }) => JSON.stringify(error.toBody());
+
+describe('The balancer before two processes', () => {
+  const nodes = [new HeldProcess(), new HeldProcess()] as const;
+  let balancer: ListeningProgram;
+  let port: number;
+
+  beforeAll(async () => {
+    const [first, second] = [await nodes[0].start(), await nodes[1].start()];
+    ({ balancer, port } = await startBalancer({
+      BALANCER_PROXIES: '127.0.0.8 127.0.0.9',
+      PETSTORE_1: first,
+      PETSTORE_2: second,
+    }));
+  });
+  afterEach(() => (nodes[0].isKilled = false));
+  afterAll(async () => {
+    await balancer.kill();
+    for (const node of nodes) node.stop();
+  });
+
+  const arrivals = (target: string) =>
+    nodes.flatMap(({ targets }) => targets).filter((each) => each === target).length;
+
+  async function send(text: string, options = {}): Promise<RawResponse> {
+    const [response] = await exchange(port, text, options);
+    return response as RawResponse;
+  }
+
+  /** Asks until one of the requests has met the process that is killed. @returns the statuses */
+  async function askTheKilled(method: string, target: string, fields = ''): Promise<number[]> {
+    nodes[0].isKilled = true;
+    const statuses: number[] = [];
+    const body = method === 'POST' ? 'Content-Length: 2\r\n\r\n{}' : '\r\n';
+    const text = `${method} ${target} HTTP/1.1\r\nHost: shop.example\r\n${fields}${body}`;
+    do statuses.push((await send(text, { head: method === 'HEAD' })).status);
+    while (!nodes[0].targets.includes(target));
+    return statuses;
+  }
+
+  it.each([
+    ['GET', ''],
+    ['HEAD', ''],
+    ['OPTIONS', ''],
+    [
+      'POST',
+      `Authorization: Bearer ${createToken()}\r\nContent-Type: application/json\r\nIdempotency-Key: a\r\n`,
+    ],
+  ])('repeats a %s that a killed process has not responded to, elsewhere', async (method, fields) => {
+    const statuses = await askTheKilled(method, `/v1/repeated-${method}`, fields);
+    expect(statuses).toEqual(statuses.map(() => 200));
+  });
+
+  it.each([
+    ['POST', `Authorization: Bearer ${createToken()}\r\nContent-Type: application/json\r\n`],
+    ['DELETE', ''],
+    ['PATCH', ''],
+  ])(
+    'sends a %s without an Idempotency-Key once: a killed process may have carried it out',
+    async (method, fields) => {
+      const statuses = await askTheKilled(method, `/v1/once-${method}`, fields);
+      expect(statuses.filter((status) => status !== 200)).toEqual([502]);
+      expect(arrivals(`/v1/once-${method}`)).toBe(statuses.length);
+    },
+  );
+
+  const creation = (target: string, ...fields: readonly string[]) =>
+    `POST ${target} HTTP/1.1\r\nHost: shop.example\r\n${fields.map((each) => `${each}\r\n`).join('')}\r\n`;
+  const KEY = `Authorization: Bearer ${createToken()}`;
+  const JSON_TYPE = 'Content-Type: application/json';
+
+  it.each([
+    ['without a key', '/v1/no-key', [JSON_TYPE, 'Content-Length: 10']],
+    ['with a malformed key', '/v1/bad-key', ['Authorization: Bearer x', JSON_TYPE, 'Content-Length: 10']],
+    ['that is declared too large', '/v1/large', [KEY, JSON_TYPE, 'Content-Length: 102401']],
+    ['of more digits than 64 bits', '/v1/long', [KEY, JSON_TYPE, 'Content-Length: 9007199254740993']],
+    ['without a type', '/v1/no-type', [KEY, 'Content-Length: 10']],
+  ])('passes a body %s on before it has come: it is refused', async (_, target, fields) => {
+    expect((await send(creation(target, ...fields))).status).toBe(200);
+  });
+
+  it('keeps a request whose body comes slowly until all of it is there', async () => {
+    const slow = await RawConnection.open(port);
+    slow.send(`${creation('/v1/slow', KEY, JSON_TYPE, 'Content-Length: 4')}{}`);
+    expect((await send(`${creation('/v1/whole', KEY, JSON_TYPE, 'Content-Length: 2')}{}`)).status).toBe(200);
+    expect(arrivals('/v1/slow')).toBe(0);
+    slow.send('  ');
+    expect((await slow.nextResponse())?.status).toBe(200);
+    expect(arrivals('/v1/slow')).toBe(1);
+    slow.destroy();
+  });
+
+  it('passes on what a proxy before it says of the protocol and the host, and no one else', async () => {
+    const ask = async (localAddress: string) => {
+      const asked = request({
+        ...{ host: HOST, port, path: '/v1/pets', localAddress },
+        headers: { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' },
+      }).end();
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      const { headers } = JSON.parse(Buffer.concat(await response.toArray()).toString()) as Seen;
+      return [headers['x-forwarded-proto'], headers['x-forwarded-host']];
+    };
+    expect(await ask('127.0.0.8')).toEqual(['https', 'shop.example']);
+    expect(await ask('127.0.0.9')).toEqual(['https', 'shop.example']);
+    expect(await ask('127.0.0.7')).toEqual(['http', undefined]);
+  });
+
+  it('says of an error what the service says of it', () => {
+    const text = readFileSync(CONFIGURATION, 'utf8');
+    const bodies = [...text.matchAll(/ string "(.+?)" hdr/g)].map(([, body = '']) =>
+      body.replaceAll('\\"', '"'),
+    );
+    expect(bodies).toEqual(
+      expect.arrayContaining([new RequestTimeoutError(), new OverloadedError()].map(bodyOf)),
+    );
+    const fileBody = (name: string) => readFileSync(join(ERRORS, name), 'utf8').split('\n\n')[1]?.trim();
+    expect(fileBody('bad-request.http')).toBe(bodyOf(new BadRequestError()));
+    expect(fileBody('request-timeout.http')).toBe(bodyOf(new RequestTimeoutError()));
+  });
+
+  it('refuses what is no HTTP in the error shape, from version 3.3 on', async () => {
+    const { status, headers, body } = await send('noise\r\n\r\n');
+    const type = haproxySendsFiles() ? 'application/json; charset=utf-8' : 'text/html';
+    expect([status, headers.get('content-type')]).toEqual([400, [type]]);
+    if (type !== 'text/html') expect(body).toBe(bodyOf(new BadRequestError()));
+  });
+});
