@@ -1,4 +1,4 @@
-# The petstore service on Node.js 24 without a shell in its way, for a read-only root file system.
+# The petstore service on Node.js 26 without a shell in its way, for a read-only root file system.
 #
 #   docker build --tag petstore --build-arg PETSTORE_COMMIT="$(git rev-parse HEAD)" .
 #   docker run --rm --volume petstore:/data --entrypoint petstore petstore db migrate
@@ -6,7 +6,7 @@
 #
 # `npm run test:deployment` carries out these instructions one by one; it stops at one it does not know.
 
-FROM node:24-bookworm-slim AS build
+FROM node:26-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 # What the service gives to modules of other repositories, and those that are files.
@@ -23,7 +23,7 @@ ARG PETSTORE_COMMIT
 # The last file is for the compiler's next run, and there is none.
 RUN npm run -s build && chmod +x dist/src/cli.js && rm dist/tsconfig.tsbuildinfo
 
-FROM node:24-bookworm-slim AS dependencies
+FROM node:26-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages packages
@@ -32,7 +32,7 @@ RUN rm -r packages/mcp
 # The other optional packages bring a Node.js of their own; the image has one.
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts
 
-FROM node:24-bookworm-slim
+FROM node:26-bookworm-slim
 LABEL org.opencontainers.image.title="petstore" \
       org.opencontainers.image.description="The petstore service: list, add and fetch animals over HTTP and JSON." \
       org.opencontainers.image.licenses="UNLICENSED"

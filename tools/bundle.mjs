@@ -115,7 +115,7 @@ async function pack(doors, build) {
     bundle: true,
     platform: 'node',
     format: 'cjs',
-    target: 'node24',
+    target: 'node26',
     charset: 'ascii',
     legalComments: 'inline',
     // Node keeps the text in memory.

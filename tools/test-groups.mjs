@@ -74,7 +74,7 @@ export const GROUPS = {
       'src/platform/{config,telemetry}/**',
       'tools/**',
     ],
-    packages: ['bubblewrap', 'caddy', 'haproxy', 'nginx', 'openssl', 'prometheus', 'redis-server'],
+    packages: ['bubblewrap', 'caddy', 'haproxy', 'nginx', 'openssl', 'prometheus', 'redis-server', 'systemd'],
   },
   neighbours: {
     paths: ['docs/openapi.json', 'src/platform/openapi/**', 'test/neighbours/**'],

@@ -6,7 +6,7 @@ import { buildSurroundings } from './support/surroundings';
 const surroundings = buildSurroundings(makeFolder());
 
 describe('The interpreter of the Dockerfile', () => {
-  const from = `FROM node:24-bookworm-slim\n`;
+  const from = `FROM node:26-bookworm-slim\n`;
 
   it.each([
     ['an unknown instruction', `${from}ADD package.json /\n`, 'ADD'],

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stopLimitMs } from '../../src/platform/http/connections/stop-limits';
@@ -18,7 +19,8 @@ import { PROJECT } from './support/surroundings';
 
 const HOST = '127.0.0.1';
 const BALANCER = join(PROJECT, 'deploy', 'balancer', 'haproxy.cfg');
-const unit = readFileSync(join(PROJECT, 'deploy', 'systemd', 'petstore@.service'), 'utf8');
+const UNIT = join(PROJECT, 'deploy', 'systemd', 'petstore@.service');
+const unit = readFileSync(UNIT, 'utf8');
 const page = readFileSync(join(PROJECT, 'docs/operations/more-than-one-process.md'), 'utf8');
 
 /** The settings of all nodes, as the page has them. */
@@ -34,8 +36,19 @@ describe('The unit of a node for systemd', () => {
     const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
       scripts: { start: string };
     };
-    expect(valueOf('ExecStart')).toBe(`/usr/bin/${scripts.start}`);
+    expect(valueOf('ExecStart')).toBe(`/usr/bin/env ${scripts.start}`);
+    expect(unit).toMatch(
+      new RegExp(`^Environment=PATH=${valueOf('WorkingDirectory')}/node_modules/[.]bin:.*:/usr/bin:`, 'm'),
+    );
     expect(Number(valueOf('TimeoutStopSec')) * 1_000).toBeGreaterThan(stopLimitMs(loadSettings(shared)));
+  });
+
+  it('leaves a node little that it could do to its machine', () => {
+    const judge = () =>
+      execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', UNIT], {
+        stdio: 'pipe',
+      });
+    expect(judge).not.toThrow();
   });
 
   it('serves on the port by which a command of the page names it, where the balancer looks', () => {

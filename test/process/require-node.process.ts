@@ -18,19 +18,19 @@ function startOnNode(version: string): ServiceProcess {
 }
 
 describe('A start on Node.js', () => {
-  it.each(['18.20.8', '20.19.5', '23.11.1'])(
+  it.each(['20.19.5', '24.21.0', '25.9.0'])(
     '%s exits with 1 and says in one line what is needed',
     async (version) => {
       const service = startOnNode(version);
       expect(await service.ended).toEqual({ code: 1, signal: null });
       expect(service.stdout).toBe('');
       expect(service.stderr).toBe(
-        `The petstore service needs Node.js 24 or newer, but this is ${version}. Start the service with an npm script, which uses the Node.js of the project.\n`,
+        `The petstore service needs Node.js 26 or newer, but this is ${version}. Run npm ci, which installs it, and start by an npm script, which uses it.\n`,
       );
     },
   );
 
-  it.each(['24.0.0', '100.1.0'])('%s serves requests', async (version) => {
+  it.each(['26.0.0', '100.1.0'])('%s serves requests', async (version) => {
     const service = startOnNode(version);
     await service.listening();
     expect((await service.fetch('/health/ready', '')).status).toBe(200);

@@ -19,7 +19,7 @@ export interface BaseImage {
   makeRoot(folder: string): void;
 }
 
-const NAME = 'node:24-bookworm-slim';
+const NAME = 'node:26-bookworm-slim';
 const ACCOUNTS = 'root:x:0:0::/root:/bin/sh\nnode:x:1000:1000::/home/node:/bin/sh\n';
 const GROUPS = 'root:x:0:\nnode:x:1000:\n';
 

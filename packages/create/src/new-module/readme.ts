@@ -18,7 +18,7 @@ export function readme({ packageName, platformVersion, plural, folder }: ModuleM
   const file = packed(packageName);
   return `# ${packageName}
 
-A module of the petstore service: ${plural.words}. It needs Node.js 24, as the service does.
+A module of the petstore service: ${plural.words}. It needs Node.js 26, as the service does.
 
 \`vendor\` holds the platform it is built against, ${platformVersion}. Pack it in the folder of the service, and commit it:
 

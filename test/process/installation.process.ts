@@ -1,0 +1,145 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../support/folders';
+
+const PROJECT = join(__dirname, '..', '..');
+const PACKAGE = 'petstore-test-package';
+
+/** Runs a file of `tools` in a folder by npm, which reaches no registry. */
+function runTool(cwd: string, tool: string, ...nodeOptions: readonly string[]) {
+  const script = ['node', ...nodeOptions, join(PROJECT, 'tools', tool)].join(' ');
+  const project = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')) as object;
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify({ ...project, scripts: { tool: script } }));
+  return spawnSync('npm', ['run', '-s', 'tool'], {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, npm_config_offline: 'true', npm_config_cache: join(cwd, 'cache') },
+  });
+}
+
+describe('npm start', () => {
+  /** A checkout. */
+  function makeCheckout(isBuilt: boolean): string {
+    const cwd = makeFolder();
+    writeFileSync(join(cwd, 'package.json'), readFileSync(join(PROJECT, 'package.json')));
+    mkdirSync(join(cwd, 'dist', 'src'), { recursive: true });
+    if (isBuilt) writeFileSync(join(cwd, 'dist', 'src', 'main.js'), '');
+    return cwd;
+  }
+
+  function check(isBuilt: boolean, version: string) {
+    const cwd = makeCheckout(isBuilt);
+    const preload = join(cwd, 'other-node.cjs');
+    const versions = `{ value: { ...process.versions, node: '${version}' } }`;
+    writeFileSync(preload, `Object.defineProperty(process, 'versions', ${versions});`);
+    return runTool(cwd, 'own-node.mjs', '--require', preload);
+  }
+
+  it('begins with this check', () => {
+    const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    expect(scripts.prestart).toBe('node tools/own-node.mjs');
+  });
+
+  it.each(['20.19.5', '24.21.0'])(
+    'names npm ci where an interrupted installation leaves Node.js %s',
+    (version) => {
+      const { status, stderr } = check(true, version);
+      expect([status, stderr]).toEqual([1, expect.stringMatching(/^[^\n]*\bnpm ci\b[^\n]*\n$/)]);
+      expect(stderr).toContain(version);
+    },
+  );
+
+  it('names the build where there is none', () => {
+    const { status, stderr } = check(false, '26.10.0');
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^[^\n]*\bnpm run build\b[^\n]*\n$/)]);
+  });
+
+  it('goes on where Node.js and the build are there', () => {
+    expect(check(true, '26.10.0')).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('The installation of quickstart', () => {
+  const one = (version: string) => ({ version, integrity: `sha512-${'A'.repeat(86)}==` });
+  const lockOf = (version: string) => ({
+    name: 'checkout',
+    lockfileVersion: 3,
+    packages: {
+      '': { name: 'checkout', dependencies: { [PACKAGE]: version } },
+      [`node_modules/${PACKAGE}`]: one(version),
+    },
+  });
+
+  /** A checkout whose lock file wants a version, with another one installed, or none. */
+  function makeCheckout(wanted: string, installed?: string, place = 'node_modules'): string {
+    const cwd = makeFolder();
+    const write = (file: string, value: unknown) => writeFileSync(join(cwd, file), JSON.stringify(value));
+    write('package.json', { name: 'checkout', dependencies: { [PACKAGE]: wanted } });
+    write('package-lock.json', lockOf(wanted));
+    if (installed === undefined) return cwd;
+    mkdirSync(join(cwd, place, PACKAGE), { recursive: true });
+    write(join(place, PACKAGE, 'package.json'), { name: PACKAGE, version: installed });
+    const { packages } = lockOf(installed);
+    const { [`node_modules/${PACKAGE}`]: own } = packages;
+    write(join(place, '.package-lock.json'), { packages: { [`node_modules/${PACKAGE}`]: own } });
+    return cwd;
+  }
+
+  const installedIn = (cwd: string) =>
+    (
+      JSON.parse(readFileSync(join(cwd, 'node_modules', PACKAGE, 'package.json'), 'utf8')) as {
+        version: string;
+      }
+    ).version;
+
+  it('asks no registry for what is installed', () => {
+    const cwd = makeCheckout('1.0.0', '1.0.0');
+    expect(runTool(cwd, 'install.mjs').status).toBe(0);
+    expect(installedIn(cwd)).toBe('1.0.0');
+  });
+
+  it('keeps what was installed when another version cannot be', () => {
+    const cwd = makeCheckout('2.0.0', '1.0.0');
+    expect(runTool(cwd, 'install.mjs').status).toBe(1);
+    expect(installedIn(cwd)).toBe('1.0.0');
+    expect(existsSync(join(cwd, 'node_modules.before'))).toBe(false);
+  });
+
+  it('brings back what a run that was killed had put aside', () => {
+    const cwd = makeCheckout('1.0.0', '1.0.0', 'node_modules.before');
+    mkdirSync(join(cwd, 'node_modules'));
+    expect(runTool(cwd, 'install.mjs').status).toBe(0);
+    expect(installedIn(cwd)).toBe('1.0.0');
+  });
+
+  it('fails where nothing was installed, and nothing can be', () => {
+    expect(runTool(makeCheckout('1.0.0'), 'install.mjs').status).toBe(1);
+  });
+
+  it('replaces what was installed', () => {
+    const cwd = makeCheckout('1.0.0', '1.0.0');
+    // Of no registry, and another one than that of the lock file.
+    mkdirSync(join(cwd, 'own'));
+    writeFileSync(join(cwd, 'own', 'package.json'), JSON.stringify({ name: 'own', version: '1.0.0' }));
+    const dependencies = { own: 'file:own' };
+    writeFileSync(join(cwd, 'package.json'), JSON.stringify({ name: 'checkout', dependencies }));
+    const packages = {
+      '': { name: 'checkout', dependencies },
+      own: { version: '1.0.0' },
+      'node_modules/own': { resolved: 'own', link: true },
+    };
+    writeFileSync(
+      join(cwd, 'package-lock.json'),
+      JSON.stringify({ name: 'checkout', lockfileVersion: 3, packages }),
+    );
+    expect(runTool(cwd, 'install.mjs').status).toBe(0);
+    expect([
+      existsSync(join(cwd, 'node_modules', 'own', 'package.json')),
+      existsSync(join(cwd, 'node_modules', PACKAGE)),
+    ]).toEqual([true, false]);
+    expect(existsSync(join(cwd, 'node_modules.before'))).toBe(false);
+  });
+});

@@ -1,0 +1,64 @@
+/**
+ * Installs the packages of `package-lock.json` by `npm ci`, unless they are installed. `npm ci` first removes what is there: until it
+ * has ended well, that lies beside `node_modules`, and comes back when it fails.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+
+const PLACE = 'node_modules';
+const ASIDE = 'node_modules.before';
+
+const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+
+/** Whether each package of the lock file is there in its version; those of other platforms are not. */
+function isInstalled() {
+  const record = `${PLACE}/.package-lock.json`;
+  if (!existsSync(record)) return false;
+  const found = packagesOf(record);
+  return Object.entries(packagesOf('package-lock.json'))
+    .filter(([path]) => path.startsWith(`${PLACE}/`))
+    .every(([path, { version, integrity, optional }]) => {
+      const one = found[path];
+      if (one === undefined) return optional === true;
+      return one.version === version && one.integrity === integrity && existsSync(path);
+    });
+}
+
+/** Puts what was installed before in the place of what is there. */
+function restore() {
+  if (!existsSync(ASIDE)) return;
+  rmSync(PLACE, { recursive: true, force: true });
+  renameSync(ASIDE, PLACE);
+}
+
+/** Whether what is installed lies beside now. Windows leaves the folder of a running program where it is. */
+function putAside() {
+  try {
+    if (existsSync(PLACE)) renameSync(PLACE, ASIDE);
+  } catch (error) {
+    if (process.platform !== 'win32') throw error;
+  }
+}
+
+function install() {
+  putAside();
+  const { npm_node_execpath: node = process.execPath, npm_execpath: npm = '' } = process.env;
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { status } = spawnSync(node, [npm, ...args], { stdio: 'inherit' });
+  if (status === 0) {
+    rmSync(ASIDE, { recursive: true, force: true });
+    return 0;
+  }
+  const hadPackages = existsSync(ASIDE);
+  restore();
+  process.stderr.write(
+    `npm ci has not installed the packages.${hadPackages ? ' Those that were installed before are in place again.' : ''}\n`,
+  );
+  return 1;
+}
+
+// Ctrl+C ends npm, and not what puts the packages back.
+process.on('SIGINT', () => undefined);
+// That of a run that was killed.
+restore();
+process.exitCode = isInstalled() ? 0 : install();
