@@ -177,10 +177,20 @@ export const RULE_CASES: readonly RuleCase[] = [
   },
   {
     alert: 'PetstorePoolSaturated',
+    when: 'many wait, and none in one of three samples',
+    series: {
+      [`db_client_connection_pending_requests{${JOB},db_client_connection_pool_name="primary"}`]:
+        '9 3 0 9 3 0 9 3 0 9 3 0 9 3 0 9',
+    },
+    at: 15,
+    fires: true,
+  },
+  {
+    alert: 'PetstorePoolSaturated',
     when: 'some wait now and then',
     series: {
       [`db_client_connection_pending_requests{${JOB},db_client_connection_pool_name="primary"}`]:
-        '3 3 0 3 3 0 3 3 0 3 3 0 3 3 0 3',
+        '3 0 0 0 0 3 0 0 0 0 3 0 0 0 0 3',
     },
     at: 15,
     fires: false,
