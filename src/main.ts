@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import './process/require-node';
+import './process/signals';
 import './process/packages';
 import { exitAtFailedStart, exitAtFault } from './process/exit';
 import { checkModulePackages } from './process/module-packages';

@@ -1,6 +1,7 @@
 import type { Logger } from '../platform/logging/logging.module';
 import { standardError } from '../platform/logging/standard-error';
 import { isStartedByNpm, onNpmEnd } from './npm';
+import { onSignals } from './signals';
 
 /**
  * Milliseconds within which a second signal counts as the first one passed on by npm. A terminal sends Ctrl+C to all its
@@ -39,8 +40,7 @@ export function exitAtSignal(ending: Ending, logger: Logger): void {
     if (now - signalledAt > passedOnMs) process.exit(1);
     stop(signal);
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  onSignals(onSignal);
   onNpmEnd(() => {
     if (!isStopping) logger.info('npm, which started the service, has ended.');
     stop();

@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { acceptsConnections } from '../support/databases/accepts-connections';
 import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
@@ -109,6 +111,22 @@ describe('A service that is told to stop', () => {
     const service = new ServiceProcess({ DATABASE_URL: database.url }, { cwd });
     await until(() => service.stderr.includes('The database was migrated.'));
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
+  });
+
+  it('before its packages are loaded exits with 0: process 1 of a container gets no signal without a handler', async () => {
+    const preload = join(cwd, 'signalled.cjs');
+    writeFileSync(
+      preload,
+      `require('module').registerHooks({ resolve(name, context, next) {
+        if (name === './process/packages') process.kill(process.pid, 'SIGTERM');
+        return next(name, context);
+      } });`,
+    );
+    const service = new ServiceProcess(
+      { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' },
+      { cwd, nodeOptions: ['--require', preload] },
+    );
+    expect(await service.ended).toEqual(CLEAN);
   });
 
   it('exits at once with 1 at a second signal', async () => {
