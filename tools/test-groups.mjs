@@ -3,7 +3,8 @@
  * names for the paths that differ from a commit, HEAD unless given. Each group is also a script of its own: `npm run test:<group>`.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { matchesGlob } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, matchesGlob } from 'node:path';
 
 /**
  * The groups beside `npm test`, with the paths that can break what they alone test, and the Debian packages of the programs that they
@@ -62,6 +63,8 @@ export const GROUPS = {
       'src/platform/features/**',
       'packages/platform/**',
       'docs/*.md',
+      // What commands print, as the pages show it.
+      ...['src/platform/cli/**', 'src/**/*.command.ts'],
     ],
     packages: ['bubblewrap', 'curl', 'python3-requests'],
   },
@@ -73,6 +76,7 @@ export const GROUPS = {
       'docs/alerts/**',
       'src/platform/{config,telemetry}/**',
       'tools/**',
+      ...['src/platform/cli/**', 'src/**/*.command.ts'],
     ],
     packages: ['bubblewrap', 'caddy', 'haproxy', 'nginx', 'openssl', 'prometheus', 'redis-server', 'systemd'],
   },
@@ -81,7 +85,13 @@ export const GROUPS = {
     packages: [],
   },
   nodes: {
-    paths: ['deploy/**', 'src/auth/**', 'src/platform/{audit,database,http,rate-limit}/**', 'src/process/**'],
+    paths: [
+      'deploy/**',
+      'src/auth/**',
+      'src/platform/{audit,cli,database,http,rate-limit}/**',
+      'src/process/**',
+      'src/**/*.command.ts',
+    ],
     packages: [
       ...[
         'etcd-server',
@@ -101,7 +111,7 @@ export const GROUPS = {
     packages: [],
   },
   faults: {
-    paths: ['src/platform/{database,events,http,jobs}/**', 'src/process/**'],
+    paths: ['src/platform/{cli,database,events,http,jobs}/**', 'src/process/**'],
     packages: ['faketime', 'pgbouncer'],
   },
   histories: {
@@ -110,13 +120,44 @@ export const GROUPS = {
   },
 };
 
+/** Files that every group has, by paths and not by imports. */
+const EVERYWHERE = ['test/support/{fixtures,jest}/**', 'package.json', 'package-lock.json'];
+
+/** The groups that run files of other suffixes, on PostgreSQL. */
+const SUFFIXES = { postgres: ['spec', 'console', 'commands'], engines: ['spec', 'console', 'commands'] };
+
+/** Paths of the sources, whose changes the table is about. */
+const SOURCES = /^(src|packages\/[^/]+\/src)\//;
+
+/** The tests of a group, and what they import beside the sources. */
+function testsOf(name) {
+  const suffixes = SUFFIXES[name] ?? [name === 'browser' ? '{browser,runtimes}' : name];
+  const files = globSync(
+    suffixes.map((suffix) => `{src,test,packages}/**/*.${suffix}.ts`),
+    {
+      exclude: ['**/node_modules/**'],
+    },
+  );
+  const found = new Set(files);
+  for (const file of found) {
+    for (const [, imported] of readFileSync(file, 'utf8').matchAll(/(?:from|import\(?) ?'([.][^']+)'/g)) {
+      const path = join(dirname(file), imported);
+      const source = [path, `${path}.ts`, path.replace(/[.]js$/, '.ts')].find(
+        (each) => /[.][a-z]+$/.test(each) && existsSync(each),
+      );
+      if (source !== undefined && !SOURCES.test(source)) found.add(source);
+    }
+  }
+  return found;
+}
+
 /** @returns the names of the groups that changes of these paths can break */
 export function groupsOf(changed) {
-  return Object.keys(GROUPS).filter((name) =>
-    changed.some(
-      (path) => GROUPS[name].paths.some((glob) => matchesGlob(path, glob)) || path.includes(`.${name}.`),
-    ),
-  );
+  const isIn = (path, globs) => globs.some((glob) => matchesGlob(path, glob));
+  return Object.keys(GROUPS).filter((name) => {
+    const tests = testsOf(name);
+    return changed.some((path) => isIn(path, [...GROUPS[name].paths, ...EVERYWHERE]) || tests.has(path));
+  });
 }
 
 /** The paths that differ from a commit, those that git does not know yet among them. */

@@ -94,13 +94,14 @@ describe('On Citus,', () => {
   });
 
   it('the distribution has nothing left to do the second time, and is in the audit log', async () => {
+    const changes = async () => {
+      const { items } = await cli.json<{ items: { action: string }[] }>('audit', 'list');
+      return items.filter(({ action }) => action === 'database.distribute');
+    };
+    expect(await changes()).toHaveLength(1);
     const again = await cli.run('db', 'distribute', '--apply', '--yes');
-    expect(again).toMatchObject({
-      code: 0,
-      stderr: 'Every table is in its place. There is nothing to do.\n',
-    });
-    const { items } = await cli.json<{ items: { action: string }[] }>('audit', 'list');
-    expect(items.filter(({ action }) => action === 'database.distribute')).toHaveLength(1);
+    expect(again.code).toBe(0);
+    expect(await changes()).toHaveLength(1);
     const { tables } = await cli.json<{ tables: { place: string; now: string }[] }>(
       'db',
       'distribute',
@@ -137,7 +138,8 @@ describe('On Citus,', () => {
           `npm run -s generate -- feature orders --fields "${fields}" --operations list,create,get,update`,
         );
         const suite = `npm test --ignore-scripts -- --runInBand --testRegex '[.]citus[.]ts$' -t 'of OrdersModule'`;
-        expect((await copy.run(suite, { CITUS_URL })).stderr).toMatch(/Tests: .* 4 passed/);
+        const { code, stderr } = await copy.run(suite, { CITUS_URL });
+        expect([code, stderr]).toEqual([0, expect.stringMatching(/^Tests: .*[1-9]\d* passed/m)]);
       } finally {
         copy.dispose();
       }
