@@ -72,7 +72,7 @@ export class OidcController {
     return page('/oidc/signed-in', {
       title: 'Signed in',
       headers: {
-        'Set-Cookie': [sessionCookie(request, token), endedAttempt(request)],
+        'Set-Cookie': [sessionCookie(request, token), endedAttempt(request, attempt)],
         // Browsers do not send the session cookie with a redirect from another site; they send it when this page leads them on.
         Refresh: `0; url=${path}`,
       },
