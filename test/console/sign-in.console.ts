@@ -150,6 +150,33 @@ describe('The cookie of a session', () => {
     }
   });
 
+  it('is sent over encrypted connections only at the HTTPS address of the console, whatever its proxy says', async () => {
+    const service = await startTestService('sqlite', { CONSOLE_ORIGIN: 'https://admin.example.com' });
+    try {
+      const cookieFor = async (host: string, origin: string) => {
+        const client = await openConsole(service);
+        client.headers = { Host: host, Origin: origin };
+        const notes = codesIn(await client.get('/admin/sign-in'));
+        const response = await client.post('/admin/sign-in', { key: service.key });
+        expect((await client.get('/admin/sessions')).status).toBe(200);
+        return [header(response, 'set-cookie'), notes];
+      };
+      const secure = expect.stringMatching(
+        /^__Host-petstore_admin(_443)?=\S+; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      );
+      const origin = 'https://admin.example.com';
+      for (const host of ['admin.example.com', 'admin.example.com:443', 'Admin.example.com']) {
+        const [cookie, notes] = await cookieFor(host, origin);
+        expect([host, cookie, notes]).toEqual([host, secure, []]);
+      }
+      // By a tunnel.
+      const [local] = await cookieFor('localhost:43999', 'http://localhost:43999');
+      expect(local).toMatch(/^petstore_admin_43999=\S+; Path=\/admin; HttpOnly; SameSite=Strict$/);
+    } finally {
+      await service.stop();
+    }
+  });
+
   it('differs from that of another service on the host, and is the same for all nodes behind an address', async () => {
     const [one, other] = [await startTestService('sqlite'), await startTestService('sqlite')];
     try {

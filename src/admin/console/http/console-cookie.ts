@@ -45,12 +45,16 @@ export function readCookie(request: Request, { name }: ConsoleCookie): string | 
 
 /** True if the cookie is for encrypted connections only. Over loopback nobody can eavesdrop, and there is no certificate. */
 function isSecure(request: Request): boolean {
-  return request.secure || !isLoopback(clientAddress(request));
+  return isEncrypted(request) || !isLoopback(clientAddress(request));
 }
 
 /** True if a browser will keep the cookie: nobody can eavesdrop on the connection, as far as the service can see. */
 export function keepsCookies(request: Request): boolean {
-  return request.secure || isLoopback(clientAddress(request));
+  return isEncrypted(request) || isLoopback(clientAddress(request));
+}
+
+function isEncrypted(request: Request): boolean {
+  return request.secure || request.exchange.isOfEncryptedConsole;
 }
 
 function isLoopback(address: string): boolean {

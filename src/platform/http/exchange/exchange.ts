@@ -67,6 +67,8 @@ export class Exchange {
   createdId: string | undefined;
   /** The path as it came, still percent-encoded. */
   path = '';
+  /** True if the browser asks by the address of the console, which is one of HTTPS. */
+  isOfEncryptedConsole = false;
   /** True if the cookie of the request belongs to a session. */
   hasSession = false;
   /** The query as it came, without the question mark. */

@@ -35,6 +35,19 @@ export function assertAllowedHost(
   throw new MisdirectedRequest();
 }
 
+/**
+ * True if a request names the host of the console's origin, and that is one of HTTPS: the browser's connection is encrypted,
+ * whether or not the proxy in between is trusted to say so.
+ */
+export function isOfEncryptedConsole(
+  { headers: { host = '' } }: IncomingMessage,
+  { consoleOrigin }: Settings,
+): boolean {
+  if (consoleOrigin === undefined) return false;
+  const origin = new URL(consoleOrigin);
+  return origin.protocol === 'https:' && URL.parse(`https://${host}`)?.host === origin.host;
+}
+
 /** A Host field without port and brackets, in lower case. */
 function hostName(host: string): string {
   const [, inBrackets, plain = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host) ?? [];
