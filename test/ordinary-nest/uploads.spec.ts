@@ -78,6 +78,19 @@ describeOneEngine('File upload as Nest documents it', (engine) => {
       form(['file', file(1)], ['title[99999999]', 'T']),
       400,
     ],
+    [
+      '/fields',
+      'eleven files',
+      form(...Array.from({ length: 11 }, () => ['background', file(1)] as const)),
+      400,
+    ],
+    [
+      '/none',
+      'more than a hundred fields',
+      form(...Array.from({ length: 101 }, () => ['title', 'T'] as const)),
+      400,
+    ],
+    ['/none', 'a field of more than 102,400 bytes', form(['title', 'T'.repeat(102_401)]), 400],
     ['/none', 'the same where there is no file', form(['title[99999999]', 'T']), 400],
   ])('refuses at %s %s', async (path, _what, body, status) => {
     const { body: response } = await upload(path, body);

@@ -17,7 +17,7 @@ interface FormLimits {
 /** Limits of a form that is sent in a session. */
 const OF_OPERATORS: FormLimits = { bytes: 1_048_576, fields: 1_000 };
 /** Limits of a form that anybody may send. */
-export const OF_STRANGERS: FormLimits = { bytes: 16_384, fields: 100 };
+const OF_STRANGERS: FormLimits = { bytes: 16_384, fields: 100 };
 
 /** Size limit of an uploaded file, in bytes. */
 export const MAX_FILE_BYTES = 2 * OF_OPERATORS.bytes;
