@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { InvalidIdempotencyKeyError } from '../../errors/http-errors';
 
-/** The string of RFC 9651, section 3.3.3, which draft-ietf-httpapi-idempotency-key-header asks for; without spaces. */
+/** The string of RFC 9651, section 3.3.3, which draft-ietf-httpapi-idempotency-key-header-07 asks for; without spaces. */
 const QUOTED = String.raw`"(?:[!#-\[\]-~]|\\["\\]){1,255}"`;
 
 /** Schema of the field: 1 to 255 visible ASCII characters, bare or in quotes, where a backslash may stand before two of them. */
