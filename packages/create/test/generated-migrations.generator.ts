@@ -23,6 +23,7 @@ import { Refusal } from '../src/refusal.ts';
 import { columnTypes, TextColumn } from '../../../src/platform/database/column-types.ts';
 import { createDataSource } from '../../../src/platform/database/driver/data-source.ts';
 import * as lateConstraints from '../../../src/platform/database/driver/late-constraints.ts';
+import * as requirements from '../../../src/platform/database/driver/requirements.ts';
 import { migrate, revert } from '../../../src/platform/database/schema/migrate.ts';
 import { Animal, Area, Crop, Farm, Owner, Path } from '../../../test/ordinary-typeorm/farm.entities.ts';
 import { Account, Entry, Sighting } from '../../../test/ordinary-typeorm/ledger.entities.ts';
@@ -67,6 +68,18 @@ class NamedHen {
 
   @Column({ default: true })
   lays!: boolean;
+}
+
+/** The same table, where each nest has one hen. */
+@Entity('gm_hens')
+@Index('uq_gm_hens_nest', ['nestId'], { unique: true })
+class NestingHen {
+  @PrimaryGeneratedColumn()
+  id!: number;
+
+  @ForeignKey('NestingHen', { name: 'fk_gm_hens_nest' })
+  @Column({ type: 'int', nullable: true })
+  nestId!: number | null;
 }
 
 /** The same table, with what nodes of the version before do not survive. */
@@ -210,6 +223,18 @@ describeEachEngine('A generated migration', (engine) => {
       expect(await missing(await open([Hen]))).toBe(0);
     });
 
+    it.each([
+      ['share a value that becomes unique', '(1, NULL), (2, 1), (3, 1)', 'must be unique'],
+      ['refer to no row', '(1, NULL), (2, 99)', 'must refer to a row of gm_hens'],
+    ])('names the rows that %s, and changes nothing', async (_, rows, demand) => {
+      const { dataSource, source } = await generate([NestingHen]);
+      await dataSource.query(`INSERT INTO "gm_hens" ("id", "nestId") VALUES ${rows}`);
+      const before = await missing(dataSource);
+      await expect(run(dataSource, source, 'up')).rejects.toThrow(demand);
+      await dataSource.destroy();
+      expect(await missing(await open([NestingHen]))).toBe(before);
+    });
+
     it('is refused for a column that rows of the former version would lack', async () => {
       await expect(generate([RequiredHen])).rejects.toThrow(
         new Refusal(
@@ -252,7 +277,7 @@ function compiled(source: string): MigrationInterface {
   });
   const exports: Record<string, new () => MigrationInterface> = {};
   const load = (name: string): unknown =>
-    name === 'typeorm' ? require('typeorm') : { columnTypes, ...lateConstraints };
+    name === 'typeorm' ? require('typeorm') : { columnTypes, ...lateConstraints, ...requirements };
   Reflect.apply(compileFunction(outputText, ['require', 'exports']), undefined, [load, exports]);
   const [Migration] = Object.values(exports);
   if (!Migration) throw new Error('The source exports no migration.');

@@ -13,6 +13,9 @@ export interface Engines {
 /** Import path of `columnTypes()`. */
 const COLUMN_TYPES = '../platform/database/column-types';
 
+/** Import path of what names the rows that a migration cannot be applied to. */
+const REQUIREMENTS = '../platform/database/driver/requirements';
+
 /** Import path of what adds constraints and indexes to tables with rows. */
 const HELPERS = '../platform/database/driver/late-constraints';
 
@@ -36,7 +39,11 @@ export class ${className} implements MigrationInterface {
 export function migrationSource(className: string, difference: Difference, engines: Engines): string {
   const writer = new MigrationWriter(engines);
   const { tables, parts } = difference;
-  const up = [...tables.map((each) => writer.createTable(each)), ...parts.map((each) => writer.add(each))];
+  const up = [
+    ...writer.requirements(parts),
+    ...tables.map((each) => writer.createTable(each)),
+    ...parts.map((each) => writer.add(each)),
+  ];
   const down = [...parts.map(drop).reverse(), ...tables.map(dropTable).reverse()];
   const { declarations, imports } = writer;
   const classes = [...(tables.length > 0 ? ['Table'] : []), ...parts.map(({ kind }) => PARTS[kind].type)];
@@ -77,12 +84,21 @@ function dropTable({ table: { name, columns } }: NewTable): string {
 
 type Options = Readonly<Record<string, unknown>>;
 
+/** Members of a part by which it demands something of rows. */
+interface RowDemands {
+  readonly columnNames?: readonly string[];
+  readonly isUnique?: boolean;
+  readonly where?: string;
+  readonly referencedTableName?: string;
+}
+
 /** Parts of a table that are the same on both engines. */
 const SAME = ['indices', 'uniques', 'checks', 'exclusions'] as const;
 
 class MigrationWriter {
   private readonly usedWords = new Set<string>();
   private readonly usedHelpers = new Set<string>();
+  private readonly usedRequirements = new Set<string>();
   private branches = false;
   private readonly engines: Engines;
 
@@ -106,7 +122,31 @@ class MigrationWriter {
       ...(this.usedHelpers.size > 0
         ? [`import { ${[...this.usedHelpers].sort().join(', ')} } from '${HELPERS}';\n`]
         : []),
+      ...(this.usedRequirements.size > 0
+        ? [`import { ${[...this.usedRequirements].sort().join(', ')} } from '${REQUIREMENTS}';\n`]
+        : []),
     ].join('');
+  }
+
+  /** What the new parts demand of the rows that there are: first of all, before anything is changed. */
+  requirements(parts: readonly NewPart[]): string[] {
+    const added = parts
+      .filter(({ kind }) => kind === 'addColumns')
+      .map(({ table, part }) => `${table}.${part.name}`);
+    return parts.flatMap(({ kind, table, part }) => {
+      const { columnNames, isUnique, where, referencedTableName } = part as RowDemands;
+      // A column that is new has no values.
+      if (columnNames?.some((column) => added.includes(`${table}.${column}`))) return [];
+      if (kind === 'createForeignKeys' && columnNames?.length === 1)
+        return [this.require('requireReferences', table, columnNames[0], referencedTableName)];
+      const isOfMany = kind === 'createUniqueConstraints' || (kind === 'createIndices' && isUnique);
+      return isOfMany ? [this.require('requireUnique', table, columnNames, ...(where ? [where] : []))] : [];
+    });
+  }
+
+  private require(name: string, ...given: readonly unknown[]): string {
+    this.usedRequirements.add(name);
+    return `await ${name}(queryRunner, ${given.map(literal).join(', ')});`;
   }
 
   createTable({ table, foreignKeys }: NewTable): string {
