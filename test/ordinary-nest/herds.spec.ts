@@ -4,7 +4,7 @@ import { readListQuery } from '../../src/admin/console/records/list/list-query';
 import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
-import { HerdsModule, UnsortedModule } from './herds.module';
+import { HalfModule, HerdsModule, UnsortedModule } from './herds.module';
 
 const PETS = [
   { name: 'Rex', categoryId: 3, status: 'sold' },
@@ -114,6 +114,15 @@ describe('A list sorted by a column that engines sort differently', () => {
     const started = withFeatures({ UnsortedModule }, () => startTestService('sqlite'));
     await expect(started).rejects.toThrow(
       'ListByStatusQuery sorts by status, but pets has no index on (status, id) that createTextIndex() makes.',
+    );
+  });
+});
+
+describe('A list whose query no repository reads', () => {
+  it('stops the start with the name of its operation and of its query class', async () => {
+    const started = withFeatures({ HalfModule }, () => startTestService('sqlite'));
+    await expect(started).rejects.toThrow(
+      /^GET \/v1\/half \(HalfController\.listHalf\) takes ListByBeginningQuery,/,
     );
   });
 });

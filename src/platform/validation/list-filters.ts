@@ -28,6 +28,7 @@ export type RangeOptions =
 
 const FILTERS_METADATA = 'petstore:list-filters';
 const ORDERS_METADATA = 'petstore:list-orders';
+const READ_METADATA = 'petstore:list-read';
 
 /** Declares the filter of a query parameter. */
 export function listFilter(operator: FilterOperator, field?: string): PropertyDecorator {
@@ -54,6 +55,23 @@ export function listOrder(
   query: Function,
 ): { readonly parameter: string; readonly fields: readonly string[] } | undefined {
   return Reflect.getMetadata(ORDERS_METADATA, query) as ReturnType<typeof listOrder>;
+}
+
+/** Returns the parameters of a query that declare more than values to filter by, which a service may as well read by itself. */
+export function readingParameters(query: Function): string[] {
+  const filters = listFilters(query).filter(({ operator }) => operator !== 'is');
+  const order = listOrder(query);
+  return [...filters.map(({ name }) => name), ...(order ? [order.parameter] : [])];
+}
+
+/** Notes that a repository reads what the parameters of a query declare. */
+export function noteRead(query: Function): void {
+  Reflect.defineMetadata(READ_METADATA, true, query);
+}
+
+/** True if a repository reads what the parameters of a query declare. */
+export function isRead(query: Function): boolean {
+  return Reflect.hasOwnMetadata(READ_METADATA, query);
 }
 
 /** Declares the filter for the options of a range. */

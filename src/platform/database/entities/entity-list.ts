@@ -1,6 +1,12 @@
 import type { Type } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
-import { type Filter, type FilterOperator, listFilters, listOrder } from '../../validation/list-filters';
+import {
+  type Filter,
+  type FilterOperator,
+  listFilters,
+  listOrder,
+  noteRead,
+} from '../../validation/list-filters';
 import { indexedOrders } from '../statements/list-indexes';
 import type { RowOrder } from '../statements/row-order';
 import { textIndexesOf } from '../statements/text-index';
@@ -31,6 +37,7 @@ export class EntityList {
     const orders = this.exactOrders();
     const unsorted = this.order?.fields.find((field) => !orders.includes(field));
     if (unsorted !== undefined) this.refuse(`${query.name} sorts by ${unsorted}`, unsorted, 'prefix');
+    noteRead(query);
   }
 
   /** Reads the filters and the order of a query. */

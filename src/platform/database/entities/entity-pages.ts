@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { ObjectLiteral } from 'typeorm';
 import { InvalidCursorError } from '../../errors/http-errors';
-import { listFilters, listOrder } from '../../validation/list-filters';
+import { readingParameters } from '../../validation/list-filters';
 import { type CursorFilter, decodeOrderedCursor, digestOf, encodeOrderedCursor } from '../../values/cursor';
 import type { Database } from '../database';
 import { EntityList } from './entity-list';
@@ -55,7 +55,7 @@ export class EntityPages<Entity extends ObjectLiteral> {
   /** @throws Error when the query asks for what would be forgotten */
   private readNone({ constructor }: PageRequest): undefined {
     if (constructor === this.plain) return;
-    if (listOrder(constructor) || listFilters(constructor).some(({ operator }) => operator !== 'is')) {
+    if (readingParameters(constructor).length > 0) {
       throw new Error(
         `${constructor.name} declares more than values to filter by: pass it to the repository, as super(database, <entity>, ${constructor.name}).`,
       );

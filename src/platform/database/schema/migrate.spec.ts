@@ -230,7 +230,7 @@ describe('Migrations on PostgreSQL', () => {
     let attempts = 0;
     jest.spyOn(last, 'down').mockImplementation(async (runner) => {
       attempts++;
-      await runner.query('ALTER TABLE "pets" ADD "nickname" text');
+      await runner.query('ALTER TABLE "pets" ADD "of_this_test" text');
       await down(runner);
     });
     const elsewhere = await patient();

@@ -21,6 +21,8 @@ export interface HandlerParameters {
   readonly queryNames: ReadonlySet<string> | undefined;
   /** Names of the query parameters that are lists, and so may be repeated. */
   readonly queryLists: ReadonlySet<string>;
+  /** Classes of the query parameters that it takes together. */
+  readonly queryTypes: readonly Type[];
   /** Names of the path parameters it takes one by one. */
   readonly pathNames: readonly string[];
 }
@@ -49,6 +51,7 @@ export function handlerParameters(controller: Type, method: string): HandlerPara
     takesForm,
     queryNames: queryNamesOf(queries),
     queryLists: new Set(queries.flatMap(listNamesOf)),
+    queryTypes: queries.flatMap(({ data, type }) => (data === undefined && type ? [type] : [])),
     pathNames: parameters
       .filter(({ kind }) => kind === RouteParamtypes.PARAM)
       .flatMap(({ data }) => (typeof data === 'string' ? [data] : [])),

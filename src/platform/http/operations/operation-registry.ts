@@ -1,4 +1,10 @@
-import { Injectable, RequestMethod, type Type, VERSION_NEUTRAL } from '@nestjs/common';
+import {
+  Injectable,
+  type OnApplicationBootstrap,
+  RequestMethod,
+  type Type,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { METHOD_METADATA, PATH_METADATA, VERSION_METADATA } from '@nestjs/common/internal';
 import { QUIET_LOG_METADATA } from '../../logging/quiet-log.decorator';
@@ -18,7 +24,7 @@ import { handlerParameters } from './handler-parameters';
 import { bodyMediaTypes } from './media-types';
 import { messageScopes } from './message-handlers';
 import type { Operation } from './operation';
-import { routeFault, withoutNamesakes } from './refused-routes';
+import { listFault, routeFault, withoutNamesakes } from './refused-routes';
 import { API_VERSION, openapiPath } from '../../values/operation-path';
 
 /**
@@ -28,7 +34,7 @@ import { API_VERSION, openapiPath } from '../../values/operation-path';
  * open a door.
  */
 @Injectable()
-export class OperationRegistry {
+export class OperationRegistry implements OnApplicationBootstrap {
   private found: readonly Operation[] | undefined;
   private ofMessages: readonly string[] = [];
 
@@ -42,6 +48,16 @@ export class OperationRegistry {
   get operations(): readonly Operation[] {
     this.found ??= this.find();
     return this.found;
+  }
+
+  /** @throws Error naming a list whose query no repository reads: none of its requests could succeed */
+  onApplicationBootstrap(): void {
+    for (const operation of this.operations) {
+      const { controller, handlerName } = operation;
+      const name = handlerName.slice(controller.name.length + 1);
+      const fault = listFault(operation, handlerParameters(controller, name).queryTypes);
+      if (fault) throw new Error(fault);
+    }
   }
 
   /** The operations of one port. */

@@ -1,4 +1,6 @@
 import { GUARDS_METADATA, RENDER_METADATA } from '@nestjs/common/internal';
+import type { Type } from '@nestjs/common';
+import { isRead, readingParameters } from '../../validation/list-filters';
 import { pathUnderBase } from '../../values/operation-path';
 import { isDocumentable, type Operation } from './operation';
 
@@ -19,6 +21,18 @@ export function routeFault(operation: Operation, handler: Handler): string | und
   const { method, path, handlerName } = operation;
   const fault = faultOf(operation) ?? faultOfHandler(operation, handler);
   return fault && `${method} ${path} (${handlerName}) ${fault}`;
+}
+
+/** Returns the reason why a list cannot be served once all repositories are there; undefined when it can. */
+export function listFault(
+  { method, path, handlerName, response }: Operation,
+  queryTypes: readonly Type[],
+): string | undefined {
+  if (response?.kind !== 'page') return undefined;
+  const query = queryTypes.find((type) => readingParameters(type).length > 0 && !isRead(type));
+  if (!query) return undefined;
+  const names = readingParameters(query).join(', ');
+  return `${method} ${path} (${handlerName}) takes ${query.name}, and no repository reads what the class declares by ${names}: pass the class to the repository, as super(database, <entity>, ${query.name}), which also checks that there is an index.`;
 }
 
 function faultOf(operation: Operation): string | undefined {
