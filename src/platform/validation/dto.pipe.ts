@@ -17,6 +17,7 @@ import {
 import { currentTimeline } from '../tracing/request-context';
 import { type DtoMember, dtoMembers, hasAsyncRules, isDto } from './dto-members';
 import { faultSentence } from './fault-sentence';
+import { noteBody } from './undeclared.pipe';
 
 const OPTIONS: ValidatorOptions = { stopAtFirstError: true, forbidUnknownValues: false };
 
@@ -58,6 +59,7 @@ export class DtoPipe implements PipeTransform {
     }
     const given = this.read(value, metatype) as Record<string, unknown>;
     const { dto, failure } = this.transformed(given, metatype);
+    if (type === 'body') noteBody(dto, metatype, value);
     const judge = ([fault]: ReturnType<typeof validateSync>): object => {
       // A failed transformation is the client's fault if a rule says so, and otherwise its author's.
       if (!fault && failure) throw failure;

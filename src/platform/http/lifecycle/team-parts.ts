@@ -14,6 +14,7 @@ import { RequestAuthenticator } from '../../security/request-authenticator';
 import { readCaller } from '../../security/caller.decorator';
 import { DtoPipe } from '../../validation/dto.pipe';
 import { Int64Pipe } from '../../validation/int64-param.decorator';
+import { UndeclaredPipe } from '../../validation/undeclared.pipe';
 import { SchemaPipe } from '../../validation/schema.pipe';
 import type { PetstoreAdapter } from '../adapter';
 import { readOnce } from '../idempotency/once';
@@ -52,7 +53,14 @@ export class TeamParts {
     private readonly adapterHost: HttpAdapterHost<PetstoreAdapter>,
     authenticator: RequestAuthenticator,
   ) {
-    this.own = new Set([authenticator.constructor, ErrorFilter, DtoPipe, Int64Pipe, SchemaPipe]);
+    this.own = new Set([
+      authenticator.constructor,
+      ErrorFilter,
+      DtoPipe,
+      Int64Pipe,
+      SchemaPipe,
+      UndeclaredPipe,
+    ]);
   }
 
   /** Returns the names of what a team has put ahead of an operation. To be asked for once Nest has registered everything. */

@@ -1,11 +1,14 @@
-import { Injectable, StandardSchemaValidationPipe, type Type } from '@nestjs/common';
+import { Injectable, StandardSchemaValidationPipe, type Type, ValidationPipe } from '@nestjs/common';
 import { PIPES_METADATA, ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { isDto } from '../../validation/dto-members';
+import { UndeclaredPipe, watchUndeclared } from '../../validation/undeclared.pipe';
 import { SchemaPipe } from '../../validation/schema.pipe';
 import { documentable, type StandardSchema } from '../../validation/standard-schema';
 
 /** A parameter of a handler as Nest's decorators note it. */
 interface NotedParameter {
+  readonly index: number;
   schema?: StandardSchema;
   readonly pipes: unknown[];
 }
@@ -18,6 +21,8 @@ const RESPONSES_METADATA = 'swagger/apiResponse';
  * custom decorator's.
  */
 const PIPE = new SchemaPipe({ validateCustomDecorators: true });
+
+const UNDECLARED = new UndeclaredPipe();
 
 const JUDGED: readonly number[] = [
   RouteParamtypes.BODY,
@@ -41,8 +46,10 @@ export class SchemaParameters {
       ...this.config.getGlobalPipes(),
       ...this.config.getGlobalRequestPipes().map(({ metatype }) => metatype),
     ];
+    refuseUndeclared(this.config.getGlobalPipes());
     for (const { metatype } of this.discovery.getControllers()) {
       const controller = metatype as Type;
+      refuseUndeclared(pipesOf(controller));
       for (const name of this.scanner.getAllMethodNames(controller.prototype as object)) {
         completeMethod(controller, name, [...pipes, ...pipesOf(controller)]);
       }
@@ -53,16 +60,25 @@ export class SchemaParameters {
 /** @param above pipes of the application and of the controller */
 function completeMethod(controller: Type, name: string, above: readonly unknown[]): void {
   const handler = (controller.prototype as Record<string, object>)[name] as object;
+  refuseUndeclared(pipesOf(handler));
   const noted = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
     string,
     NotedParameter
   >;
+  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ??
+    []) as Type[];
   for (const [key, parameter] of Object.entries(noted)) {
     const kind = Number(key.split(':')[0]);
+    const type = types[parameter.index];
+    const pipesOfIt = [...above, ...pipesOf(handler), ...parameter.pipes];
+    if (kind === (RouteParamtypes.BODY as number) && isDto(type) && pipesOfIt.some(forbidsOthers)) {
+      watchUndeclared(type);
+    }
+    refuseUndeclared(parameter.pipes);
     if (!parameter.schema || !JUDGED.includes(kind)) continue;
     parameter.schema = documentable(parameter.schema);
     const judges = kind === (RouteParamtypes.RAW_BODY as number) ? judgesBytes : judgesSchemas;
-    if (![...above, ...pipesOf(handler), ...parameter.pipes].some(judges)) parameter.pipes.unshift(PIPE);
+    if (!pipesOfIt.some(judges)) parameter.pipes.unshift(PIPE);
   }
   const responses = Reflect.getMetadata(RESPONSES_METADATA, handler) as
     Record<string, { standardSchema?: object }> | undefined;
@@ -80,6 +96,18 @@ function judgesSchemas(pipe: unknown): boolean {
   return (
     prototype instanceof StandardSchemaValidationPipe || prototype === StandardSchemaValidationPipe.prototype
   );
+}
+
+/** Tells a ValidationPipe that refuses members which a DTO does not declare; one made by Nest has no options. */
+function forbidsOthers(pipe: unknown): boolean {
+  const { validatorOptions } = pipe as { readonly validatorOptions?: { forbidNonWhitelisted?: boolean } };
+  return pipe instanceof ValidationPipe && validatorOptions?.forbidNonWhitelisted === true;
+}
+
+/** Refuses such members ahead of the first pipe that would, which gets a body without them. */
+function refuseUndeclared(pipes: unknown[]): void {
+  const at = pipes.findIndex(forbidsOthers);
+  if (at >= 0 && !pipes.includes(UNDECLARED)) pipes.splice(at, 0, UNDECLARED);
 }
 
 /** Bytes are judged only by a pipe that is told to judge the values of custom decorators. */
