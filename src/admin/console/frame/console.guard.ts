@@ -23,6 +23,9 @@ import { isCarriable, MAX_STORED_FIELDS, typedFields } from '../sessions/stored-
  */
 @Injectable()
 export class ConsoleGuard implements CanActivate {
+  /** Requests let in: a controller that extends another of the console has the guard twice, and a form is read once. */
+  private readonly admitted = new WeakSet<Request>();
+
   constructor(
     private readonly reflector: Reflector,
     private readonly sessions: Sessions,
@@ -35,6 +38,7 @@ export class ConsoleGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<true> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
+    if (this.admitted.has(request)) return true;
     const isChange = request.method !== 'GET' && request.method !== 'HEAD';
     if (isChange) assertSameOrigin(request);
     const consoleRequest = new ConsoleRequest(request, this.readOnly.sentence);
@@ -60,6 +64,7 @@ export class ConsoleGuard implements CanActivate {
     if (request.method === 'GET' && consoleRequest.isSignedIn && !consoleRequest.isBackground) {
       consoleRequest.storedForm = await this.sessions.takeForm(consoleRequest.session, consoleRequest.path);
     }
+    this.admitted.add(request);
     return true;
   }
 
