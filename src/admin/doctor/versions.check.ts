@@ -1,4 +1,4 @@
-import { petstore } from '../../platform/config/called-as';
+import { PROGRAM } from '../../platform/config/called-as';
 import { buildName } from '../../platform/config/package-version';
 import { type DoctorCheck, ok } from './check';
 
@@ -10,7 +10,7 @@ export const VERSIONS: DoctorCheck = {
     const { node } = process.versions;
     const origin = process.execPath.includes('node_modules') ? 'brought by the project' : process.execPath;
     return [
-      ok(`${petstore()} ${buildName()} on Node.js ${node} (${origin}), ${process.platform} ${process.arch}.`),
+      ok(`${PROGRAM} ${buildName()} on Node.js ${node} (${origin}), ${process.platform} ${process.arch}.`),
     ];
   },
 };
