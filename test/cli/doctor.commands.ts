@@ -104,6 +104,7 @@ describe('petstore doctor before the first start', () => {
   it('proposes commands by the name that the person has used', async () => {
     const cli = new CliProcess({ ...(await freePorts()), NODE_ENV: 'production' });
     const { stdout } = await cli.run('doctor');
+    expect(stdout).toMatch(/^versions\tok\tpetstore \d/m);
     expect(stdout).toMatch(/^database\tfail\t.* -> .*"node \S+cli\.js db migrate"/m);
     const shown = await cli.runOnTerminal(['doctor']);
     expect(shown.stdout).toMatch(/^ {4}node \S+cli\.js db migrate\r$/m);

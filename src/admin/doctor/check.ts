@@ -10,6 +10,8 @@ export interface Finding {
   readonly found: string;
   /** Advice for the operator; always present unless all is well. */
   readonly advice?: string;
+  /** The commands that the advice proposes, as they are to be copied. */
+  readonly commands?: readonly string[];
 }
 
 /** The connection that the checks share. */
@@ -45,11 +47,11 @@ export function ok(found: string): Finding {
 }
 
 /** A finding that it works, but the operator should know. */
-export function warn(found: string, advice: string): Finding {
-  return { status: 'warn', found, advice };
+export function warn(found: string, advice: string, ...commands: string[]): Finding {
+  return { status: 'warn', found, advice, ...(commands.length > 0 && { commands }) };
 }
 
 /** A finding that it does not work. */
-export function fail(found: string, advice: string): Finding {
-  return { status: 'fail', found, advice };
+export function fail(found: string, advice: string, ...commands: string[]): Finding {
+  return { status: 'fail', found, advice, ...(commands.length > 0 && { commands }) };
 }

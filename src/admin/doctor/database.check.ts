@@ -29,10 +29,11 @@ export const DATABASE: DoctorCheck = {
 
 function missing(settings: Settings): Finding {
   const found = `There is no database at ${sqliteFile(settings.databaseUrl)}.`;
+  const migrate = `${petstore()} db migrate`;
   const look = 'if there was one, check DATABASE_URL and the working directory';
   return serverMayCreate(settings)
     ? warn(found, `The service creates it at its first start; ${look}.`)
-    : fail(found, `Run "${petstore()} db migrate" for a new one; ${look}, or restore a backup.`);
+    : fail(found, `Run "${migrate}" for a new one; ${look}, or restore a backup.`, migrate);
 }
 
 /** The absolute path of the file of a DATABASE_URL, if it names one. */

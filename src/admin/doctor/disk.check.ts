@@ -118,6 +118,8 @@ function checkFiles(file: string, isProduction: boolean): Finding[] {
       warn(
         `Every user of this machine can ${(mode & 0o002) !== 0 ? 'change' : 'read'} ${file}.`,
         `Run "chmod 600 ${file}*" and "chmod 700 ${dirname(file)}".`,
+        `chmod 600 ${file}*`,
+        `chmod 700 ${dirname(file)}`,
       ),
     );
   }

@@ -5,13 +5,10 @@ import { CommandError } from '../../platform/cli/command-error';
 import type { FeatureSettings } from '../../platform/config/setting';
 import { buildCommit, packageVersion } from '../../platform/config/package-version';
 import { wrapWords } from '../../platform/cli/table-layout';
-import { CHECK_NAMES, examine, type ReportLine } from './examine';
+import { CHECK_NAMES, examine, type ExaminedLine, type ReportLine } from './examine';
 
 /** Fixed widths: each line is written as its check ends, before the next name is known. */
 const WIDTHS = [Math.max(...CHECK_NAMES.map(({ length }) => length))];
-
-/** Matches a command within an advice, such as "petstore db migrate", however the person calls the program. */
-const COMMAND = /"((?:petstore|npm|node|chmod|ss) [^"]+)"/g;
 
 /**
  * `petstore doctor`: checks everything a support person would ask.
@@ -40,7 +37,7 @@ function addDoctorCommand(
       const lines: ReportLine[] = [];
       if (!json) cli.output.table({ ...tableFor(cli), rows: [] });
       for await (const each of examine(cli, deep, await features())) {
-        lines.push(each);
+        lines.push(each.line);
         if (!json) show(cli, each);
       }
       const failed = lines.filter(({ status }) => status === 'fail').length;
@@ -61,12 +58,11 @@ function addDoctorCommand(
 }
 
 /** Writes the advice into the line of its check in a pipe, for programs, and below it on a terminal. */
-function show(cli: Cli, { name, status, found, advice }: ReportLine): void {
+function show(cli: Cli, { line: { name, status, found, advice }, commands }: ExaminedLine): void {
   const isBelow = cli.output.isTerminal;
   const text = advice === null || isBelow ? found : `${found} -> ${advice}`;
   cli.output.table({ ...tableFor(cli), rows: [[name, status, text]], isBegun: true });
   if (advice === null || !isBelow) return;
-  const commands = [...advice.matchAll(COMMAND)].map(([, command = '']) => command);
   const { columns = 0 } = cli.output;
   const lines = wrapWords(`hint: ${advice}`, columns > 0 ? columns - 4 : Infinity);
   cli.output.text(

@@ -28,6 +28,12 @@ export interface ReportLine {
   readonly advice: string | null;
 }
 
+/** A line of the report, with the commands that its advice proposes. */
+export interface ExaminedLine {
+  readonly line: ReportLine;
+  readonly commands: readonly string[];
+}
+
 /** Time limit for closing the connection to the database, in milliseconds. */
 const CLOSE_LIMIT_MS = 1_000;
 /** Time limit for a statement on it, even if requests may take longer, in milliseconds. */
@@ -69,7 +75,7 @@ export async function* examine(
   cli: Cli,
   isDeep: boolean,
   features: readonly FeatureSettings[],
-): AsyncGenerator<ReportLine> {
+): AsyncGenerator<ExaminedLine> {
   let settings: Settings;
   try {
     settings = cli.loadSettings(features);
@@ -89,8 +95,11 @@ export async function* examine(
   }
 }
 
-function linesOf(name: string, findings: readonly Finding[]): ReportLine[] {
-  return findings.map(({ status, found, advice }) => ({ name, status, found, advice: advice ?? null }));
+function linesOf(name: string, findings: readonly Finding[]): ExaminedLine[] {
+  return findings.map(({ status, found, advice = null, commands = [] }) => ({
+    line: { name, status, found, advice },
+    commands,
+  }));
 }
 
 /** Runs a check within its time limit; turns an error into a finding. */

@@ -39,6 +39,7 @@ export function integrityCheck(
           warn(
             `The database is too large to be checked in ${limitMs / 1_000} s.`,
             `Run "${petstore()} db check" when there is time; the service can run meanwhile.`,
+            `${petstore()} db check`,
           ),
         ];
       }
@@ -80,6 +81,7 @@ function findingsOf(inspections: readonly Inspection[]): Finding[] {
       name === 'integrity'
         ? 'Stop the service, keep the file, and restore the last backup.'
         : `Run "${petstore()} db check" for all faults.`,
+      ...(name === 'integrity' ? [] : [`${petstore()} db check`]),
     ),
   );
 }

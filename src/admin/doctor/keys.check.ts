@@ -5,8 +5,6 @@ import { inDays } from '../../platform/values/calendar';
 import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
-const forNoKey = () => `Run "${petstore()} keys create --name <name> --scopes pets:read,pets:write".`;
-
 /** Checks that there is a key to call the service with, now and in the days to come. */
 export const KEYS_CHECK: DoctorCheck = {
   name: 'keys',
@@ -38,6 +36,7 @@ export const KEYS_CHECK: DoctorCheck = {
         warn(
           `${key.id} (${key.name}) expires ${inDays(days)}, on ${key.expiresAt}.`,
           `Run "${petstore()} keys rotate ${key.id}", and give the new key to ${key.owner ?? 'its client'}.`,
+          `${petstore()} keys rotate ${key.id}`,
         ),
       ),
     ];
@@ -45,7 +44,12 @@ export const KEYS_CHECK: DoctorCheck = {
 };
 
 function noKey(count: number): Finding {
+  const create = `${petstore()} keys create --name <name> --scopes pets:read,pets:write`;
   return count === 0
-    ? warn('There are no API keys, so no client can call the service.', forNoKey())
-    : fail(`None of the ${count} API keys is active, so no client can call the service.`, forNoKey());
+    ? warn('There are no API keys, so no client can call the service.', `Run "${create}".`, create)
+    : fail(
+        `None of the ${count} API keys is active, so no client can call the service.`,
+        `Run "${create}".`,
+        create,
+      );
 }

@@ -24,11 +24,12 @@ export const MIGRATIONS: DoctorCheck = {
     if (pending.length > 0) {
       const found = `${pending.length} of ${pending.length + applied.length} migrations are pending: ${pending.join(', ')}.`;
       const { migrateOnStart = !isServer(dataSource) } = context.settings;
+      const migrate = `${petstore()} db migrate`;
       const isEmptyFile = applied.length === 0 && !isServer(dataSource);
       findings.push(
         migrateOnStart && (!isEmptyFile || serverMayCreate(context.settings))
-          ? warn(found, `The service applies them at its next start, or run "${petstore()} db migrate".`)
-          : fail(found, `Run "${petstore()} db migrate": until then the service does not serve.`),
+          ? warn(found, `The service applies them at its next start, or run "${migrate}".`, migrate)
+          : fail(found, `Run "${migrate}": until then the service does not serve.`, migrate),
       );
     }
     for (const problem of (await findMigrationProblems(dataSource, pending)).values()) {

@@ -51,6 +51,7 @@ async function checkPort(
         fail(
           (error as Error).message,
           `Another program listens there, or this user may not: see "ss -ltnp", or choose another ${at.settings.port}.`,
+          'ss -ltnp',
         ),
       ]
     );

@@ -15,6 +15,7 @@ export const READ_ONLY: DoctorCheck = {
       changesNothing: true,
     });
     if (sentence === undefined) return [ok('Writes are accepted.')];
-    return [warn(sentence, `When writes may resume, run "${petstore()} read-only off".`)];
+    const off = `${petstore()} read-only off`;
+    return [warn(sentence, `When writes may resume, run "${off}".`, off)];
   },
 };

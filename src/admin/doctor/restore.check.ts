@@ -1,9 +1,12 @@
 import { petstore } from '../../platform/config/called-as';
 import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { DRILL_EVERY_MS, DrillLog } from '../database/drill-log.service';
-import { type DoctorCheck, ok, warn } from './check';
+import { type DoctorCheck, type Finding, ok, warn } from './check';
 
-const advice = () => `Run "${petstore()} db drill" on a backup.`;
+function advised(found: string): Finding {
+  const drill = `${petstore()} db drill`;
+  return warn(found, `Run "${drill}" on a backup.`, drill);
+}
 
 /** Checks that a backup was restored in a drill, where there are backups or should be. */
 export const RESTORE: DoctorCheck = {
@@ -20,8 +23,8 @@ export const RESTORE: DoctorCheck = {
       undefined,
       { changesNothing: true },
     );
-    if (!last) return [warn('No drill has ever restored a backup.', advice())];
+    if (!last) return [advised('No drill has ever restored a backup.')];
     const found = `A drill restored a backup on ${last.toISOString().slice(0, 10)}.`;
-    return [Date.now() - last.getTime() > DRILL_EVERY_MS ? warn(found, advice()) : ok(found)];
+    return [Date.now() - last.getTime() > DRILL_EVERY_MS ? advised(found) : ok(found)];
   },
 };

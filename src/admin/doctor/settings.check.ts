@@ -101,6 +101,7 @@ function doubtsAboutFile(file: string): Finding[] {
     warn(
       `The file ${file} may hold secrets, and every user of this machine can open it.`,
       `Run "chmod 600 ${file}".`,
+      `chmod 600 ${file}`,
     ),
   ];
 }
