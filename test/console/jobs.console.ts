@@ -6,7 +6,7 @@ import { schedulesOf } from '../../src/platform/jobs/scheduled.decorator';
 import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
 import { StoredRun } from '../../src/platform/jobs/stored-run.entity';
 import { describeOneEngine } from '../support/databases/databases';
-import { FAILED_EVENT, WAITING_EVENT } from '../support/service/failed-event';
+import { FAILED_EVENT, PUBLISHED, WAITING_EVENT } from '../support/service/failed-event';
 import { startTestService, type TestService } from '../support/service/service';
 import { FAILED_RUN, RUNNING_RUN } from '../support/service/stored-run';
 import { type ConsoleClient, openConsole, textIn } from './support/console';
@@ -115,6 +115,19 @@ describeOneEngine('The page about jobs', (engine) => {
     expect((await client.submit('/admin/jobs', '/admin/jobs/run/Reports.send')).status).toBe(303);
     const [changed] = await database.dataSource.getRepository(ScheduledJob).find();
     expect(changed?.dueAt.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('shows which scheduled job no process has begun in time', async () => {
+    const job = { schedule: '0 3 * * * UTC', startedAt: PUBLISHED, finishedAt: PUBLISHED };
+    await database.dataSource.getRepository(ScheduledJob).insert([
+      { ...job, name: 'Gone.run', dueAt: PUBLISHED },
+      { ...job, name: 'Known.run', dueAt: new Date('2046-01-31T12:00:00.000Z') },
+    ]);
+    const { html } = await client.get('/admin/jobs');
+    const states = [...html.matchAll(/data-label="State">(.*?)<\/td>/g)].map(([, cell = '']) =>
+      textIn({ html: cell }),
+    );
+    expect(states.map((state) => state.trim().split(/\s/)[0])).toEqual(['Overdue', 'OK']);
   });
 
   it('shows the title of a job, if its declaration has one', async () => {

@@ -187,8 +187,15 @@ function examples(command: Command, ...lines: string[]): Command {
   );
 }
 
-function jobRow({ name, times, next, lastStart, isRunning, error }: JobView): string[] {
-  return [name, times, next, lastStart ?? '-', isRunning ? 'running' : (error ?? 'ok')];
+function jobRow(job: JobView): string[] {
+  return [job.name, job.times, job.next, job.lastStart ?? '-', stateOf(job)];
+}
+
+function stateOf({ isRunning, isOverdue, lastEnd, error }: JobView): string {
+  if (isRunning) return 'running';
+  if (error !== null) return error;
+  if (isOverdue) return 'overdue';
+  return lastEnd === null ? 'has not run' : 'ok';
 }
 
 function handlerRow({ handler, waiting, failed, oldest, isKnown }: HandlerView): string[] {

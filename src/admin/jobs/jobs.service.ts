@@ -9,6 +9,9 @@ import { Scheduler } from '../../platform/jobs/scheduler.service';
 import { EventInDeliveryError, EventNotFoundError, JobNotFoundError } from './jobs.errors';
 import { scheduleWords } from './schedule-words';
 
+/** Time after which a run that was due and has not begun is overdue, in milliseconds. */
+const OVERDUE_MS = 3_600_000;
+
 /** A scheduled method. The members are stable: scripts read them. Times are ISO 8601 in UTC. */
 export interface JobView {
   readonly name: string;
@@ -20,6 +23,8 @@ export interface JobView {
   readonly times: string;
   readonly next: string;
   readonly isRunning: boolean;
+  /** True if no process has begun the run that was due an hour ago: none serves, or none has the method. */
+  readonly isOverdue: boolean;
   readonly lastStart: string | null;
   readonly lastEnd: string | null;
   /** The error of the last run, if any. */
@@ -82,17 +87,21 @@ export class JobsService {
   async scheduled(): Promise<JobView[]> {
     const now = await this.clock.now();
     const jobs = await this.jobs.list();
-    return jobs.map(({ name, schedule, dueAt, lockedUntil, startedAt, finishedAt, error }) => ({
-      name,
-      title: this.scheduler.titleOf(name) ?? null,
-      schedule,
-      times: scheduleWords(schedule),
-      next: dueAt.toISOString(),
-      isRunning: lockedUntil !== null && lockedUntil > now,
-      lastStart: startedAt?.toISOString() ?? null,
-      lastEnd: finishedAt?.toISOString() ?? null,
-      error,
-    }));
+    return jobs.map(({ name, schedule, dueAt, lockedUntil, startedAt, finishedAt, error }) => {
+      const isRunning = lockedUntil !== null && lockedUntil > now;
+      return {
+        name,
+        title: this.scheduler.titleOf(name) ?? null,
+        schedule,
+        times: scheduleWords(schedule),
+        next: dueAt.toISOString(),
+        isRunning,
+        isOverdue: !isRunning && now.getTime() - dueAt.getTime() > OVERDUE_MS,
+        lastStart: startedAt?.toISOString() ?? null,
+        lastEnd: finishedAt?.toISOString() ?? null,
+        error,
+      };
+    });
   }
 
   /** Handlers of stored events, by name, including those that only another version has. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, In } from 'typeorm';
+import { DataSource, In, LessThan, Not } from 'typeorm';
 import { DatabaseClock } from '../database/database-clock';
 import type { Lease } from './claimed-work';
 import { ScheduledJob } from './scheduled-job.entity';
@@ -69,6 +69,11 @@ export class ScheduledJobsRepository {
   ): Promise<void> {
     await this.jobs.update({ name, lockedBy, dueAt: claimed }, { dueAt });
     await this.jobs.update({ name, lockedBy }, { ...outcome, lockedBy: null, lockedUntil: null });
+  }
+
+  /** Deletes jobs that no version has run since their next run was due. */
+  async forget(known: Iterable<string>, dueBefore: Date): Promise<void> {
+    await this.jobs.delete({ name: Not(In([...known])), dueAt: LessThan(dueBefore) });
   }
 
   /** Has a job run now. @returns true if there is such a job */

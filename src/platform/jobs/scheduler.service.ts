@@ -58,6 +58,11 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
+  /** Names of the jobs that this version has. */
+  get names(): ReadonlySet<string> {
+    return new Set(this.jobs.keys());
+  }
+
   /** Returns the title of a job, if its declaration in this version has one. */
   titleOf(name: string): string | undefined {
     return this.jobs.get(name)?.mark.title;
