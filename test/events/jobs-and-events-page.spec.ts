@@ -1,8 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { StoredEvent } from '../../src/platform/events/stored-event.entity';
@@ -28,6 +30,7 @@ import {
   Refunds,
 } from './page/orders';
 import { ParcelsController } from './page/parcels.controller';
+import { PetWebhook } from './page/pet-webhook';
 import { Reports } from './page/reports';
 import { Shipping } from './page/shipping';
 import { WelcomeMails } from './page/welcome-mails';
@@ -37,7 +40,17 @@ const BLOCKS = codeBlocksOf(readFileSync(join(__dirname, '..', '..', PAGE), 'utf
 
 @Module({
   controllers: [ParcelsController],
-  providers: [Carrier, Mails, OrdersRepository, OrdersService, Refunds, Reports, Shipping, WelcomeMails],
+  providers: [
+    Carrier,
+    Mails,
+    OrdersRepository,
+    OrdersService,
+    PetWebhook,
+    Refunds,
+    Reports,
+    Shipping,
+    WelcomeMails,
+  ],
 })
 class PageModule {}
 
@@ -57,25 +70,43 @@ describe(`What ${PAGE} shows`, () => {
   let service: TestService;
   let takeBack: () => void;
   let mails: Mails;
+  /** What was sent to the receiver of webhooks, which refuses each the first time. */
+  const received: { headers: IncomingHttpHeaders; body: string }[] = [];
+  const receiver = createServer((request, response) => {
+    void textOf(request).then((body) => {
+      const isRepeated = received.some(
+        ({ headers }) => headers['webhook-id'] === request.headers['webhook-id'],
+      );
+      received.push({ headers: request.headers, body });
+      return response.writeHead(isRepeated ? 204 : 503).end();
+    });
+  });
 
   beforeAll(async () => {
     takeBack = addToSchema({ entities: [Order], migrations: [CreatePageOrders1790000000000] });
     service = await withFeatures({ PageModule }, () => startTestService('sqlite'));
     mails = service.app.get(Mails);
+    receiver.listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const { port } = receiver.address() as AddressInfo;
+    service.app.get(PetWebhook).url = `http://127.0.0.1:${port}`;
   });
   afterAll(async () => {
     await service.stop();
     takeBack();
+    receiver.close();
+    receiver.closeAllConnections();
   });
 
   it('is compiled and run by these tests', () => {
-    const [handler, change, carrier, call, scheduled, job, ...others] = BLOCKS.filter(
+    const [handler, change, carrier, call, webhook, scheduled, job, ...others] = BLOCKS.filter(
       ({ language }) => language === 'ts',
     );
     expect(handler?.text).toBe(shown('welcome-mails.ts'));
     expect(shown('orders.ts')).toContain(indented(change?.text ?? '-', 4));
     expect(carrier?.text).toBe(shown('carrier.ts'));
     expect(shown('parcels.controller.ts')).toContain(indented(call?.text ?? '-', 2));
+    expect(webhook?.text).toBe(shown('pet-webhook.ts'));
     expect(shown('reports.ts')).toContain(indented(scheduled?.text ?? '-', 2));
     expect(job?.text).toBe(shown('shipping.ts'));
     expect(others).toEqual([]);
@@ -85,6 +116,21 @@ describe(`What ${PAGE} shows`, () => {
     expect((await service.post('/v1/pets', { name: 'Rex', categoryId: 3 })).status).toBe(201);
     await until(() => mails.sent.length > 0);
     expect(mails.sent).toEqual([{ messageId: expect.stringMatching(/^\d+$/), text: 'Welcome, Rex!' }]);
+  });
+
+  it('has a webhook that is repeated under its id, and whose signature Standard Webhooks accepts', async () => {
+    await service.post('/v1/pets', { name: 'Bella', categoryId: 3 });
+    const ofBella = () => received.filter(({ body }) => body.includes('Bella'));
+    await until(() => ofBella().length === 2);
+    const ids = ofBella().map(({ headers }) => headers['webhook-id']);
+    expect(ids).toEqual([expect.stringMatching(/^\d+$/), ids[0]]);
+    const { secret } = service.app.get(PetWebhook);
+    for (const { headers, body } of ofBella()) {
+      const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+      const expected = createHmac('sha256', Buffer.from(secret.split('_')[1] ?? '', 'base64')).update(signed);
+      expect(headers['webhook-signature']).toBe(`v1,${expected.digest('base64')}`);
+      expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1_000)).toBeLessThan(300);
+    }
   });
 
   it('publishes an event in the transaction of its change', async () => {

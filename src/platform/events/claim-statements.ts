@@ -3,7 +3,7 @@ import { parameter, type Statement } from '../database/statements/statement';
 import { StoredEvent } from './stored-event.entity';
 
 /** A claimed event as the engines return it: SQLite returns every integer as a bigint. */
-export interface ClaimedRow extends Pick<StoredEvent, 'id' | 'event' | 'handler' | 'payload'> {
+export interface ClaimedRow extends Pick<StoredEvent, 'id' | 'event' | 'handler' | 'payload' | 'error'> {
   readonly attempts: number | bigint;
 }
 
@@ -20,7 +20,7 @@ export interface ClaimStatements {
   readonly others: Statement<ClaimedRow>;
 }
 
-const COLUMNS = '"id", "event", "handler", "payload", "attempts"';
+const COLUMNS = '"id", "event", "handler", "payload", "attempts", "error"';
 
 /**
  * Prepares the statements that claim events.

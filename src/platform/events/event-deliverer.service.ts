@@ -5,7 +5,7 @@ import { FaultLog } from '../logging/fault-log';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { ClaimedWork, errorText } from '../jobs/claimed-work';
 import { PollLoop } from '../jobs/poll-loop';
-import { MAX_ATTEMPTS, pauseAfter } from '../jobs/retries';
+import { attemptsWithin, MAX_ATTEMPTS, pauseAfter } from '../jobs/retries';
 import { ReadOnlyMode } from '../read-only/read-only-mode';
 import { EventHandlers } from './event-handlers';
 import { EventMetrics } from './event-metrics';
@@ -104,7 +104,9 @@ export class EventDeliverer implements OnApplicationShutdown {
         return isOurs;
       }
       const { error } = failure;
-      const isLast = attempts >= MAX_ATTEMPTS;
+      const isLast =
+        isSilent(event) ||
+        attempts >= (this.handlers.durable.get(event.handler)?.mark.maxAttempts ?? attemptsWithin());
       const now = await this.clock.now();
       const facts = {
         err: error,
@@ -156,16 +158,11 @@ export class EventDeliverer implements OnApplicationShutdown {
    *
    * @returns the error of the handler; undefined when it succeeded
    */
-  private async handle({
-    id,
-    handler: name,
-    payload,
-    attempts,
-  }: ClaimedEvent): Promise<{ error: unknown } | undefined> {
+  private async handle(claimed: ClaimedEvent): Promise<{ error: unknown } | undefined> {
+    const { id, handler: name, payload, attempts } = claimed;
     const handler = this.handlers.durable.get(name);
     try {
-      // Processes that ended during earlier attempts may have ended because of them.
-      if (attempts > MAX_ATTEMPTS) throw new Error(`The process has ended during ${attempts - 1} attempts.`);
+      if (isSilent(claimed)) throw new Error(`The process has ended during ${attempts - 1} attempts.`);
       if (!handler) throw new Error(`There is no handler ${name}.`);
       await handler.run(instanceWith(handler.mark.event, readData(payload) as object), {
         id: String(id),
@@ -176,4 +173,9 @@ export class EventDeliverer implements OnApplicationShutdown {
       return { error };
     }
   }
+}
+
+/** True of an event during whose attempts the process has always ended, perhaps because of them. */
+function isSilent({ attempts, error }: ClaimedEvent): boolean {
+  return error === null && attempts > MAX_ATTEMPTS;
 }

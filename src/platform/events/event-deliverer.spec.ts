@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../../../test/support/servic
 import { withFeatures } from '../../../test/support/service/with-features';
 import { until } from '../../../test/support/until';
 import { Database } from '../database/database';
-import { MAX_ATTEMPTS } from '../jobs/retries';
+import { attemptsWithin } from '../jobs/retries';
 import { Events } from './events';
 import { OnEvent } from './on-event.decorator';
 import type { StoredEvent } from './stored-event.entity';
@@ -15,12 +15,21 @@ class ToySold {
   constructor(readonly toy: string) {}
 }
 
+class ToyLost {
+  constructor(readonly toy: string) {}
+}
+
 @Injectable()
 class Till {
   work: (event: ToySold) => void | Promise<void> = () => undefined;
 
   @OnEvent(ToySold, { delivery: 'durable' })
   async enter(event: ToySold): Promise<void> {
+    await this.work(event);
+  }
+
+  @OnEvent(ToyLost, { delivery: 'durable', retryHours: 0 })
+  async cross(event: ToyLost): Promise<void> {
     await this.work(event);
   }
 }
@@ -51,7 +60,7 @@ describeEachEngine('The delivery of stored events', (engine) => {
       if (toy === 'ball') throw new Error('no such toy');
     });
     till.work = work;
-    const tried = { attempts: MAX_ATTEMPTS - 1, dueAt: PUBLISHED };
+    const tried = { attempts: attemptsWithin() - 1, dueAt: PUBLISHED };
     const event = { event: 'ToySold', handler: 'Till.enter(ToySold)', payload: '{"toy":"ball"}' };
     await stored.insertMany([{ ...WAITING_EVENT, ...event, ...tried }]);
     await until(async () => (await left()).every(({ failedAt }) => failedAt !== null));
@@ -59,7 +68,48 @@ describeEachEngine('The delivery of stored events', (engine) => {
     await publish('cube');
     await until(async () => (await left()).length === 1 && work.mock.calls.length > 1);
     expect(work.mock.calls.map(([{ toy }]) => toy)).toEqual(['ball', 'cube']);
-    expect(await left()).toMatchObject([{ attempts: MAX_ATTEMPTS, error: 'Error: no such toy' }]);
+    expect(await left()).toMatchObject([{ attempts: attemptsWithin(), error: 'Error: no such toy' }]);
+    await stored.repository.deleteAll();
+  });
+
+  it('goes on after an hour of failures, for a handler may ask what is away for longer', async () => {
+    const work = jest.fn(() => {
+      throw new Error('away');
+    });
+    till.work = work;
+    const event = { event: 'ToySold', handler: 'Till.enter(ToySold)', payload: '{"toy":"ball"}' };
+    await stored.insertMany([{ ...WAITING_EVENT, ...event, attempts: attemptsWithin(1), dueAt: PUBLISHED }]);
+    await until(async () => (await left()).some(({ attempts }) => attempts > attemptsWithin(1)));
+    await until(async () => (await left()).every(({ lockedBy }) => lockedBy === null));
+    expect(await left()).toMatchObject([{ failedAt: null, error: 'Error: away' }]);
+    await stored.repository.deleteAll();
+  });
+
+  it('ends as soon as a handler says', async () => {
+    const work = jest.fn(() => {
+      throw new Error('no such toy');
+    });
+    till.work = work;
+    await service.app
+      .get(Database)
+      .transaction(() => Promise.resolve(service.app.get(Events).publish(new ToyLost('ball'))));
+    await until(async () => (await left()).some(({ failedAt }) => failedAt !== null));
+    expect(work).toHaveBeenCalledTimes(1);
+    await stored.repository.deleteAll();
+  });
+
+  it('ends when the process has ended during each of fifteen attempts', async () => {
+    const work = jest.fn();
+    till.work = work;
+    const event = {
+      event: 'ToySold',
+      handler: 'Till.enter(ToySold)',
+      payload: '{"toy":"ball"}',
+      error: null,
+    };
+    await stored.insertMany([{ ...WAITING_EVENT, ...event, attempts: 15, dueAt: PUBLISHED }]);
+    await until(async () => (await left()).some(({ failedAt }) => failedAt !== null));
+    expect(work).not.toHaveBeenCalled();
     await stored.repository.deleteAll();
   });
 
@@ -80,6 +130,10 @@ describeEachEngine('The delivery of stored events', (engine) => {
 });
 
 describe('The start', () => {
+  it('is refused with a time of attempts for a handler that is called once', () => {
+    expect(() => OnEvent(ToySold, { retryHours: 1 })).toThrow('retryHours');
+  });
+
   it('is refused with two handlers of stored events of one name', async () => {
     @Module({ providers: [Till, { provide: 'other', useClass: Till }] })
     class NamesakesModule {}

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { attemptsWithin } from '../jobs/retries';
 
 /**
  * Time at which a handler receives an event, and how reliably:
@@ -14,6 +15,8 @@ export type EventDelivery = 'after-commit' | 'transaction' | 'durable';
 export interface OnEventOptions {
   /** `after-commit` unless given. */
   readonly delivery?: EventDelivery;
+  /** Hours for which a durable handler is called again while it fails; a day unless given. Then an operator decides. */
+  readonly retryHours?: number;
 }
 
 /** Attempt that a durable handler is told of besides the event. */
@@ -28,6 +31,8 @@ export interface DeliveryAttempt {
 export interface EventSubscription {
   readonly event: Type<object>;
   readonly delivery: EventDelivery;
+  /** Number of attempts of a durable handler. */
+  readonly maxAttempts: number;
 }
 
 const SUBSCRIPTIONS_METADATA = 'petstore:event-subscriptions';
@@ -35,15 +40,19 @@ const SUBSCRIPTIONS_METADATA = 'petstore:event-subscriptions';
 /** Has a method of a provider called with each event of a class. */
 export function OnEvent<Event extends object>(
   event: Type<Event>,
-  { delivery = 'after-commit' }: OnEventOptions = {},
+  { delivery = 'after-commit', retryHours }: OnEventOptions = {},
 ) {
+  if (retryHours !== undefined && delivery !== 'durable') {
+    throw new Error(`retryHours of a handler of ${event.name} needs delivery: 'durable'.`);
+  }
+  const maxAttempts = attemptsWithin(retryHours);
   return <Handler extends (event: Event, attempt: DeliveryAttempt) => void | Promise<void>>(
     _target: object,
     _property: string | symbol,
     descriptor: TypedPropertyDescriptor<Handler>,
   ): void => {
     const method = descriptor.value as object;
-    const subscriptions = [...eventSubscriptions(method), { event, delivery }];
+    const subscriptions = [...eventSubscriptions(method), { event, delivery, maxAttempts }];
     Reflect.defineMetadata(SUBSCRIPTIONS_METADATA, subscriptions, method);
   };
 }

@@ -10,7 +10,7 @@ import { unclaimed } from '../database/entities/unclaimed';
 import { StoredEvent } from './stored-event.entity';
 
 /** An event that this process is to hand to its handler now. */
-export type ClaimedEvent = Pick<StoredEvent, 'id' | 'event' | 'handler' | 'payload' | 'attempts'>;
+export type ClaimedEvent = Pick<StoredEvent, 'id' | 'event' | 'handler' | 'payload' | 'attempts' | 'error'>;
 
 /** Most events that a process takes at a time. */
 export interface ClaimLimits {
@@ -167,7 +167,7 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
         : [{ id }];
     const { affected } = await this.repository.update(
       which.flatMap((where) => unclaimed<StoredEvent>(where, now)),
-      { failedAt: null, attempts: 0, dueAt: now },
+      { failedAt: null, attempts: 0, dueAt: now, error: null },
     );
     return affected ?? 0;
   }
@@ -199,8 +199,8 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
   }
 }
 
-function claimed({ id, event, handler, payload, attempts }: ClaimedRow): ClaimedEvent {
-  return { id, event, handler, payload, attempts: Number(attempts) };
+function claimed({ id, event, handler, payload, attempts, error }: ClaimedRow): ClaimedEvent {
+  return { id, event, handler, payload, attempts: Number(attempts), error };
 }
 
 function byId(one: ClaimedRow, other: ClaimedRow): number {

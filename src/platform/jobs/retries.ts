@@ -1,4 +1,9 @@
-/** Attempts at a piece of work, about 40 minutes with the pauses between them; then an operator decides. */
+/** Hours for which a handler that fails is called again unless it says otherwise; then an operator decides. */
+const USUAL_HOURS = 24;
+/** A year. */
+const MOST_HOURS = 8_760;
+
+/** Attempts at a run of a job, about 45 minutes with the pauses between them; also at whatever may end its process each time. */
 export const MAX_ATTEMPTS = 15;
 
 const FIRST_PAUSE_MS = 500;
@@ -9,6 +14,23 @@ const LONGEST_PAUSE_MS = 10 * 60_000;
  * once.
  */
 export function pauseAfter(attempts: number): number {
-  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
-  return pause * (0.75 + Math.random() / 4);
+  return shortestPause(attempts) * (1 + Math.random() / 4);
+}
+
+/**
+ * Returns the number of attempts whose pauses last for some hours: 1 for none.
+ *
+ * @throws Error unless the hours are from 0 to a year
+ */
+export function attemptsWithin(hours = USUAL_HOURS): number {
+  if (!(hours >= 0 && hours <= MOST_HOURS)) {
+    throw new Error(`retryHours must be a number from 0 to ${MOST_HOURS}, not ${hours}.`);
+  }
+  let attempts = 1;
+  for (let waited = 0; waited < hours * 3_600_000; attempts++) waited += shortestPause(attempts);
+  return attempts;
+}
+
+function shortestPause(attempts: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
 }

@@ -245,6 +245,25 @@ export const RULE_CASES: readonly RuleCase[] = [
     at: 15,
     fires: false,
   },
+  {
+    alert: 'PetstoreStoredEventsFailed',
+    when: 'a handler has failed for more than an hour',
+    series: { [`petstore_event_deliveries_total{${JOB},outcome="retried"}`]: counter([[120, 0.2]]) },
+    at: 110,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreStoredEventsFailed',
+    when: 'a handler has failed for half an hour',
+    series: {
+      [`petstore_event_deliveries_total{${JOB},outcome="retried"}`]: counter([
+        [60, 0],
+        [30, 0.2],
+      ]),
+    },
+    at: 90,
+    fires: false,
+  },
   ...state('PetstoreJobRunsFailed', `petstore_job_runs{${JOB},state="failed"}`, 1, 0, 5),
   {
     alert: 'PetstoreJobRunsFailed',
