@@ -143,7 +143,7 @@ async function main() {
   const fleet = new Fleet(new SqliteDatabases(folder), folder, token);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   try {
-    const result = await runBenchmark(folder, fleet, token, plan, new Machine(plan.spareSeconds));
+    const result = await runBenchmark(folder, fleet, token, plan, new Machine(plan.spareSeconds, progress));
     process.stdout.write(plan.json ? `${JSON.stringify(result, null, 2)}\n` : writeMarkdown(result));
     return plan.write ? await writePages(result) : 0;
   } catch (error) {

@@ -30,10 +30,15 @@ export class Machine {
   #made = 0;
   #again = 0;
   #faults = [];
+  #progress;
 
-  /** @param spareSeconds how long rounds are made again in all */
-  constructor(spareSeconds) {
+  /**
+   * @param spareSeconds how long rounds are made again in all
+   * @param progress is told why a round is made again
+   */
+  constructor(spareSeconds, progress) {
     this.#spareMs = spareSeconds * 1000;
+    this.#progress = progress;
   }
 
   /**
@@ -67,6 +72,7 @@ export class Machine {
     }
     this.#spareMs -= ms;
     this.#again += 1;
+    this.#progress(`    again: ${faults.join('; ')}`);
     return true;
   }
 
