@@ -21,6 +21,29 @@ afterAll(async () => {
 
 describe('The first look at Swagger UI', () => {
   it.each([
+    [1440, 900],
+    [1024, 800],
+    [380, 800],
+  ])('has the first operation and the whole quick start in a window of %i by %i', async (width, height) => {
+    const { page } = await openDocs(browser, service.url, { viewport: { width, height } });
+    const { y: top = -1, height: tall = height } =
+      (await page.locator('.opblock-summary').first().boundingBox()) ?? {};
+    expect(top).toBeGreaterThan(0);
+    expect(top + tall).toBeLessThanOrEqual(height);
+    const steps = page.locator('.start > details');
+    expect(await steps.count()).toBe(3);
+    for (const step of await steps.all()) {
+      if ((await step.getAttribute('open')) === null) await step.locator('summary').click();
+      for (const part of [step.locator('summary'), ...(await step.locator('.code').all())]) {
+        const { x = -1, width: wide = width } = (await part.boundingBox()) ?? {};
+        expect([x > 0, x + wide <= width]).toEqual([true, true]);
+      }
+    }
+    await keepScreenshot(page, `docs-first-${width}`);
+    await page.context().close();
+  });
+
+  it.each([
     ['a desk', { width: 1440, height: 900 }],
     ['a telephone', { width: 380, height: 800 }],
   ])('shows the response to "Execute" on the screen of %s: status, time and body', async (_of, viewport) => {
@@ -97,13 +120,13 @@ describe('The first look at Swagger UI', () => {
       await page.goto(`${service.url}${path}`);
       const start = page.locator('section[aria-labelledby="quick-start"]');
       expect(await start.locator('button').count()).toBe(0);
-      return (await start.locator('h3, p, pre').allInnerTexts()).map((text) => text.trim());
+      return (await start.locator('h3, p, pre').allTextContents()).map((text) => text.trim());
     };
     const steps = await stepsOn('/docs');
     const { y = -1, height = 0 } = (await page.locator('.start').boundingBox()) ?? {};
     expect(y).toBeGreaterThanOrEqual(0);
     expect(y + height).toBeLessThanOrEqual(900);
-    expect(steps).toHaveLength(10);
+    expect(steps).toHaveLength(11);
     expect(steps[5]).toContain(`curl ${service.url}/v1/pets`);
     expect(steps[8]).toContain(`npm install ${service.url}/docs/`);
     expect(steps[9]).toContain(`baseUrl: '${service.url}/v1'`);
@@ -122,7 +145,8 @@ describe('The first look at Swagger UI', () => {
         permissions: ['clipboard-read', 'clipboard-write'],
       });
       const start = page.locator('.start');
-      await start.getByRole('button', { name: 'Copy' }).nth(2).press('Enter');
+      await start.locator('summary').nth(2).press('Enter');
+      await start.getByRole('button', { name: 'Copy' }).first().press('Enter');
       await start.getByRole('status').filter({ hasText: /./ }).waitFor();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
         (await start.locator('pre').nth(2).innerText()).trim(),

@@ -80,6 +80,18 @@ describe('An open operation at /docs', () => {
     await page.context().close();
   });
 
+  it('shows the default and the bounds of its parameters', async () => {
+    const docs = await openDocs(browser, service.url);
+    const list = docs.operation('listPets');
+    await docs.open('listPets');
+    const rulesOf = (name: string) => list.locator(`tr[data-param-name="${name}"] code`).allInnerTexts();
+    expect(await rulesOf('limit')).toEqual(['default: 20', 'maximum: 100', 'minimum: 1']);
+    expect(await rulesOf('cursor')).toEqual(expect.arrayContaining(['maxLength: 512']));
+    // What may be left out is left out: the service knows its default.
+    expect(await list.locator('tr[data-param-name="limit"] input').inputValue()).toBe('');
+    await docs.page.context().close();
+  });
+
   it('moves the focus to the response', async () => {
     const docs = await openDocs(browser, service.url);
     await docs.open('createPet');
@@ -111,8 +123,51 @@ describe('The list of operations at /docs', () => {
     await page.evaluate(`document.getElementById('operations-pets-listPets').scrollIntoView()`);
     await marked.getByText('List animals').waitFor();
     expect(await marked.count()).toBe(1);
-    await list.getByRole('searchbox').fill('no such operation');
+    await list.getByRole('searchbox').fill('unmatched');
     await list.getByRole('status').filter({ hasText: /^0 / }).waitFor();
+    await page.context().close();
+  });
+
+  it.each([
+    ['a summary', 'animals list', ['List animals']],
+    ['a parameter', 'cursor', ['List animals', 'Paging']],
+    ['what a parameter means', 'bare or in quotes', ['Add an animal']],
+    ['the guide', 'idempotency_in_progress', []],
+  ])('finds words of %s', async (_of, words, names) => {
+    const { page } = await openDocs(browser, service.url);
+    const list = listOf(page);
+    await list.getByRole('searchbox').fill(words);
+    await list.getByRole('link', { name: names.at(-1) ?? 'Retries' }).waitFor();
+    const found = await list.getByRole('link').allInnerTexts();
+    for (const name of names) expect(found.join()).toContain(name);
+    expect(await list.getByRole('status').innerText()).toBe(`${found.length} found`);
+    await page.context().close();
+  });
+
+  it('goes from the search to the first match by Enter, and to the others by arrows', async () => {
+    const { page } = await openDocs(browser, service.url, { reducedMotion: 'reduce' });
+    const list = listOf(page);
+    const focusedLink = (hasText: string) => list.locator('a:focus', { hasText });
+    await page.keyboard.press('/');
+    await list.locator('input:focus').waitFor();
+    await page.keyboard.type('animal');
+    await list.getByRole('status').filter({ hasText: /./ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await focusedLink('List animals').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await focusedLink('Add an animal').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await list.locator('input:focus').waitFor();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('add');
+    await page.keyboard.press('Enter');
+    await page.locator('#operations-pets-createPet :focus').waitFor();
+    await list.getByRole('searchbox').fill('rate limits');
+    await list.getByRole('link', { name: 'Rate limits' }).waitFor();
+    await list.getByRole('searchbox').press('ArrowUp');
+    await page.locator('a:focus').press('Enter');
+    await page.waitForURL('**/docs/guide#*');
     await page.context().close();
   });
 

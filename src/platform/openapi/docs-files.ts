@@ -35,6 +35,7 @@ const OWN_SCRIPTS = [
   'docs-authorize.js',
   'docs-copy.js',
   'docs-exact.js',
+  'docs-guide.js',
   'docs-kept-key.js',
   'docs-key.js',
   'docs-layout.js',
@@ -223,8 +224,18 @@ function browserPage(
     files: `docs/files/${assets}`,
     clientPackage: `docs/${CLIENT_PACKAGE}`,
     modules: [...ASSETS.keys()].filter((name) => /^docs-.*\.js$/.test(name)),
-    steps: start ? sectionHtml(start).split(/(?=<h3)/) : [],
+    steps: start
+      ? sectionHtml(start)
+          .split(/(?=<h3)/)
+          .map(stepOf)
+      : [],
   });
+}
+
+/** The heading of a step, and what comes below it. */
+function stepOf(step: string): { heading: string; text: string } {
+  const end = step.indexOf('</h3>') + '</h3>'.length;
+  return { heading: step.slice(0, end), text: step.slice(end) };
 }
 
 /** Renders the page that explains the common parts of operations, and each deprecated one under its operationId. */

@@ -80,23 +80,3 @@ export function exactResponses({ React, specSelectors }) {
     },
   };
 }
-
-/** Swagger UI fills a parameter in with its schema's example; one that may be left out is to stay out. */
-export function emptyOptionalParameters() {
-  return {
-    statePlugins: {
-      spec: {
-        wrapSelectors: {
-          parameterWithMetaByIdentity:
-            (select) =>
-            (...given) => {
-              const parameter = select(...given);
-              return parameter?.get('required') === false
-                ? parameter.deleteIn(['schema', 'example'])
-                : parameter;
-            },
-        },
-      },
-    },
-  };
-}

@@ -1,6 +1,9 @@
 /** Keywords of a schema that a reader has to keep to. */
 const RULE = /^(exclusive|min|max|multiple|unique|pattern|default)/;
 
+/** The same without patterns, which a parameter describes in words. */
+const PARAMETER_RULE = /^(exclusive|min|max|multiple|unique|default)/;
+
 /** Shows the members of a body above its form or example, where Swagger UI has a tab for each. */
 export function membersInView({ React, getComponent }) {
   const element = React.createElement;
@@ -45,8 +48,8 @@ export function membersInView({ React, getComponent }) {
 
   function rulesOf(schema) {
     const allowed = schema.get('enum') ?? schema.getIn(['items', 'enum']);
-    const rules = schema.filter((_, name) => RULE.test(name)).map((value, name) => `${name}: ${value}`);
-    return [allowed && ['One of', ...allowed], rules.size > 0 && ['', ...rules.values()]]
+    const rules = rulesIn(schema, RULE);
+    return [allowed && ['One of', ...allowed], rules.length > 0 && ['', ...rules]]
       .filter(Boolean)
       .map(([title, ...values]) =>
         element(
@@ -59,6 +62,35 @@ export function membersInView({ React, getComponent }) {
   }
 
   return { components: { modelExample: ModelExample } };
+}
+
+/**
+ * Adds the rules of a parameter to its description: Swagger UI leaves them out where a form is shown. It fills a parameter in
+ * with the example or the default of its schema; one that may be left out is to stay out.
+ */
+export function parametersInView() {
+  const parameterWithMetaByIdentity =
+    (select) =>
+    (_state, ...given) => {
+      const parameter = select(...given);
+      const rules = rulesIn(parameter?.get('schema'), PARAMETER_RULE);
+      const whole = rules.length
+        ? parameter.update(
+            'description',
+            '',
+            (text) => `${text}\n\n${rules.map((rule) => `\`${rule}\``).join(' ')}`,
+          )
+        : parameter;
+      return whole?.get('required') === false
+        ? whole.deleteIn(['schema', 'example']).deleteIn(['schema', 'default'])
+        : whole;
+    };
+  return { statePlugins: { spec: { wrapSelectors: { parameterWithMetaByIdentity } } } };
+}
+
+function rulesIn(schema, rule) {
+  const rules = schema?.filter((_, name) => rule.test(name)).map((value, name) => `${name}: ${value}`);
+  return [...(rules?.values() ?? [])];
 }
 
 /** The type of a schema in words; that of an object by the name that the document has for it. */

@@ -1,3 +1,5 @@
+import { findSections, saysAll } from './docs-guide.js';
+
 /** The list of operations at the side, by their tags: it finds them, leads to them and marks the one on the screen. */
 export function operationsNav({ React, specSelectors, layoutSelectors, layoutActions }) {
   const element = React.createElement;
@@ -5,9 +7,18 @@ export function operationsNav({ React, specSelectors, layoutSelectors, layoutAct
   function OperationsNav({ isShort }) {
     const [isUnfolded, unfold] = React.useState(false);
     const [here, mark] = React.useState('');
+    const [sections, setSections] = React.useState([]);
     const search = React.useRef(null);
     const words = layoutSelectors.currentFilter() || '';
     const groups = specSelectors.taggedOperations().map((group) => group.get('operations'));
+
+    React.useEffect(() => {
+      let isLatest = true;
+      findSections(words).then((found) => isLatest && setSections(found));
+      return () => {
+        isLatest = false;
+      };
+    }, [words]);
 
     React.useEffect(() => {
       const look = () => {
@@ -65,7 +76,7 @@ export function operationsNav({ React, specSelectors, layoutSelectors, layoutAct
       element('button', { 'aria-expanded': isUnfolded, onClick: () => unfold(!isUnfolded) }, 'Operations'),
       element(
         'div',
-        null,
+        { onKeyDown: step },
         element('input', {
           ref: search,
           type: 'search',
@@ -75,8 +86,23 @@ export function operationsNav({ React, specSelectors, layoutSelectors, layoutAct
           value: words,
           onChange: (event) => layoutActions.updateFilter(event.target.value),
         }),
-        element('p', { role: 'status' }, words && `${groups.reduce((sum, { size }) => sum + size, 0)} found`),
+        element(
+          'p',
+          { role: 'status' },
+          words && `${groups.reduce((sum, { size }) => sum + size, sections.length)} found`,
+        ),
         groups.entrySeq().map(group),
+        sections.length > 0 &&
+          element(
+            'details',
+            { open: true },
+            element('summary', null, 'Guide ', element('small', null, sections.length)),
+            element(
+              'ul',
+              null,
+              ...sections.map(({ href, title }) => element('li', null, element('a', { href }, title))),
+            ),
+          ),
       ),
     );
   }
@@ -106,13 +132,31 @@ function elementId(tag, id) {
   return `operations-${tag.replaceAll(/\s/g, '_')}-${id}`;
 }
 
-/** The operations that have a text in their tag, method, path or summary, by their tags. */
+/** Goes through what is found: by arrows from match to match, by Enter in the search to the first. */
+function step(event) {
+  const list = event.currentTarget;
+  const stops = [...list.querySelectorAll('input, a')].filter((each) => each.checkVisibility());
+  const at = stops.indexOf(document.activeElement);
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (by) stops[(at + by + stops.length) % stops.length].focus();
+  else if (event.key === 'Enter' && at === 0) stops[1]?.click();
+  else return;
+  event.preventDefault();
+}
+
+/** The operations that say each word of a text of themselves, their parameters or their tag, by their tags. */
 function withText(groups, text) {
   const has = (tag, one) =>
-    `${tag} ${one.get('method')} ${one.get('path')} ${one.getIn(['operation', 'summary'])}`
-      .toLowerCase()
-      .includes(text.toLowerCase());
+    saysAll(`${tag} ${one.get('method')} ${one.get('path')} ${textOf(one.get('operation'))}`, text);
   return groups
     .map((group, tag) => group.update('operations', (all) => all.filter((one) => has(tag, one))))
     .filter((group) => group.get('operations').size > 0);
+}
+
+/** What the page shows of an operation in words. */
+function textOf(operation) {
+  const parameters = [...(operation.get('parameters') ?? [])];
+  return [operation, ...parameters]
+    .flatMap((each) => ['operationId', 'name', 'summary', 'description'].map((name) => each.get(name)))
+    .join(' ');
 }

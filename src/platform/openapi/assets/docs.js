@@ -2,11 +2,11 @@
 import { nameControls, operationPaths } from './docs-access.js';
 import { authorizeDialog } from './docs-authorize.js';
 import { addCopyButtons } from './docs-copy.js';
-import { emptyOptionalParameters, exactResponses } from './docs-exact.js';
+import { exactResponses } from './docs-exact.js';
 import { keyPanel } from './docs-key.js';
 import { keptKey } from './docs-kept-key.js';
 import { docsLayout } from './docs-layout.js';
-import { membersInView } from './docs-members.js';
+import { membersInView, parametersInView } from './docs-members.js';
 import { operationsNav } from './docs-nav.js';
 import { responsesInReach } from './docs-response.js';
 import { codeSamples } from './docs-sample-view.js';
@@ -37,7 +37,7 @@ SwaggerUIBundle({
     codeSamples,
     exactResponses,
     responsesInReach,
-    emptyOptionalParameters,
+    parametersInView,
   ],
   layout: 'DocsLayout',
   deepLinking: true,
