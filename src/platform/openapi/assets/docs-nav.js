@@ -14,7 +14,7 @@ export function operationsNav({ React, specSelectors, layoutSelectors, layoutAct
 
     React.useEffect(() => {
       let isLatest = true;
-      findSections(words).then((found) => isLatest && setSections(found));
+      void findSections(words).then((found) => isLatest && setSections(found));
       return () => {
         isLatest = false;
       };
