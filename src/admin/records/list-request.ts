@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { FieldFault } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
+import type { ExactPlace } from '../../platform/database/statements/exact-place';
 import { addCondition, conditionsOf } from '../../platform/database/statements/where';
 import { isStorableText, TEXT_RULE } from '../../platform/values/kinds/text.kind';
 import { optionalFields } from './record-fields';
@@ -40,6 +41,8 @@ export interface RecordOrder {
 export interface RecordPosition {
   /** The value that it is ordered by. */
   readonly value: unknown;
+  /** What the database has for the value, if that is more. */
+  readonly exact?: ExactPlace;
   readonly id: bigint;
 }
 
@@ -74,9 +77,9 @@ export interface RecordList {
 }
 
 /** The position of a record in an order. */
-export function positionOf({ values, createdAt }: StoredRecord, order: RecordOrder): RecordPosition {
+export function positionOf({ values, createdAt, places }: StoredRecord, order: RecordOrder): RecordPosition {
   const value = order.by === 'createdAt' ? createdAt : values[order.by];
-  return { value: value ?? null, id: values.id };
+  return { value: value ?? null, id: values.id, exact: places?.[order.by] };
 }
 
 /** Abilities of the lists of a record type. */

@@ -1,6 +1,7 @@
-import type { EntityMetadata, Repository, SelectQueryBuilder } from 'typeorm';
+import type { EntityMetadata, ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import type { Database } from '../../platform/database/database';
+import { exactPlace, exactPlaceSql } from '../../platform/database/statements/exact-place';
 import { hasRowsApart, type ListedRows } from '../../platform/database/statements/list-indexes';
 import { bindable, type BoundValue } from '../../platform/database/statements/row-values';
 import { afterPlace, type OrderPart, PLACE } from '../../platform/database/statements/row-order';
@@ -17,6 +18,7 @@ import {
   valuesOfTerms,
 } from '../../platform/database/statements/where';
 import type { RecordFilter, RecordOrder, RecordPosition } from './list-request';
+import type { ExactPlaces } from './stored-record';
 
 export type Row = { readonly id: bigint };
 export type Query = SelectQueryBuilder<Row>;
@@ -80,6 +82,22 @@ export class RecordConditions {
     return query;
   }
 
+  /** Selects the exact places of rows in orders, by members. */
+  withPlaces(query: Query, records: AdminRecords, orders: readonly string[]): Query {
+    for (const by of orders) {
+      const place = exactPlaceSql(this.database.engine, this.metadataOf(records), by);
+      if (place !== undefined) query.addSelect(place, placeName(by));
+    }
+    return query;
+  }
+
+  /** The exact places that {@link withPlaces} has selected. */
+  placesIn(raw: ObjectLiteral, records: AdminRecords, orders: readonly string[]): ExactPlaces {
+    const metadata = this.metadataOf(records);
+    const placeOf = (by: string) => exactPlace(metadata.findColumnWithPropertyName(by), raw[placeName(by)]);
+    return Object.fromEntries(orders.map((by) => [by, placeOf(by)] as const));
+  }
+
   /** Adds conditions on fields. */
   restrict(query: Query, records: AdminRecords, where: Where, list: ListPlace = {}): Query {
     const { engine } = this.database;
@@ -105,7 +123,7 @@ export class RecordConditions {
     if (!order || !place || part !== 'values') return [];
     const isNumber = isDecimal(this.metadataOf(records), order.by);
     const met = metByPlace(terms, order.by, order.descending);
-    return met.every((term) => meets(place.value as BoundValue, term, isNumber)) ? met : [];
+    return met.every((term) => meets((place.exact ?? place.value) as BoundValue, term, isNumber)) ? met : [];
   }
 
   /** Keeps the rows after a position in an order. */
@@ -114,14 +132,14 @@ export class RecordConditions {
     records: AdminRecords,
     order: RecordOrder,
     part: OrderPart,
-    { value, id }: RecordPosition,
+    { value, exact, id }: RecordPosition,
   ): void {
     const place = afterPlace(this.database.engine, this.metadataOf(records), order, part);
     query.andWhere(place, {
       [PLACE.id]: id,
       // TypeORM converts only the values of columns.
       ...(part === 'values' && {
-        [PLACE.value]: value instanceof Date ? bindable(value, this.database.engine) : value,
+        [PLACE.value]: exact ?? (value instanceof Date ? bindable(value, this.database.engine) : value),
       }),
     });
   }
@@ -168,4 +186,9 @@ export class RecordConditions {
   private metadataOf({ entity }: AdminRecords): EntityMetadata {
     return this.database.dataSource.getMetadata(entity);
   }
+}
+
+/** Name of the exact place of a row in the order of a member. */
+function placeName(by: string): string {
+  return `exact_${by}`;
 }

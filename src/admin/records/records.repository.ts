@@ -91,26 +91,26 @@ export class RecordsRepository {
     const parts = orderParts(this.metadataOf(records), order);
     const first =
       after?.value === null && parts.includes('nulls') ? parts.indexOf('nulls') : parts.indexOf('values');
-    const rows: Row[] = [];
+    const found: StoredRecord[] = [];
     for (const [index, part] of parts.entries()) {
       if (after && index < first) continue;
       let place = index === first ? after : undefined;
       let window = isFound ? undefined : Math.max(2 * limit, FIRST_WINDOW);
-      while (rows.length < limit) {
+      while (found.length < limit) {
         const stretch = { ...reading, part, place, window };
-        rows.push(...(await this.readPart(records, filter, stretch, limit - rows.length)));
-        if (window === undefined || rows.length === limit) break;
+        found.push(...(await this.readPart(records, filter, stretch, limit - found.length)));
+        if (window === undefined || found.length === limit) break;
         place = await this.reach(records, filter, stretch);
         if (!place) break;
         if (performance.now() > end) {
           const wanted = filter.where?.[given.by];
-          const value = order.by === given.by ? place.value : isCondition(wanted) ? null : wanted;
-          return { records: stored(records, rows), lookedTo: { id: place.id, value } };
+          const value = isCondition(wanted) ? null : wanted;
+          return { records: found, lookedTo: order.by === given.by ? place : { id: place.id, value } };
         }
         window = LARGEST_WINDOW;
       }
     }
-    return { records: stored(records, rows), lookedTo: undefined };
+    return { records: found, lookedTo: undefined };
   }
 
   /** Reads one part of a list, from its beginning or after a position in it. */
@@ -119,12 +119,11 @@ export class RecordsRepository {
     filter: RecordFilter,
     stretch: Stretch,
     limit: number,
-  ): Promise<Row[]> {
-    const metadata = this.metadataOf(records);
+  ): Promise<StoredRecord[]> {
     return this.database.scan(records.entity, (table) => {
       const matching = this.stretches.matching(table, records, filter, stretch);
       const query = this.stretches.sorted(this.conditions.withStored(matching, records), records, stretch);
-      return this.rowsOf(query.limit(limit), metadata);
+      return this.recordsOf(query.limit(limit), records);
     });
   }
 
@@ -135,16 +134,20 @@ export class RecordsRepository {
     stretch: Stretch,
   ): Promise<RecordPosition | undefined> {
     const { order, part, window = 0 } = stretch;
-    const last = await this.database.scan(records.entity, (table) => {
+    const { entities, raw } = await this.database.scan(records.entity, (table) => {
       const query = this.stretches.looked(table, records, filter, stretch).select('row.id');
       if (order.by !== 'id') query.addSelect(`row.${order.by}`);
-      return query
+      return this.conditions
+        .withPlaces(query, records, [order.by])
         .offset(window - 1)
         .limit(1)
-        .getOne();
+        .getRawAndEntities<ObjectLiteral>();
     });
+    const [last] = entities;
     if (!last) return undefined;
-    return { id: last.id, value: part === 'nulls' ? null : (last as Row & ObjectLiteral)[order.by] };
+    const { [order.by]: exact } = this.conditions.placesIn(raw[0] ?? {}, records, [order.by]);
+    if (part === 'nulls') return { id: last.id, value: null };
+    return { id: last.id, value: (last as Row & ObjectLiteral)[order.by], exact };
   }
 
   /** Counts matching records up to a limit, among the rows that could be searched within a time. */
@@ -215,7 +218,6 @@ export class RecordsRepository {
    * @param isLocked locks it: no other transaction may change it until the one in progress ends
    */
   async find(records: AdminRecords, id: bigint, isLocked = false): Promise<StoredRecord | undefined> {
-    const metadata = this.metadataOf(records);
     const table = this.database.dataSource.getRepository(records.entity);
     const query = () =>
       this.conditions.withStored(
@@ -223,8 +225,8 @@ export class RecordsRepository {
         records,
       );
     if (isLocked && this.database.engine === 'postgres') await query().setLock('pessimistic_write').getOne();
-    const [row] = await this.rowsOf(query(), metadata);
-    return row ? storedRecord(records, row) : undefined;
+    const [found] = await this.recordsOf(query(), records);
+    return found;
   }
 
   /** Locks records: no other transaction may change them until the one in progress ends. */
@@ -267,11 +269,13 @@ export class RecordsRepository {
     return this.database.dataSource.getMetadata(entity);
   }
 
-  /** Reads the rows of a query, with their child rows. */
-  private async rowsOf(query: Query, metadata: EntityMetadata): Promise<Row[]> {
+  /** Reads the records of a query, with their child rows. */
+  private async recordsOf(query: Query, records: AdminRecords): Promise<StoredRecord[]> {
     const { engine, dataSource } = this.database;
+    const metadata = this.metadataOf(records);
+    const orders = indexedOrders(metadata, 'all');
+    this.conditions.withPlaces(query, records, orders);
     const owned = childRelations(metadata);
-    if (owned.length === 0) return query.getMany();
     for (const relation of owned) {
       query.addSelect(childSelection(relation, engine, 'row'), relation.propertyName);
     }
@@ -283,10 +287,8 @@ export class RecordsRepository {
         Object.assign(entity, { [propertyName]: decode(raw[index]?.[propertyName]) });
       });
     }
-    return entities;
+    return entities.map((entity, index) =>
+      storedRecord(records, entity, this.conditions.placesIn(raw[index] ?? {}, records, orders)),
+    );
   }
-}
-
-function stored(records: AdminRecords, rows: readonly Row[]): StoredRecord[] {
-  return rows.map((row) => storedRecord(records, row));
 }

@@ -49,6 +49,27 @@ describeEachEngine('A decimal in the database', (engine) => {
     expect((await fees.findPage({ limit: 9 }, { amount: '9999999999999.97' })).items).toEqual([]);
   });
 
+  if (engine === 'sqlite') {
+    it.each([false, true])(
+      'is there once on the pages of a list even if others have stored more digits; descending: %p',
+      async (descending) => {
+        const own = await openSampleDatabase(engine);
+        const table = new EntityRepository(own.database, Fee);
+        await table.insertMany(Array.from({ length: 9 }, () => ({ amount: '0.10' })));
+        await own.dataSource.query('UPDATE "fees" SET "amount" = 0.101 + ("id" % 3) / 1000.0');
+        const found: bigint[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = await table.findPage({ limit: 2, cursor }, {}, { by: 'amount', descending });
+          found.push(...page.items.map(({ id }) => id));
+          cursor = found.length > 9 ? undefined : page.next;
+        } while (cursor !== undefined);
+        await own.close();
+        expect(found.toSorted((a, b) => Number(a - b))).toEqual([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n]);
+      },
+    );
+  }
+
   it.each([false, true])('is sorted by its value, page by page; descending: %p', async (descending) => {
     const found: string[] = [];
     let cursor: string | undefined;

@@ -36,12 +36,19 @@ function isPlainNumber(value: unknown, { type, transformer }: ColumnMetadata): v
 export function adaptInstants({ driver }: DataSource, instant: string): void {
   const fromDatabase = driver.prepareHydratedValue.bind(driver);
   driver.prepareHydratedValue = (value: unknown, column) => {
-    const read: unknown = fromDatabase(value, column);
+    const read: unknown = fromDatabase(inUtc(value), column);
     if (read === null || read === undefined || column.transformer) return read;
     const isInstant =
       read instanceof Date || column.type === Date || driver.normalizeType(column) === instant;
     return isInstant ? storedInstant(read, value) : read;
   };
+}
+
+/** A time of SQLite with other digits than this service stores: TypeORM would read it in the zone of the process. */
+const LOCAL_TIME = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d\.\d+)$/;
+
+function inUtc(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(LOCAL_TIME, '$1T$2Z') : value;
 }
 
 /** @throws Error naming the column of an integer that a double would round */

@@ -4,11 +4,16 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import { BYTE_ORDER_MARK } from '../../../platform/values/byte-order-mark';
 import { exactJson } from '../../../platform/values/exact-json';
 import { fieldsOf } from '../record-fields';
-import type { RecordList } from '../list-request';
+import { addCondition } from '../../../platform/database/statements/where';
+import type { RecordFilter, RecordList } from '../list-request';
 import { RecordsRepository } from '../records.repository';
 import type { StoredRecord } from '../stored-record';
 import { cellOfText } from './cell-text';
 import { type ExportFormat, STORED_MEMBERS } from './formats';
+import { IncompleteExportError } from './transfer.errors';
+
+/** A limit of a count that counts all. */
+const ALL = Number.MAX_SAFE_INTEGER;
 
 /** Records that are read and converted at a time: that takes about a millisecond, and a server can do other work in between. */
 const PAGE = 100;
@@ -34,6 +39,7 @@ export class ExportService {
    * there twice.
    *
    * @param onPage called after each page with the number of records so far
+   * @throws IncompleteExportError at the end, if it has fewer records than match
    */
   async *read(
     recordType: AdminRecords,
@@ -42,6 +48,8 @@ export class ExportService {
     onPage?: (records: number) => void,
   ): AsyncGenerator<string, void, undefined> {
     const writer = WRITERS[format](recordType);
+    const { count: expected } = await this.records.count(recordType, list.filter, ALL);
+    const newest = await this.newest(recordType);
     if (writer.begin !== '') yield writer.begin;
     let count = 0;
     for await (const page of this.records.pages(recordType, list, PAGE)) {
@@ -49,7 +57,33 @@ export class ExportService {
       count += page.length;
       onPage?.(count);
     }
+    if (count < expected) await this.assertWhole(recordType, list.filter, { expected, newest, count });
     if (writer.end !== '') yield writer.end;
+  }
+
+  /** The greatest id; 0 without records. */
+  private async newest(recordType: AdminRecords): Promise<bigint> {
+    const { records: found } = await this.records.search(recordType, {
+      filter: { removed: 'with' },
+      order: { by: 'id', descending: true },
+      limit: 1,
+    });
+    return found[0]?.values.id ?? 0n;
+  }
+
+  /** @throws IncompleteExportError if fewer records were written than matched before the export and match still */
+  private async assertWhole(
+    recordType: AdminRecords,
+    filter: RecordFilter,
+    { expected, newest, count }: { expected: number; newest: bigint; count: number },
+  ): Promise<void> {
+    const { count: matching } = await this.records.count(recordType, filter, ALL);
+    // Those added since have greater ids, and need not be written.
+    const where = { ...filter.where };
+    addCondition(where, 'id', { from: newest + 1n });
+    const { count: added } = await this.records.count(recordType, { ...filter, where }, ALL);
+    const most = Math.min(expected, matching - added);
+    if (count < most) throw new IncompleteExportError(recordType.name, count, most);
   }
 }
 

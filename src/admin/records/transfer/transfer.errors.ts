@@ -103,3 +103,17 @@ export class ImportStoppedError extends defineError({
     super(`An operator has stopped ${what}: do the same again to go on.`);
   }
 }
+
+/** An export has fewer records than match. */
+export class IncompleteExportError extends defineError({
+  code: 'incomplete_export',
+  status: 500,
+  message: 'The export is incomplete.',
+}) {
+  /** @param records as `pets` */
+  constructor(records: string, written: number, expected: number) {
+    super(
+      `The export is incomplete: ${written.toLocaleString('en')} of ${expected.toLocaleString('en')} ${records} were written. If others changed ${records} meanwhile, export again.`,
+    );
+  }
+}

@@ -7,7 +7,8 @@ import type { Database } from '../database';
 import { EntityList } from './entity-list';
 import { type EntityStatements, OWNER_OF_WORK } from './entity-statements';
 import { cutPage, type Page, pageOf, type PageRequest, pageWindow } from '../statements/page';
-import { EXACT_INSTANT, PageStatements } from './page-statements';
+import { exactPlace, exactPlaceText } from '../statements/exact-place';
+import { EXACT_PLACE, PageStatements } from './page-statements';
 import { type OrderPart, orderText, PLACE, type RowOrder } from '../statements/row-order';
 import type { BoundValue } from '../statements/row-values';
 import {
@@ -83,9 +84,9 @@ export class EntityPages<Entity extends ObjectLiteral> {
     const place = cursor === undefined ? undefined : await this.readPlace(cursor, filter, order, terms);
     const rows = await this.readParts(order, terms, place, limit + 1);
     const page = cutPage(rows, limit + 1, (row) =>
-      encodeOrderedCursor((row as Entity & Keyed).id, placeText(row, order), filter),
+      encodeOrderedCursor((row as Entity & Keyed).id, this.placeText(row, order), filter),
     );
-    for (const row of rows) Reflect.deleteProperty(row, EXACT_INSTANT);
+    for (const row of rows) Reflect.deleteProperty(row, EXACT_PLACE);
     return page;
   }
 
@@ -131,6 +132,13 @@ export class EntityPages<Entity extends ObjectLiteral> {
     });
   }
 
+  /** Returns the value by which a row has its position in an order. */
+  private placeText(row: ObjectLiteral, { by }: RowOrder): string | null {
+    const column = this.statements.metadata.findColumnWithPropertyName(by);
+    const exact = exactPlace(column, row[EXACT_PLACE]);
+    return exact === undefined ? orderText(row[by] as BoundValue) : exactPlaceText(exact);
+  }
+
   /** Resolves to the text of a row of which a cursor has a digest; undefined when the text has changed since. */
   private async storedText(
     id: bigint,
@@ -165,10 +173,3 @@ function merged(asked: Conditions, demanded: Conditions): Conditions {
 
 /** Key of the order in a cursor: no member has this name. */
 const ORDER = ' order';
-
-/** Returns the value by which a row has its position in an order. */
-function placeText(row: ObjectLiteral, { by }: RowOrder): string | null {
-  const exact = row[EXACT_INSTANT] as string | null | undefined;
-  // A whole millisecond is written as everywhere else.
-  return exact?.replace(/000Z$/, 'Z') ?? orderText(row[by] as BoundValue);
-}

@@ -1,6 +1,7 @@
 import type { EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { Database } from '../database';
 import type { EntityStatements } from './entity-statements';
+import { exactPlaceSql } from '../statements/exact-place';
 import { indexedOrders, membersAhead } from '../statements/list-indexes';
 import {
   afterPlace,
@@ -17,8 +18,8 @@ import type { BoundValue } from '../statements/row-values';
 import { parameter, parameters, type Statement } from '../statements/statement';
 import { hasValue, metByPlace, termParameters, shapeOf, type Term } from '../statements/where';
 
-/** Name of the instant at which a page ends, to the microsecond: other writers than this service may have stored that much. */
-export const EXACT_INSTANT = 'place_instant';
+/** Name of the exact place of a row in the rows of a page. */
+export const EXACT_PLACE = 'exact_place';
 
 /** The statements of an entity's pages, each compiled when it is first asked for. */
 export class PageStatements<Entity extends ObjectLiteral> {
@@ -74,7 +75,7 @@ export class PageStatements<Entity extends ObjectLiteral> {
   /** Reads the value of an order's column from a cursor; undefined without a column or a value. */
   readValue({ by }: RowOrder, text: string | null): BoundValue {
     const column = this.metadata.findColumnWithPropertyName(by);
-    return column && text !== null ? readOrderValue(column, text, this.database.engine) : undefined;
+    return column && text !== null ? readOrderValue(column, text) : undefined;
   }
 
   private once(name: string, prepare: () => Statement<Entity>): Statement<Entity> {
@@ -130,10 +131,8 @@ export class PageStatements<Entity extends ObjectLiteral> {
     if (column && !this.statements.names.includes(order.by) && order.by !== 'id') {
       query.addSelect(`row.${order.by}`, order.by);
     }
-    if (engine === 'postgres' && column?.type === Date) {
-      const utc = `row.${order.by} AT TIME ZONE 'UTC'`;
-      query.addSelect(`to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`, EXACT_INSTANT);
-    }
+    const place = exactPlaceSql(engine, this.metadata, order.by);
+    if (place !== undefined) query.addSelect(place, EXACT_PLACE);
     query
       .where(isAfter ? afterPlace(engine, this.metadata, order, part) : inPart(this.metadata, order, part))
       .setParameters(parameters(Object.values(PLACE)));

@@ -1,7 +1,7 @@
 import type { EntityMetadata } from 'typeorm';
 import { kindOfColumn, KINDS } from '../../values/kinds/kinds';
-import { readDateTime } from '../../values/text-formats';
 import type { Engine } from '../column-types';
+import { readExactPlace } from './exact-place';
 import type { BoundValue } from './row-values';
 import { byCodePoints, indexedPart, textIndexesOf } from './text-index';
 
@@ -69,16 +69,12 @@ export function orderText(value: BoundValue): string | null {
 }
 
 /** The value of a column that {@link orderText} made text of; undefined when it did not: clients can write cursors themselves. */
-export function readOrderValue(column: ColumnMetadata, text: string, engine: Engine): BoundValue {
-  const { type } = column;
-  // An instant of PostgreSQL to the microsecond stays a text: a Date would be before the position.
-  if (type === Date && engine === 'postgres' && EXACT.test(text)) return readDateTime(text) && text;
+export function readOrderValue(column: ColumnMetadata, text: string): BoundValue {
+  const exact = readExactPlace(column.type, text);
+  if (exact !== undefined) return exact;
   const value = parsed(column, text);
   return value !== undefined && orderText(value) === text ? value : undefined;
 }
-
-/** An instant that is no whole millisecond. */
-const EXACT = /\.\d{3}(?!000)\d{3}Z$/;
 
 function parsed({ type, precision, scale }: ColumnMetadata, text: string): BoundValue {
   const { fromText } = kindOfColumn(type) ?? KINDS.text;

@@ -4,6 +4,7 @@ import { kindOfColumn } from '../../values/kinds/kinds';
 import type { Filter } from '../../validation/list-filters';
 import type { Engine } from '../column-types';
 import { containing, contains } from './contains';
+import { millisecondsOf } from './exact-place';
 import type { FilterValue } from './page';
 import type { BoundValue } from './row-values';
 import { indexedPart, textIndexesOf } from './text-index';
@@ -250,7 +251,7 @@ export function meets(value: BoundValue, { comparison, values }: Term, isNumber:
 
 /** Returns a value that JavaScript compares as the engines do: texts by their code points, instants by their milliseconds. */
 function comparable(value: BoundValue, like: BoundValue): number | bigint | string {
-  if (like instanceof Date) return new Date(value as string | Date).getTime();
+  if (like instanceof Date) return value instanceof Date ? value.getTime() : millisecondsOf(String(value));
   if (typeof value === 'string') return Buffer.from(value).toString('latin1');
   return value as number | bigint;
 }

@@ -1,6 +1,13 @@
 import { parseDecimalInt64 } from '../../../../platform/values/int64';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
 import { readDateTime } from '../../../../platform/values/text-formats';
+import {
+  type ExactPlace,
+  exactPlaceText,
+  readExactPlace,
+} from '../../../../platform/database/statements/exact-place';
+import { kindNamed } from '../../../../platform/values/kinds/kinds';
+import { fieldNamed } from '../../../records/record-fields';
 import { positionOf, type RecordOrder, type RecordPosition } from '../../../records/list-request';
 import { readValues } from '../../../records/record-values';
 import { InvalidRecordError } from '../../../records/records.errors';
@@ -25,8 +32,8 @@ export function recordCursor(record: StoredRecord, order: RecordOrder): string {
  * Writes a position in an order for the address of another page: base64url of the JSON `[id, value]`, with the value as text,
  * or null if it is not set. For a long value it is `[id]`.
  */
-export function positionCursor({ id, value }: RecordPosition): string {
-  const text = value === null ? null : textOf(value);
+export function positionCursor({ id, value, exact }: RecordPosition): string {
+  const text = exact !== undefined ? exactPlaceText(exact) : value === null ? null : textOf(value);
   const position = text !== null && text.length > MAX_VALUE ? [String(id)] : [String(id), text];
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
@@ -42,7 +49,10 @@ export function readPosition(
   if (id === undefined || more.length > 0) return undefined;
   if (text === undefined) return { id };
   if (text === null) return { id, value: null };
-  const value = typeof text === 'string' ? valueIn(recordType, order, text) : undefined;
+  if (typeof text !== 'string') return undefined;
+  const exact = exactIn(recordType, order, text);
+  if (exact !== undefined) return { id, value: exact, exact };
+  const value = valueIn(recordType, order, text);
   return value === undefined ? undefined : { id, value };
 }
 
@@ -53,6 +63,12 @@ function parts(cursor: string): readonly unknown[] {
   } catch {
     return [];
   }
+}
+
+function exactIn({ record }: AdminRecords, { by }: RecordOrder, text: string): ExactPlace {
+  const kind = by === 'createdAt' ? 'date-time' : fieldNamed(record, by)?.kind;
+  if (kind === undefined || kind === 'array') return undefined;
+  return readExactPlace(kindNamed(kind).column?.type, text);
 }
 
 function valueIn({ record }: AdminRecords, { by }: RecordOrder, text: string): unknown {
