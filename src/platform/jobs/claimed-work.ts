@@ -4,6 +4,7 @@ import pTimeout from 'p-timeout';
 import type { DatabaseClock } from '../database/database-clock';
 import type { FaultLog } from '../logging/fault-log';
 import { isRunning } from './is-running';
+import { storableText } from '../values/kinds/text.kind';
 
 /** Milliseconds after its last sign of life at which a process counts as dead. */
 export const LEASE_MS = 15_000;
@@ -96,7 +97,7 @@ export function hasEnded(lockedBy: string): boolean {
 
 /** Writes an error as it is stored for operators. */
 export function errorText(error: unknown): string {
-  return String(error).slice(0, MAX_ERROR_LENGTH);
+  return storableText(String(error).slice(0, MAX_ERROR_LENGTH));
 }
 
 function leaseFrom(now: Date): Date {

@@ -165,10 +165,10 @@ describeEachEngine('Jobs', (engine) => {
     await held.reached;
     await change(id, { attempts: 14, state: 'waiting' });
     Counter.inStep = () => {
-      throw new Error('never');
+      throw new Error('ne\0ver');
     };
     held.release();
-    await until(async () => (await stored(id)).error === 'Error: never');
+    await until(async () => (await stored(id)).error === 'Error: ne\uFFFDver');
     await change(id, { attempts: 14, dueAt: new Date(0) });
     await inState(id, 'failed');
     Counter.inStep = () => undefined;

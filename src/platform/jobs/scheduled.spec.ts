@@ -31,7 +31,7 @@ class Chores {
 
   @Scheduled(ONCE_A_YEAR, { timeZone: 'Europe/Berlin' })
   celebrate(): void {
-    throw new Error('no cake');
+    throw new Error('no\0cake');
   }
 }
 
@@ -110,7 +110,7 @@ describeEachEngine('Scheduled methods', (engine) => {
     await until(() => Chores.runs.length > 1);
     expect((await stored('Chores.celebrate'))?.lockedBy).toBe('a dead process');
     await change('Chores.celebrate', { lockedUntil: new Date(Date.now() - 1) });
-    await until(async () => (await stored('Chores.celebrate'))?.error === 'Error: no cake');
+    await until(async () => (await stored('Chores.celebrate'))?.error === 'Error: no\uFFFDcake');
     const { dueAt, lockedBy, finishedAt } = (await stored('Chores.celebrate')) as ScheduledJob;
     expect(dueAt.getTime()).toBeGreaterThan(Date.now());
     expect([lockedBy, finishedAt]).toEqual([null, expect.any(Date)]);

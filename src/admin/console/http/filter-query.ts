@@ -1,5 +1,6 @@
 import type { AdminFilter } from '../../../platform/validation/admin-filter';
 import { KINDS } from '../../../platform/values/kinds/kinds';
+import { isStorableText, TEXT_RULE } from '../../../platform/values/kinds/text.kind';
 import { InvalidValueError, parseDay } from '../../../platform/values/written-values';
 import { startOfDay } from '../../../platform/values/text-formats';
 import { endOfDay } from './days';
@@ -57,6 +58,7 @@ function severalIn(text: string): string[] {
 /** @throws InvalidValueError */
 function valueOf({ operator, values = {} }: AdminFilter, text: string): unknown {
   const { read, type } = values;
+  if (!isStorableText(text)) throw new InvalidValueError(`The text ${TEXT_RULE}.`);
   if (type === 'date') return operator === 'before' ? endOfDay(parseDay(text)) : startOfDay(parseDay(text));
   const written = type === 'datetime-local' ? KINDS['date-time'].control.canonical(text) : text;
   return read ? read(written) : written;

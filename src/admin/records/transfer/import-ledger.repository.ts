@@ -5,6 +5,7 @@ import { Database } from '../../../platform/database/database';
 import { isUniqueViolation } from '../../../platform/database/driver/driver-errors';
 import { EntityRepository, type New } from '../../../platform/database/entities/entity-repository';
 import type { AdminRecords } from '../../../platform/features/admin-records';
+import { storableText } from '../../../platform/values/kinds/text.kind';
 import { idRanges, idsIn } from '../../audit/id-ranges';
 import { type RecordValues, versionOf } from '../stored-record';
 import type { LeftAlone } from '../undo.service';
@@ -123,7 +124,7 @@ export class ImportLedger {
       versions: sorted.map((values) => beginOfVersion(versionOf(values))).join(''),
       leftAlone: null,
       refusedSize: text?.length ?? 0,
-      refused: text,
+      refused: text && storableText(text),
     });
   }
 

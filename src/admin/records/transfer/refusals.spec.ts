@@ -51,6 +51,14 @@ describeEachEngine('Refused rows', (engine) => {
     expect(await transfers.stored('mended')).toHaveLength(2_500);
   });
 
+  it('are kept with U+0000 in a cell, which no engine stores, while the others are imported', async () => {
+    const content = csvOf('nul', 5).replace('nul 3', 'n\0l 3');
+    const report = await transfers.imported(content, 'csv');
+    expect(report).toMatchObject({ imported: 4, refused: 1 });
+    const kept = await service.app.get(DataSource).getRepository(ImportBatch).findBy({ runId: report.run });
+    expect(kept.map(({ refused }) => refused).join('')).toContain('n\uFFFDl 3');
+  });
+
   it('go into a new file alone, also when an interrupted import goes on', async () => {
     const content = csvOf('new', 2_500).replaceAll(/new (\d*)7,1/g, 'new $17,x');
     const rejects = join(transfers.folder, 'new.csv');

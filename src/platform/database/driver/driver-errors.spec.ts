@@ -22,6 +22,8 @@ function wrapped(code: string): Error {
 describe('translateDriverError', () => {
   const UNREACHED = 'The service cannot reach its database; retry shortly.';
   const LATE = 'The database did not respond in time; try again shortly.';
+  const FULL = 'The disk of the database is full: nothing can be changed until there is room.';
+  const READ_ONLY = 'The database accepts no changes at the moment, only reads.';
   const CONFLICT = 'Other requests changed the same records at the same time; try again shortly.';
 
   it.each([
@@ -30,7 +32,8 @@ describe('translateDriverError', () => {
     ['57P01', UNREACHED],
     ['57P03', UNREACHED],
     ['57014', LATE],
-    ['25006', UNREACHED],
+    ['53100', FULL],
+    ['25006', READ_ONLY],
     ['40001', CONFLICT],
     ['40P01', CONFLICT],
     ['55P03', LATE],
@@ -41,9 +44,9 @@ describe('translateDriverError', () => {
     ['SQLITE_BUSY', LATE],
     ['SQLITE_BUSY_SNAPSHOT', LATE],
     ['SQLITE_LOCKED', LATE],
-    ['SQLITE_FULL', UNREACHED],
+    ['SQLITE_FULL', FULL],
     ['SQLITE_IOERR_WRITE', UNREACHED],
-    ['SQLITE_READONLY', UNREACHED],
+    ['SQLITE_READONLY', READ_ONLY],
     ['SQLITE_CANTOPEN', UNREACHED],
   ])('makes 503 of %s, bare or wrapped, and keeps the cause for the log', (code, message) => {
     for (const error of [fault(code), wrapped(code)]) {
@@ -57,6 +60,10 @@ describe('translateDriverError', () => {
       expect(translated.headers['Retry-After']).toBe('1');
       expect(translated.cause).toBe(error);
     }
+  });
+
+  it('makes 400 of a text that PostgreSQL cannot store', () => {
+    expect(translateDriverError(wrapped('22021'))).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/app-error';
-import { DuplicateValueError, ServiceUnavailableError } from '../../errors/http-errors';
+import { DuplicateValueError, InvalidRequestError, ServiceUnavailableError } from '../../errors/http-errors';
 
 /**
  * SQLSTATE classes and codes that mean the database cannot serve now (PostgreSQL 18, Appendix A). 25006 among them: a primary
@@ -21,6 +21,9 @@ const UNAVAILABLE_CODE =
  */
 const UNAVAILABLE_TEXT =
   /timeout exceeded when trying to connect|Connection terminated|Connection ended|Client has encountered a connection error|Query read timeout|database connection is not open|Query runner already released|query runner was already released/i;
+
+/** A text that PostgreSQL cannot store (SQLSTATE 22021, 22P05): one with U+0000. What takes texts should refuse it earlier. */
+const UNSTORABLE_SQLSTATE = /^(22021|22P05)$/;
 
 /** Faults of a database that is there but did not respond in time: a statement, lock or connection of the pool was waited for too long. */
 const LATE_CODE = /^(57014|55P03|SQLITE_BUSY.*|SQLITE_LOCKED.*)$/;
@@ -116,7 +119,7 @@ export function isUnavailable(error: Error): boolean {
   );
 }
 
-/** Turns "the database cannot serve now" into 503; returns any other error unchanged. */
+/** Turns "the database cannot serve now" into 503, and a text that it cannot store into 400; returns any other error unchanged. */
 export function translateDriverError(error: unknown): unknown {
   if (error instanceof AppError || !Error.isError(error)) return error;
   if (isSchemaBehind(error)) {
@@ -126,12 +129,32 @@ export function translateDriverError(error: unknown): unknown {
       cause: error,
     });
   }
+  if (UNSTORABLE_SQLSTATE.test(driverCode(error) ?? '')) {
+    return new InvalidRequestError({
+      message: 'A text contains U+0000, which cannot be stored.',
+      cause: error,
+    });
+  }
   if (!isUnavailable(error)) return error;
   return new ServiceUnavailableError({ message: unavailableMessage(error), cause: error });
 }
 
+/** Reasons for which a database serves reads alone, by SQLSTATE and code of SQLite. */
+const UNWRITABLE: readonly (readonly [RegExp, string])[] = [
+  [/^(53100|SQLITE_FULL)$/, 'The disk of the database is full: nothing can be changed until there is room.'],
+  [/^(25006|SQLITE_READONLY.*)$/, 'The database accepts no changes at the moment, only reads.'],
+];
+
+/** Returns in a sentence why a database serves reads alone; undefined for every other fault. */
+export function refusedWrite(error: unknown): string | undefined {
+  const code = driverCode(error) ?? '';
+  return UNWRITABLE.find(([codes]) => codes.test(code))?.[1];
+}
+
 /** The message of a 503 where the default, that the database cannot be reached, would be untrue. */
 function unavailableMessage(error: Error): string | undefined {
+  const refusal = refusedWrite(error);
+  if (refusal !== undefined) return refusal;
   if (isConflict(error))
     return 'Other requests changed the same records at the same time; try again shortly.';
   const isLate = LATE_CODE.test(driverCode(error) ?? '') || LATE_TEXT.test(error.message);

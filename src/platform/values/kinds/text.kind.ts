@@ -38,6 +38,11 @@ export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
+/** Returns a text that every engine can store, for what is kept of others' texts: U+FFFD stands for what cannot be stored. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
 function hasLength(text: string, { minLength = 0, maxLength = Infinity }: TextLimits): boolean {
   // A character is one or two UTF-16 units, so characters are counted only if that decides.
   if (text.length / 2 >= minLength && text.length <= maxLength) return true;
