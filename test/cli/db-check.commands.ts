@@ -58,7 +58,7 @@ describeEachEngine('petstore db check', (engine) => {
     expect(names).toEqual(
       engine === 'sqlite'
         ? ['integrity', 'foreignKeys', 'migrations', 'schema']
-        : ['indexes', 'constraints', 'checksums', 'indexStructure', 'migrations', 'schema'],
+        : ['indexes', 'constraints', 'sequences', 'checksums', 'indexStructure', 'migrations', 'schema'],
     );
     expect(await counted()).toEqual(before);
     expect((await check(cli, '--quick')).report.checks.length).toBe(names.length - 1);
@@ -203,6 +203,15 @@ describe('petstore db check of a PostgreSQL database', () => {
     const { code, of } = await check(cli);
     expect(code).toBe(1);
     expect(of('indexStructure')?.problems).toEqual([expect.stringMatching(/^public\.wrong: heap tuple/)]);
+  });
+
+  it('finds a sequence that is behind the rows: each creation would fail', async () => {
+    await execute(database, `INSERT INTO "pets" ("id", "name", "category_id") VALUES (7, 'Rex', 3)`);
+    const { code, of } = await check(cli);
+    expect([code, of('sequences')?.problems]).toEqual([
+      1,
+      [expect.stringContaining(`setval('public.pets_id_seq'`)],
+    ]);
   });
 
   it('says which right it lacks to check the indexes', async () => {

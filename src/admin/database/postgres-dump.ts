@@ -48,14 +48,21 @@ function connectionOf(url: string) {
   return { address, environment: { ...variables, ...(password !== '' && { PGPASSWORD: password }) } };
 }
 
-/** Takes the password from an address: the command line of a process can be read by every user of the machine. */
-function addressOf(url: string): { readonly address: string; readonly password: string } {
+/** Turns an address of node-postgres into one for libpq, and takes the password from it: the command line of a process can be read by every user of the machine. */
+export function addressOf(url: string): { readonly address: string; readonly password: string } {
   const address = new URL(url);
   const password = decodeURIComponent(address.password);
   address.password = '';
   for (const name of [...address.searchParams.keys()]) {
     if (!LIBPQ_PARAMETERS.has(name)) address.searchParams.delete(name);
   }
+  const { searchParams } = address;
+  const mode = searchParams.get('sslmode') ?? searchParams.get('ssl');
+  searchParams.delete('ssl');
+  // Encrypted, without a look at the certificate: in libpq's word.
+  if (mode !== null && ['no-verify', 'true', '1'].includes(mode)) searchParams.set('sslmode', 'require');
+  // The authorities that Node.js knows are those of the system, more or less; libpq would look into the home directory.
+  if (mode === 'verify-full' && !searchParams.has('sslrootcert')) searchParams.set('sslrootcert', 'system');
   return { address: address.href, password };
 }
 

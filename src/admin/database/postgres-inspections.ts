@@ -19,6 +19,17 @@ const UNCHECKED_CONSTRAINTS = `
   SELECT format('%I of %s', conname, conrelid::regclass) AS name
   FROM pg_constraint WHERE NOT convalidated ORDER BY 1`;
 
+/** The columns of keys that a sequence assigns. */
+const SEQUENCES = `
+  SELECT format('%I.%I', schema.nspname, class.relname) AS table, attname AS column,
+    pg_get_serial_sequence(format('%I.%I', schema.nspname, class.relname), attname) AS sequence
+  FROM pg_attribute
+  JOIN pg_class AS class ON class.oid = attrelid AND class.relkind IN ('r', 'p') AND NOT class.relispartition
+  JOIN pg_namespace AS schema ON schema.oid = class.relnamespace
+  WHERE attnum > 0 AND NOT attisdropped AND schema.nspname = current_schema()
+    AND pg_get_serial_sequence(format('%I.%I', schema.nspname, class.relname), attname) IS NOT NULL
+  ORDER BY 1, 2`;
+
 const CHECKSUMS = `
   SELECT current_setting('data_checksums') AS checksums, checksum_failures::int AS failures
   FROM pg_stat_database WHERE datname = current_database()`;
@@ -41,6 +52,7 @@ export async function inspectPostgres(dataSource: DataSource, depth: Depth): Pro
   const found = [
     await unusableIndexes(dataSource),
     await uncheckedConstraints(dataSource),
+    await sequences(dataSource),
     await checksums(dataSource),
   ];
   return depth === 'quick' ? found : [...found, await indexStructure(dataSource)];
@@ -58,6 +70,36 @@ async function uncheckedConstraints(dataSource: DataSource): Promise<Inspection>
     (name) => `The constraint ${name} was never checked for older rows. Run VALIDATE CONSTRAINT.`,
   );
   return judged('constraints', problems, 'Every constraint holds for all rows.');
+}
+
+/** Finds sequences that would assign a key which a row has: each creation would fail until the sequence has passed the rows. */
+async function sequences(dataSource: DataSource): Promise<Inspection> {
+  const name = 'sequences';
+  const problems: string[] = [];
+  try {
+    for (const each of await dataSource.query<KeySequence[]>(SEQUENCES)) {
+      const { table, column, sequence } = each;
+      const [row] = await dataSource.query<{ isBehind: boolean }[]>(
+        `SELECT COALESCE((SELECT max("${column}") FROM ${table}) > last_value, false) AS "isBehind" FROM ${sequence}`,
+      );
+      if (row?.isBehind) problems.push(behind(each));
+    }
+  } catch (error) {
+    if (driverCode(error) !== NOT_ALLOWED) throw error;
+    return skipped(name, 'This user may not read the sequences. Run GRANT SELECT ON ALL SEQUENCES.');
+  }
+  return judged(name, problems, 'Every sequence is ahead of the rows.');
+}
+
+/** A column of keys, and the sequence that assigns them. */
+interface KeySequence {
+  readonly table: string;
+  readonly column: string;
+  readonly sequence: string;
+}
+
+function behind({ table, column, sequence }: KeySequence): string {
+  return `The sequence ${sequence} is behind the rows of ${table}, so creations fail. Run SELECT setval('${sequence}', (SELECT max("${column}") FROM ${table})).`;
 }
 
 async function checksums(dataSource: DataSource): Promise<Inspection> {

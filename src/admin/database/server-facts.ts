@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { type Engine, engineOf } from '../../platform/database/column-types';
+import { refusedWrite } from '../../platform/database/driver/driver-errors';
 
 /** The facts about a database that a support person asks for first. */
 export interface ServerFacts {
@@ -21,6 +22,8 @@ export interface ServerFacts {
     readonly openConnections: number;
     /** True of a standby, which takes no writes. */
     readonly isStandby: boolean;
+    /** Why it carries out no write, by trial; undefined if it does. */
+    readonly refusal: string | undefined;
   };
 }
 
@@ -69,6 +72,20 @@ export async function readServerFacts(dataSource: DataSource): Promise<ServerFac
       mostConnections: row.most,
       openConnections: row.open,
       isStandby: row.standby,
+      refusal: await refusalOf(dataSource),
     },
   };
+}
+
+/** Some pages of a table that nobody sees and that is gone with its transaction: a full disk has no room for them. */
+const TRIAL = `CREATE TEMPORARY TABLE petstore_trial ON COMMIT DROP AS SELECT repeat('x', 1000) FROM generate_series(1, 500)`;
+
+async function refusalOf(dataSource: DataSource): Promise<string | undefined> {
+  try {
+    await dataSource.transaction((manager) => manager.query(TRIAL));
+    return undefined;
+  } catch (error) {
+    // Whoever may not make such a table may change rows all the same.
+    return refusedWrite(error);
+  }
 }

@@ -64,13 +64,21 @@ function findingsOf(
 
 /** @param poolSize the connections that one node may open */
 export function checkServer(
-  { isStandby, mostConnections, openConnections }: NonNullable<ServerFacts['server']>,
+  { isStandby, refusal, mostConnections, openConnections }: NonNullable<ServerFacts['server']>,
   poolSize: number,
 ): Finding[] {
   const findings: Finding[] = [];
   if (isStandby) {
     findings.push(
       fail('The server is a standby and does not accept writes.', 'Point DATABASE_URL to the primary.'),
+    );
+  }
+  if (!isStandby && refusal !== undefined) {
+    findings.push(
+      fail(
+        refusal,
+        'Give the disk room, or find out who has set default_transaction_read_only: the server, the database or the role.',
+      ),
     );
   }
   if (poolSize > mostConnections) {

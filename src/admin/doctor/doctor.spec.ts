@@ -165,6 +165,7 @@ describe("The doctor's check of a server", () => {
     mostConnections: 97,
     openConnections: 96,
     isStandby: false,
+    refusal: undefined,
   } as const;
 
   it('finds nothing when the server takes writes and one more connection', () => {
@@ -173,6 +174,7 @@ describe("The doctor's check of a server", () => {
 
   it.each<[string, Partial<ServerFacts['server']>, number, string, RegExp]>([
     ['a standby', { isStandby: true }, 10, 'fail', /DATABASE_URL/],
+    ['a server that refuses changes', { refusal: 'Refused.' }, 10, 'fail', /default_transaction_read_only/],
     ['a pool of more connections than the server allows', {}, 98, 'warn', /DATABASE_POOL_SIZE/],
     ['a server without a free connection', { openConnections: 97 }, 10, 'warn', /pg_stat_activity/],
   ])('finds %s', (_title, change, poolSize, status, advice) => {

@@ -39,6 +39,8 @@ const EXIT_CODES: Readonly<Record<number, ExitCode>> = {
 
 /** Returns the exit code of an error that a command throws. */
 export function exitCodeOf(error: unknown): ExitCode {
+  // A database that cannot be opened says itself whether that is for a moment.
+  if ((error as { isForNow?: boolean }).isForNow) return ExitCode.tryLater;
   if (!(error instanceof AppError)) return ExitCode.failed;
   return EXIT_CODES[error.status] ?? (error.status < 500 ? ExitCode.refused : ExitCode.failed);
 }

@@ -14,6 +14,7 @@ import { Entity, PrimaryColumn } from 'typeorm';
 import { createTestDatabase, describeEachEngine } from '../../../../test/support/databases/databases';
 import { makeFolder } from '../../../../test/support/folders';
 import { databaseSettings } from '../../../../test/support/databases/sample-database';
+import { ExitCode, exitCodeOf } from '../../cli/command-error';
 import { type DatabaseSettings, sqliteOf } from './data-source';
 import { MissingDatabaseError } from './missing-database';
 import { DatabaseOpenError, openDatabase } from './open';
@@ -209,5 +210,37 @@ describe('openDatabase on PostgreSQL', () => {
       `The PostgreSQL database nowhere at ${url.host} cannot be reached: database "nowhere" does not exist.`,
     );
     expect(message).not.toContain(url.password);
+  });
+
+  it('refuses a database in whose encoding most texts cannot be stored', async () => {
+    const url = process.env.TEST_POSTGRES_URL as string;
+    const server = await openDatabase(databaseSettings(url));
+    const name = `latin_${process.pid}`;
+    await server.query(
+      `CREATE DATABASE "${name}" ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
+    );
+    const latin = new URL(url);
+    latin.pathname = `/${name}`;
+    try {
+      expect(await refusal(latin.href)).toContain('LATIN1');
+    } finally {
+      await server.query(`DROP DATABASE "${name}" WITH (FORCE)`);
+      await server.destroy();
+    }
+  });
+
+  it('says that a server without a free connection is so for now, and ends a command with 5', async () => {
+    const database = await createTestDatabase('postgres');
+    const owner = await openDatabase(databaseSettings(database.url));
+    const role = new URL(database.url).pathname.slice(1);
+    await owner.query(`CREATE ROLE "${role}" LOGIN PASSWORD 'few' CONNECTION LIMIT 0`);
+    const url = Object.assign(new URL(database.url), { username: role, password: 'few' });
+    const error: unknown = await openDatabase(databaseSettings(url.href)).catch((fault: unknown) => fault);
+    await owner.query(`DROP ROLE "${role}"`);
+    await owner.destroy();
+    await database.drop();
+    expect(error).toBeInstanceOf(DatabaseOpenError);
+    expect((error as Error).message).toContain('at the moment');
+    expect(exitCodeOf(error)).toBe(ExitCode.tryLater);
   });
 });

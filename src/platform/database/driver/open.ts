@@ -11,7 +11,18 @@ import type { SchemaPart } from './schema-parts';
 import { makePrivate, makePrivateFile } from './sqlite-file';
 
 /** The database cannot be opened; the message is one sentence for the operator. */
-export class DatabaseOpenError extends Error {}
+export class DatabaseOpenError extends Error {
+  /** True if the same may succeed in a moment: the server has no connection to spare, or starts. */
+  get isForNow(): boolean {
+    return this.cause !== undefined && FOR_NOW.test(driverCode(this.cause) ?? '');
+  }
+}
+
+/** SQLSTATEs of a server that has no resources for a connection, or starts or stops. */
+const FOR_NOW = /^(53...|57P0[1-3])$/;
+
+/** Encodings of databases that hold every text; SQL_ASCII takes the bytes as they come. */
+const ENCODINGS = ['UTF8', 'SQL_ASCII'];
 
 /**
  * Connects to the database of the settings.
@@ -34,10 +45,7 @@ export async function openDatabase(
     await dataSource.initialize();
     // Only now, so that a file named by mistake stays as it was.
     if (file !== undefined && !isReadOnly) makePrivate(file);
-    else if (location.engine === 'postgres' && (await isPooled(dataSource))) {
-      await requireExactDoubles(dataSource);
-      if (await sharesStatements(settings)) keepNoStatements(dataSource);
-    }
+    else if (location.engine === 'postgres') await prepareServer(dataSource, settings);
     return dataSource;
   } catch (error) {
     if (dataSource.isInitialized) await dataSource.destroy();
@@ -55,6 +63,23 @@ function isOnReadOnlySystem(file: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EROFS';
   }
+}
+
+async function prepareServer(dataSource: DataSource, settings: DatabaseSettings): Promise<void> {
+  await requireEncoding(dataSource);
+  if (!(await isPooled(dataSource))) return;
+  await requireExactDoubles(dataSource);
+  if (await sharesStatements(settings)) keepNoStatements(dataSource);
+}
+
+/** Refuses a database that could store some texts only, and would fail at the first other one. */
+async function requireEncoding(dataSource: DataSource): Promise<void> {
+  const [row] = await dataSource.query<{ server_encoding: string }[]>('SHOW server_encoding');
+  const { server_encoding: encoding = '' } = row ?? {};
+  if (ENCODINGS.includes(encoding)) return;
+  throw new DatabaseOpenError(
+    `The database has the encoding ${encoding}, in which most texts cannot be stored. Create one with ENCODING 'UTF8' TEMPLATE template0.`,
+  );
 }
 
 /**
@@ -106,5 +131,9 @@ function explain(location: ReturnType<typeof parseDatabaseUrl>, error: unknown):
       : `The database file ${resolve(location.file)} cannot be opened: ${(error as Error).message}.`;
   }
   const { host, pathname } = new URL(location.url);
-  return `The PostgreSQL database ${decodeURIComponent(pathname.slice(1))} at ${host} cannot be reached: ${(error as Error).message || code}.`;
+  const place = `The PostgreSQL database ${decodeURIComponent(pathname.slice(1))} at ${host}`;
+  const said = (error as Error).message || code;
+  return FOR_NOW.test(code)
+    ? `${place} accepts no connection at the moment: ${said}.`
+    : `${place} cannot be reached: ${said}.`;
 }

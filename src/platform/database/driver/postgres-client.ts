@@ -17,6 +17,9 @@ class SilentServerError extends Error {
 /** SQLSTATE of a write to a read-only server. */
 const READ_ONLY = '25006';
 
+/** SQLSTATE of a write for which the disk has no room. */
+const DISK_FULL = '53100';
+
 /** Reports a server with old data that takes no writes, where the primary was asked for. */
 class StandbyError extends Error {
   readonly code = READ_ONLY;
@@ -49,6 +52,10 @@ const SESSION = `
 
 /** node-postgres' connection, which ends when its server does not answer or takes no writes, and never ends the process. */
 export class PostgresClient extends Client {
+  /** Time at which a server last had no room on its disk, by `performance.now()`. */
+  static fullAt = -Infinity;
+  /** What ended the connection; later statements report only that it has ended. */
+  fault: Error | undefined;
   private readonly longestSilenceMs: number;
   /** True if the server says that it is a standby; PostgreSQL 14 and newer say so unasked. */
   private isStandby = false;
@@ -58,7 +65,7 @@ export class PostgresClient extends Client {
     super(config);
     // The pool removes its listener before the next user of the connection adds one. An error in between would have no
     // listener and end the process. It comes when the server ends the connection with the same bytes as the last statement.
-    this.on('error', () => undefined);
+    this.on('error', (fault) => (this.fault ??= fault));
     this.longestSilenceMs = Number(config.statement_timeout) + SILENCE_GRACE_MS;
     this.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
       if (parameterName === 'in_hot_standby') this.isStandby = parameterValue === 'on';
@@ -67,6 +74,7 @@ export class PostgresClient extends Client {
       // A server that refuses writes is the primary no more, or was told to refuse them in this session.
       this.connection.on('errorMessage', ({ code }: { code?: string }) => {
         if (code === READ_ONLY) void this.end();
+        if (code === DISK_FULL) PostgresClient.fullAt = performance.now();
       });
       const socket = this.socket;
       this.limitSilence(true);

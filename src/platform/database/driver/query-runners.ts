@@ -7,6 +7,7 @@ import { currentTimeline } from '../../tracing/request-context';
 import { beginSpan } from '../../tracing/span';
 import { databaseSpan } from './database-span';
 import { translateDriverError } from './driver-errors';
+import type { PostgresClient } from './postgres-client';
 import { LongHold } from './long-hold';
 import { describe, serviceRunner } from './service-runner';
 import { assertFileInPlace } from './sqlite-file';
@@ -19,6 +20,13 @@ interface TransactionStatus {
 /** A query runner on PostgreSQL. */
 export class ServicePostgresRunner extends serviceRunner(PostgresQueryRunner) {
   private streams: Set<ReadStream> | undefined;
+  private last: PostgresClient | undefined;
+
+  /** @throws what ended the connection between two statements, in place of TypeORM's word that the runner was released */
+  override beginStatement(): undefined {
+    this.last ??= this.databaseConnection as PostgresClient | undefined;
+    if (this.isReleased && this.last?.fault) throw this.last.fault;
+  }
 
   /** Rows as they are read: each of them is something that is asked of the runner. The statement ends with its stream. */
   override async stream(...given: Parameters<PostgresQueryRunner['stream']>): Promise<ReadStream> {
