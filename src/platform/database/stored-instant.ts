@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 /** Reports an instant in the database that cannot be read. Read as null it would count as not set, and a revoked key as in force. */
 class UnreadableInstantError extends Error {
   constructor(stored: unknown) {
@@ -12,7 +14,8 @@ class UnreadableInstantError extends Error {
  * @throws UnreadableInstantError
  */
 export function storedInstant(read: unknown, stored: unknown): unknown {
-  const isInstant = read instanceof Date ? !Number.isNaN(read.getTime()) : isInfinite(read);
+  // By what it is: a clock that is set has a class of its own.
+  const isInstant = types.isDate(read) ? !Number.isNaN(read.getTime()) : isInfinite(read);
   if (!isInstant) throw new UnreadableInstantError(stored);
   return read;
 }
