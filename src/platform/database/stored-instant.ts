@@ -14,7 +14,6 @@ class UnreadableInstantError extends Error {
  * @throws UnreadableInstantError
  */
 export function storedInstant(read: unknown, stored: unknown): unknown {
-  // By what it is: a clock that is set has a class of its own.
   const isInstant = types.isDate(read) ? !Number.isNaN(read.getTime()) : isInfinite(read);
   if (!isInstant) throw new UnreadableInstantError(stored);
   return read;
