@@ -52,10 +52,21 @@ export function copyAssets(to) {
   });
 }
 
-if (import.meta.main) {
+async function build() {
   rmSync(DIST, { recursive: true, force: true });
   compile(PROJECT);
   copyAssets(DIST);
   await bundlePackages();
   execFileSync(process.execPath, [join(DIST, 'src', 'write-command-outlines.js')]);
+}
+
+if (import.meta.main) {
+  try {
+    await build();
+  } catch (error) {
+    // A program that has failed has said why: the stack of this one would only hide that.
+    if (!Number.isInteger(error.status)) throw error;
+    process.stderr.write('The build has failed.\n');
+    process.exitCode = 1;
+  }
 }

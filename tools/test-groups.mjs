@@ -21,7 +21,7 @@ export const GROUPS = {
       'tools/**',
       'docs/operations/**',
     ],
-    packages: ['curl'],
+    packages: ['bubblewrap', 'curl'],
   },
   browser: {
     paths: [

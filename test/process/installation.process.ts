@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../support/folders';
 
@@ -141,5 +141,25 @@ describe('The installation of quickstart', () => {
       existsSync(join(cwd, 'node_modules', PACKAGE)),
     ]).toEqual([true, false]);
     expect(existsSync(join(cwd, 'node_modules.before'))).toBe(false);
+  });
+});
+
+describe('A build', () => {
+  it('that fails ends in what the compiler says, and in no stack', () => {
+    const cwd = makeFolder();
+    cpSync(join(PROJECT, 'tools'), join(cwd, 'tools'), { recursive: true });
+    symlinkSync(join(PROJECT, 'node_modules'), join(cwd, 'node_modules'), 'dir');
+    writeFileSync(
+      join(cwd, 'tsconfig.json'),
+      '{ "files": ["faulty.ts"], "compilerOptions": { "outDir": "dist" } }',
+    );
+    writeFileSync(join(cwd, 'faulty.ts'), 'export const count: number = "three";\n');
+
+    const build = join(cwd, 'tools', 'build.mjs');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [build], { cwd, encoding: 'utf8' });
+    const printed = `${stdout}${stderr}`;
+    expect(status).toBe(1);
+    expect(printed).toContain('faulty.ts');
+    expect(printed).not.toMatch(/^ +at /m);
   });
 });
