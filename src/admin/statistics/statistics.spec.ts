@@ -126,9 +126,9 @@ describeEachEngine('Statistics of the pets of many years', (engine) => {
     const { selects, result } = await watchSelects(dataSource, () =>
       service.app.get(StatisticsService, { strict: false }).of(PETS_ADMIN),
     );
-    const [{ stored = 0, removed = 0 } = {}] = await dataSource.query<{ stored: number | string; removed: number | string }[]>(
-      'SELECT COUNT(*) AS stored, COUNT(removed_at) AS removed FROM pets',
-    );
+    const [{ stored = 0, removed = 0 } = {}] = await dataSource.query<
+      { stored: number | string; removed: number | string }[]
+    >('SELECT COUNT(*) AS stored, COUNT(removed_at) AS removed FROM pets');
     const added = result.added?.counts.reduce((sum, count) => sum + count, 0) ?? 0;
     const counted = await countRowsRead(service.database.url, selects);
     expect(counted).toHaveLength(selects.length);

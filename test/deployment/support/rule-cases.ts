@@ -1,4 +1,5 @@
 import { DATA_RULE_CASES } from './data-rule-cases';
+import { DEPRECATION_RULE_CASES } from './deprecation-rule-cases';
 import { RESPONSE_RULE_CASES } from './response-rule-cases';
 import { type RuleCase, state } from './rule-case';
 import {
@@ -44,20 +45,6 @@ const refusals = (refused: number, accepted: number, minutes = 20) => ({
 const replicaReads = (replica: number, primary: number) => ({
   [`petstore_replica_reads_total{${JOB},result="replica"}`]: counter([[40, replica]]),
   [`petstore_replica_reads_total{${JOB},result="primary"}`]: counter([[40, primary]]),
-});
-
-/** What stands for 5 June 2030 here. */
-const MONTH = 30 * DAY;
-
-/** Uses all day for so many days, and none for a day thereafter. */
-const usesFor = (days: number) => ({
-  [`petstore_deprecated_operation_uses_total{${JOB},operation="getPet"}`]: counter(
-    [
-      [days * DAY, 1],
-      [DAY, 0],
-    ],
-    10,
-  ),
 });
 
 /** What each alert is there for, and what must leave it silent. */
@@ -288,28 +275,5 @@ export const RULE_CASES: readonly RuleCase[] = [
   },
   ...DATA_RULE_CASES,
   { alert: 'PetstoreManyKeysRefused', when: 'few', series: refusals(10, 0), at: 20, fires: false },
-  {
-    alert: 'PetstoreDeprecatedOperationUsed',
-    when: 'half a year ahead of its end',
-    series: usesFor(31),
-    at: MONTH + 2 * HOUR,
-    step: 10,
-    fires: true,
-  },
-  {
-    alert: 'PetstoreDeprecatedOperationUsed',
-    when: 'before that',
-    series: usesFor(31),
-    at: MONTH - 10,
-    step: 10,
-    fires: false,
-  },
-  {
-    alert: 'PetstoreDeprecatedOperationUsed',
-    when: 'not used any more',
-    series: usesFor(30),
-    at: MONTH + DAY + 10,
-    step: 10,
-    fires: false,
-  },
+  ...DEPRECATION_RULE_CASES,
 ];
