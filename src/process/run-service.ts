@@ -1,5 +1,5 @@
 import { announce } from './announce';
-import { exitAtSignal } from './exit';
+import { exitAtSignal } from './exit-at-signal';
 import type { Settings } from '../platform/config/settings';
 import { stopLimitMs } from '../platform/http/connections/stop-limits';
 import { Scheduler } from '../platform/jobs/scheduler.service';

@@ -24,7 +24,8 @@ const ADDRESSES =
   /(?:href|src)="([^"]*)"|\]\(([^)\s]*)\)|(?<![\w/.{}`-])((?:https?:\/\/[^\s"'<>()`\\]*)?\/(?:v1|docs)(?![\w.])[^\s"'<>()`\\]*)/g;
 
 /** Addresses of others: standards, and hosts in examples about other services. */
-const OF_OTHERS = /^https:\/\/(?:www\.rfc-editor\.org|json-schema\.org|spec\.openapis\.org)\//;
+const OF_OTHERS =
+  /^https:\/\/(?:www\.rfc-editor\.org|datatracker\.ietf\.org|json-schema\.org|spec\.openapis\.org)\//;
 
 function addressesIn(text: string): string[] {
   const found = unescaped(text).matchAll(ADDRESSES);

@@ -188,7 +188,7 @@ describe('The docs over HTTP', () => {
       for (const [, target = ''] of page.matchAll(/<(?:link|script|img)[^>]*(?:href|src)="([^"]*)"/g))
         await load(target, `${service.url}${path}`);
     }
-    expect([...loaded].filter((address) => address.includes('/docs-'))).toHaveLength(12);
+    expect([...loaded].filter((address) => address.includes('/docs-'))).toHaveLength(13);
     expect(await (await get(`${await assets()}docs.js`)).text()).toContain('validatorUrl: null');
   });
 

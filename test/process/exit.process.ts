@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { resultOf } from '../support/processes/command';
 
-const EXIT = join(__dirname, '..', '..', 'dist', 'src', 'process', 'exit.js');
+const EXIT = join(__dirname, '..', '..', 'dist', 'src', 'process', 'exit-at-signal.js');
 
 /** Runs a process that is told to stop by SIGTERM of its own and says what it logs. */
 function runStopping(stop: string) {

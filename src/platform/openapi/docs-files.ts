@@ -232,10 +232,10 @@ function browserPage(
   });
 }
 
-/** The heading of a step, and what comes below it. */
-function stepOf(step: string): { heading: string; text: string } {
+/** Returns a step as the content of a `details` element: its heading is the summary. */
+function stepOf(step: string): string {
   const end = step.indexOf('</h3>') + '</h3>'.length;
-  return { heading: step.slice(0, end), text: step.slice(end) };
+  return `<summary>${step.slice(0, end)}</summary>${step.slice(end)}`;
 }
 
 /** Renders the page that explains the common parts of operations, and each deprecated one under its operationId. */
