@@ -138,6 +138,8 @@ describe('The options of a field', () => {
       'note:string(pattern=[)',
       'The pattern of the field note is not a regular expression of JavaScript with the flag u: "[".',
     ],
+    ['price:decimal(10,2)(range)', 'as in decimal(10,2,range).'],
+    ['kind:enum(a|b)(sort)', 'has two pairs of parentheses'],
     ['note:string(pattern=^a(b)$)', 'of the field note must be in quotation marks, as in pattern='],
     ["note:string(pattern='^a)", 'of the field note must be in quotation marks'],
     ['note:string(pattern=^a{1,2}$)', '"2}$" is not an option of the field note'],

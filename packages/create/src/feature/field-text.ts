@@ -132,6 +132,11 @@ function isQuoted(text: string): boolean {
 function readDetail(field: string, text: string): Detail {
   const [, key = text, value] = /^([a-z-]+)\s*=\s*(.*)$/s.exec(text) ?? [];
   const bare = value ?? text;
+  if (!isQuoted(bare) && /\)\s*\(/.test(bare)) {
+    throw new Refusal(
+      `The field ${field} has two pairs of parentheses: write all in one pair, as in decimal(10,2,range).`,
+    );
+  }
   if (!isQuoted(bare) && /^['"]|[()]/.test(bare)) {
     throw new Refusal(
       `${JSON.stringify(text)} of the field ${field} must be in quotation marks, as in pattern='^(a|b){1,3}$': it contains commas, parentheses or quotation marks.`,
