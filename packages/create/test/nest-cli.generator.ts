@@ -56,4 +56,12 @@ describe('The Nest CLI', () => {
     expect(stdout).toContain('CREATE src/clock/clock.service.ts');
     expect(project.read('src/clock/clock.service.ts')).toContain('export class ClockService');
   });
+
+  it("generates Nest's own resource, which compiles", async () => {
+    await project.nest('g', 'resource', 'toys', '--type', 'rest', '--crud', '--no-spec');
+    const config = { extends: './tsconfig.json', include: ['src'] };
+    project.write('tsconfig.src.json', JSON.stringify(config));
+    const { code, stdout } = await project.run('typescript/bin/tsc6', '--noEmit', '-p', 'tsconfig.src.json');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+  });
 });
