@@ -7,6 +7,8 @@ import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 
 const PLACE = 'node_modules';
 const ASIDE = 'node_modules.before';
+/** What is being removed, of which a run that was killed leaves a part. */
+const REMOVED = 'node_modules.removed';
 
 const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
@@ -24,10 +26,18 @@ function isInstalled() {
     });
 }
 
+/** Removes a folder, under a name that nothing is restored from. */
+function remove(folder) {
+  rmSync(REMOVED, { recursive: true, force: true });
+  if (!existsSync(folder)) return;
+  renameSync(folder, REMOVED);
+  rmSync(REMOVED, { recursive: true, force: true });
+}
+
 /** Puts what was installed before in the place of what is there. */
 function restore() {
   if (!existsSync(ASIDE)) return;
-  rmSync(PLACE, { recursive: true, force: true });
+  remove(PLACE);
   renameSync(ASIDE, PLACE);
 }
 
@@ -46,7 +56,7 @@ function install() {
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status } = spawnSync(node, [npm, ...args], { stdio: 'inherit' });
   if (status === 0) {
-    rmSync(ASIDE, { recursive: true, force: true });
+    remove(ASIDE);
     return 0;
   }
   const hadPackages = existsSync(ASIDE);
@@ -59,6 +69,7 @@ function install() {
 
 // Ctrl+C ends npm, and not what puts the packages back.
 process.on('SIGINT', () => undefined);
-// That of a run that was killed.
-restore();
-process.exitCode = isInstalled() ? 0 : install();
+// Of a run that was killed; what is whole may have been installed by hand since.
+if (!isInstalled()) restore();
+if (isInstalled()) remove(ASIDE);
+else process.exitCode = install();

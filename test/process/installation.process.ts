@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../support/folders';
 
@@ -95,6 +103,9 @@ describe('The installation of quickstart', () => {
       }
     ).version;
 
+  /** What is there of packages. */
+  const foldersOf = (cwd: string) => readdirSync(cwd).filter((name) => name.startsWith('node_modules'));
+
   it('asks no registry for what is installed', () => {
     const cwd = makeCheckout('1.0.0', '1.0.0');
     expect(runTool(cwd, 'install.mjs').status).toBe(0);
@@ -105,7 +116,7 @@ describe('The installation of quickstart', () => {
     const cwd = makeCheckout('2.0.0', '1.0.0');
     expect(runTool(cwd, 'install.mjs').status).toBe(1);
     expect(installedIn(cwd)).toBe('1.0.0');
-    expect(existsSync(join(cwd, 'node_modules.before'))).toBe(false);
+    expect(foldersOf(cwd)).toEqual(['node_modules']);
   });
 
   it('brings back what a run that was killed had put aside', () => {
@@ -115,13 +126,23 @@ describe('The installation of quickstart', () => {
     expect(installedIn(cwd)).toBe('1.0.0');
   });
 
+  it('keeps what was installed by hand after a run that was killed', () => {
+    const cwd = makeCheckout('2.0.0', '2.0.0');
+    cpSync(join(makeCheckout('1.0.0', '1.0.0'), 'node_modules'), join(cwd, 'node_modules.before'), {
+      recursive: true,
+    });
+    expect(runTool(cwd, 'install.mjs').status).toBe(0);
+    expect(installedIn(cwd)).toBe('2.0.0');
+    expect(foldersOf(cwd)).toEqual(['node_modules']);
+  });
+
   it('fails where nothing was installed, and nothing can be', () => {
     expect(runTool(makeCheckout('1.0.0'), 'install.mjs').status).toBe(1);
   });
 
-  it('replaces what was installed', () => {
+  /** A checkout with a package of no registry, and another one installed than that of the lock file. */
+  function makeInstallable(): string {
     const cwd = makeCheckout('1.0.0', '1.0.0');
-    // Of no registry, and another one than that of the lock file.
     mkdirSync(join(cwd, 'own'));
     writeFileSync(join(cwd, 'own', 'package.json'), JSON.stringify({ name: 'own', version: '1.0.0' }));
     const dependencies = { own: 'file:own' };
@@ -135,12 +156,41 @@ describe('The installation of quickstart', () => {
       join(cwd, 'package-lock.json'),
       JSON.stringify({ name: 'checkout', lockfileVersion: 3, packages }),
     );
+    return cwd;
+  }
+
+  const packagesIn = (cwd: string) =>
+    ['own', PACKAGE].filter((name) => existsSync(join(cwd, 'node_modules', name, 'package.json')));
+
+  it('replaces what was installed', () => {
+    const cwd = makeInstallable();
     expect(runTool(cwd, 'install.mjs').status).toBe(0);
-    expect([
-      existsSync(join(cwd, 'node_modules', 'own', 'package.json')),
-      existsSync(join(cwd, 'node_modules', PACKAGE)),
-    ]).toEqual([true, false]);
-    expect(existsSync(join(cwd, 'node_modules.before'))).toBe(false);
+    expect(packagesIn(cwd)).toEqual(['own']);
+    expect(foldersOf(cwd)).toEqual(['node_modules']);
+  });
+
+  it('never brings back what a run that was killed had begun to remove', () => {
+    const cwd = makeInstallable();
+    const preload = join(cwd, 'killed.cjs');
+    writeFileSync(
+      preload,
+      `const fs = require('node:fs');
+      fs.rmSync = (folder) => {
+        if (!fs.existsSync(folder)) return;
+        fs.unlinkSync(\`\${folder}/${PACKAGE}/package.json\`);
+        process.kill(process.pid, 'SIGKILL');
+      };
+      require('node:module').syncBuiltinESMExports();`,
+    );
+    expect(runTool(cwd, 'install.mjs', '--require', preload).status).not.toBe(0);
+    expect(packagesIn(cwd)).toEqual(['own']);
+
+    // The next one has to install what no registry gives it.
+    for (const file of ['package.json', 'package-lock.json'])
+      writeFileSync(join(cwd, file), readFileSync(join(makeCheckout('2.0.0'), file)));
+    expect(runTool(cwd, 'install.mjs').status).toBe(1);
+    expect(packagesIn(cwd)).toEqual(['own']);
+    expect(foldersOf(cwd)).toEqual(['node_modules']);
   });
 });
 
