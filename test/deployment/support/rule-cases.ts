@@ -1,5 +1,6 @@
 import { DATA_RULE_CASES } from './data-rule-cases';
 import { DEPRECATION_RULE_CASES } from './deprecation-rule-cases';
+import { EVENT_RULE_CASES } from './event-rule-cases';
 import { RESPONSE_RULE_CASES } from './response-rule-cases';
 import { type RuleCase, state } from './rule-case';
 import {
@@ -224,33 +225,7 @@ export const RULE_CASES: readonly RuleCase[] = [
     fires: false,
   },
   ...state('PetstoreCitusWorkerAway', `petstore_citus_worker_up{${JOB},worker="10.0.0.2:5432"}`, 0, 1, 2),
-  ...state('PetstoreStoredEventsFailed', `petstore_stored_events{${JOB},state="failed"}`, 2, 0, 5),
-  {
-    alert: 'PetstoreStoredEventsFailed',
-    when: 'many wait and none has failed',
-    series: { [`petstore_stored_events{${JOB},state="waiting"}`]: gauge(500, 20) },
-    at: 15,
-    fires: false,
-  },
-  {
-    alert: 'PetstoreStoredEventsFailed',
-    when: 'a handler has failed for more than an hour',
-    series: { [`petstore_event_deliveries_total{${JOB},outcome="retried"}`]: counter([[120, 0.2]]) },
-    at: 110,
-    fires: true,
-  },
-  {
-    alert: 'PetstoreStoredEventsFailed',
-    when: 'a handler has failed for half an hour',
-    series: {
-      [`petstore_event_deliveries_total{${JOB},outcome="retried"}`]: counter([
-        [60, 0],
-        [30, 0.2],
-      ]),
-    },
-    at: 90,
-    fires: false,
-  },
+  ...EVENT_RULE_CASES,
   ...state('PetstoreJobRunsFailed', `petstore_job_runs{${JOB},state="failed"}`, 1, 0, 5),
   {
     alert: 'PetstoreJobRunsFailed',
