@@ -1,6 +1,7 @@
 import {
   FAILED_SIGN_INS_PER_MINUTE,
   FORMS_OF_STRANGERS_PER_MINUTE,
+  LOGOUTS_PER_MINUTE,
   RECORDED_REFUSALS_PER_MINUTE,
 } from '../../src/admin/console/sessions/sign-in-limit';
 import { AuditLog } from '../../src/platform/audit/audit-log';
@@ -10,7 +11,7 @@ import { RawConnection, type RawResponse } from '../support/http/raw-http';
 import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole } from './support/console';
 import { oidcEnvironment } from './support/oidc-provider';
-import { ForgingProvider } from './support/forging-provider';
+import { ForgingProvider, sign } from './support/forging-provider';
 import { codesIn } from './support/said';
 
 /** As the pages promise it: not those of the code, which a change could make larger. */
@@ -107,7 +108,7 @@ describe('A form without a session', () => {
   it.each([
     [SIGN_IN, FAILED_SIGN_INS_PER_MINUTE],
     [THEME, FORMS_OF_STRANGERS_PER_MINUTE],
-    [LOGOUT, FORMS_OF_STRANGERS_PER_MINUTE],
+    [LOGOUT, LOGOUTS_PER_MINUTE],
     [NEW_PET, FORMS_OF_STRANGERS_PER_MINUTE],
   ])('is counted by address before it is read: %s', async (path, limit) => {
     // Each waits for a byte that never comes.
@@ -119,6 +120,36 @@ describe('A form without a session', () => {
     expect((await responseTo(headOf(path, 'Content-Length: 5'))).status).toBe(429);
     const other = headOf(path, 'Content-Length: 5', '198.51.100.1');
     expect((await responseTo(`${other}key=a`)).status).not.toBe(429);
+  });
+});
+
+describe('A provider', () => {
+  it('ends 80 sessions at once, and the limit of other forms is not met', async () => {
+    const bodies = await Promise.all(
+      Array.from({ length: 80 }, async () => `logout_token=${await sign(provider.logoutToken())}`),
+    );
+    for (const body of bodies) {
+      const connection = await RawConnection.open(service.managementPort);
+      connections.push(connection);
+      connection.send(headOf(LOGOUT, `Content-Length: ${body.length}`));
+    }
+    // None is over before all have begun.
+    bodies.forEach((body, index) => connections[index]?.send(body));
+    const responses = await Promise.all(connections.map((connection) => connection.nextResponse()));
+    expect(new Set(responses.map((response) => response?.status))).toEqual(new Set([200]));
+    expect((await responseTo(`${headOf(THEME, 'Content-Length: 1')}a`)).status).not.toBe(429);
+  });
+
+  it('is asked for its keys only now and then by logout tokens of unknown keys', async () => {
+    const before = provider.keyRequests;
+    for (let i = 0; i < 20; i++) {
+      const token = provider.logoutToken();
+      const header = { ...token.header, kid: crypto.randomUUID() };
+      const body = `logout_token=${await sign({ ...token, header })}`;
+      const head = headOf(LOGOUT, `Content-Length: ${body.length}`, `198.51.100.${10 + i}`);
+      expect((await responseTo(head + body)).status).toBe(400);
+    }
+    expect(provider.keyRequests - before).toBeLessThan(20);
   });
 });
 

@@ -48,6 +48,8 @@ export class ForgingProvider {
   readonly refreshed: string[] = [];
   /** Paths whose every response is 503. */
   readonly outages = new Set<string>();
+  /** How often it was asked for its keys. */
+  keyRequests = 0;
   issuer = '';
   private readonly server = createServer((request, response) => this.respond(request, response));
 
@@ -146,6 +148,7 @@ export class ForgingProvider {
         .writeHead(status, { 'content-type': 'application/json' })
         .end(typeof body === 'string' ? body : JSON.stringify(body));
     const { issuer } = this;
+    if (url === '/jwks') this.keyRequests += 1;
     if (this.outages.has(url)) response.writeHead(503).end();
     else if (url.startsWith('/.well-known/')) {
       json(200, {

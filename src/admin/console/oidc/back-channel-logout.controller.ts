@@ -38,7 +38,7 @@ export class BackChannelLogoutController {
   ): Promise<ComposedResponse> {
     const { provider } = this;
     if (!provider) throw new PageNotFoundError();
-    await this.limit.countForm(request);
+    await this.limit.countLogout(request);
     const form = await readFormOfStranger(request, response);
     const { requestId, address } = originOf(request);
     try {
@@ -47,8 +47,7 @@ export class BackChannelLogoutController {
       await actingAs({ name: 'service', requestId, address }, () =>
         this.people.endByProvider(provider.issuer, logout),
       );
-      // A provider may end many sessions at once.
-      this.limit.giveBackForm(request);
+      this.limit.giveBackLogout(request);
       return new ComposedResponse(200, HEADERS, '{}');
     } catch (error) {
       if (!(error instanceof SignInRefusedError || error instanceof RepeatedFormError)) throw error;

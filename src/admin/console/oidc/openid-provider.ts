@@ -38,6 +38,8 @@ const DISCOVERY_MS = 3_600_000;
 const CLOCK_TOLERANCE_S = 30;
 /** Maximum age of a logout token. Tokens that were carried out are remembered for longer. */
 const LOGOUT_TOKEN_AGE = '10m';
+/** Milliseconds between two requests for keys because of logout tokens, which anybody may send. */
+const KEYS_RELOAD_MS = 5_000;
 /** Algorithms that need the private key of the provider. With HS256 its public key could be taken for a secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
@@ -47,6 +49,8 @@ export class OpenidProvider extends IdentityProvider {
   readonly name = this.settings.name;
   readonly origin = this.settings.origin;
   private discovered: Discovered | undefined;
+  /** The last request for keys because of a logout token, and the time of `performance.now()` until which there is no other. */
+  private reload: { readonly done: Promise<void>; readonly until: number } | undefined;
 
   constructor(private readonly settings: OidcSettings) {
     super();
@@ -115,7 +119,8 @@ export class OpenidProvider extends IdentityProvider {
 
   readLogout(token: string): Promise<ProviderLogout> {
     return this.ask(async (discovered) => {
-      const payload = await this.verified(discovered, token, {
+      const reload = () => this.reloadSeldom(discovered);
+      const payload = await this.verified(discovered, token, reload, {
         requiredClaims: ['exp', 'iat', 'jti'],
         maxTokenAge: LOGOUT_TOKEN_AGE,
       });
@@ -124,7 +129,13 @@ export class OpenidProvider extends IdentityProvider {
   }
 
   /** Verifies a token of the provider for this console, with a key that the provider may have begun to use just now. */
-  private async verified({ keys }: Discovered, token: string, more?: JWTVerifyOptions): Promise<JWTPayload> {
+  private async verified(
+    { keys }: Discovered,
+    token: string,
+    // jose asks for keys again only after a while.
+    reload = () => keys.reload(),
+    more?: JWTVerifyOptions,
+  ): Promise<JWTPayload> {
     const { jwtVerify, errors } = await import('jose');
     const options = {
       algorithms: ALGORITHMS,
@@ -137,10 +148,18 @@ export class OpenidProvider extends IdentityProvider {
       return (await jwtVerify(token, keys, options)).payload;
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      // jose asks for keys again only after a while.
-      await keys.reload();
+      await reload();
       return (await jwtVerify(token, keys, options)).payload;
     }
+  }
+
+  /** Asks for keys again, unless that was done a moment ago: the name of a key is what a stranger says. */
+  private reloadSeldom({ keys }: Discovered): Promise<void> {
+    const now = performance.now();
+    if (!this.reload || now >= this.reload.until) {
+      this.reload = { done: keys.reload(), until: now + KEYS_RELOAD_MS };
+    }
+    return this.reload.done;
   }
 
   /** Reads the session from tokens. @param subject the subject that the tokens must have; by default that of the ID token */

@@ -16,6 +16,12 @@ export const FAILED_SIGN_INS_PER_MINUTE = 10;
 export const FORMS_OF_STRANGERS_PER_MINUTE = 60;
 
 /**
+ * Limit per minute of logouts of the OIDC provider from one address that are being read or were not carried out: a provider may end
+ * all its sessions at once.
+ */
+export const LOGOUTS_PER_MINUTE = 600;
+
+/**
  * Limit per minute of refusals that are recorded for keys, and as many for people, from all addresses together. An attacker with many addresses must not fill
  * the audit log, which keeps its events for years.
  */
@@ -28,6 +34,7 @@ export class SignInLimit {
   private readonly byProvider: RequestCounter;
   private readonly keys: RequestCounter;
   private readonly logouts: RequestCounter;
+  private readonly refusedLogouts: RequestCounter;
   private readonly forms: RequestCounter;
   private readonly recorded: RateLimiterAbstract;
 
@@ -42,7 +49,8 @@ export class SignInLimit {
     this.byKey = counter('sign-in');
     this.byProvider = counter('sign-in-oidc');
     this.keys = counter('sign-in-key');
-    this.logouts = counter('back-channel-logout');
+    this.logouts = counter('console-logouts', LOGOUTS_PER_MINUTE);
+    this.refusedLogouts = counter('back-channel-logout');
     this.forms = counter('console-forms', FORMS_OF_STRANGERS_PER_MINUTE);
     this.recorded = store.limiter({ name: 'sign-in-records', perMinute: RECORDED_REFUSALS_PER_MINUTE });
   }
@@ -81,9 +89,14 @@ export class SignInLimit {
     await this.forms.count(this.bucketOf(request));
   }
 
-  /** Takes back the count of a form that came from the OIDC provider. */
-  giveBackForm(request: Request): void {
-    this.forms.giveBack(this.bucketOf(request));
+  /** Counts a logout of the OIDC provider before it is read. @throws RateLimitedError */
+  async countLogout(request: Request): Promise<void> {
+    await this.logouts.count(this.bucketOf(request));
+  }
+
+  /** Takes back the count of a logout that was carried out. */
+  giveBackLogout(request: Request): void {
+    this.logouts.giveBack(this.bucketOf(request));
   }
 
   /**
@@ -99,7 +112,7 @@ export class SignInLimit {
 
   /** Counts a logout token that was refused. @throws RateLimitedError */
   async countRefusedLogout(request: Request): Promise<void> {
-    await this.logouts.count(this.bucketOf(request));
+    await this.refusedLogouts.count(this.bucketOf(request));
   }
 
   /** True if one more refusal of keys, or of people, may be recorded; counts it. */
