@@ -60,9 +60,9 @@ export function adaptColumnTypes(dataSource: DataSource): void {
     if (column.type === 'blob' || column.type === 'bytea') return types.bytes;
     return normalizeType(column);
   };
-  // TypeORM's own columns of dates, as @CreateDateColumn().
+  // TypeORM's own columns of dates, as @CreateDateColumn(), are instants as all others are.
   for (const type of ['createDate', 'updateDate', 'deleteDate'] as const)
-    driver.mappedDataTypes[type] = types.instant as ColumnType;
+    driver.mappedDataTypes[type] = KINDS['date-time'].column.type;
   adaptNumbers(dataSource);
   adaptInstants(dataSource, types.instant);
   adaptArrayColumns(dataSource, engine);

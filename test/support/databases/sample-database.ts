@@ -22,6 +22,7 @@ import { parameter, type Statement } from '../../../src/platform/database/statem
 import { createTextIndex, textIndexesOf } from '../../../src/platform/database/statements/text-index';
 import { createTestDatabase, type Engine } from './databases';
 import { LONGEST_WAIT_MS } from '../until';
+import { Visit } from '../samples/dated-samples';
 import { OWNED_SAMPLES } from '../samples/owned-samples';
 import { Basket, Invoice, InvoiceLine } from '../samples/sample-arrays';
 
@@ -237,6 +238,7 @@ export async function openSampleDatabase(engine: Engine): Promise<SampleDatabase
         Basket,
         Invoice,
         InvoiceLine,
+        Visit,
         ...OWNED_SAMPLES,
         StoredEvent,
       ],
