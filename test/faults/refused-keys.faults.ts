@@ -66,7 +66,7 @@ describe('A flood of invalid API keys', () => {
   beforeAll(() => {
     jest.spyOn(TrafficRecorder.prototype, 'begin').mockImplementation(() => undefined);
     jest.spyOn(JobRunner.prototype, 'begin').mockImplementation(() => undefined);
-    jest.spyOn(ServiceModesRepository.prototype, 'find').mockResolvedValue(null);
+    jest.spyOn(ServiceModesRepository.prototype, 'isOn').mockResolvedValue(false);
   });
   afterAll(() => jest.restoreAllMocks());
   afterEach(() => service.stop());

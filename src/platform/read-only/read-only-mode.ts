@@ -1,5 +1,7 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { isSchemaBehind } from '../database/driver/driver-errors';
 import { ServiceUnavailableError } from '../errors/http-errors';
+import { InjectLogger, type Logger } from '../logging/logging.module';
 import { addGauge } from '../telemetry/add-gauge';
 import { Metrics } from '../telemetry/metrics';
 import type { ServiceMode } from './service-mode.entity';
@@ -22,6 +24,10 @@ export class ReadOnlyError extends ServiceUnavailableError {
  */
 @Injectable()
 export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
+  private isRefusing = false;
+  private hasBeenRead = false;
+  private isReadable = true;
+  /** Since when and why, for operators; null as well while the mode is on and that cannot be read. */
   private row: ServiceMode | null = null;
   private timer: NodeJS.Timeout | undefined;
   private hasEnded = false;
@@ -29,6 +35,7 @@ export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly modes: ServiceModesRepository,
     { registry }: Metrics,
+    @InjectLogger() private readonly logger: Logger,
   ) {
     addGauge(
       registry,
@@ -50,12 +57,13 @@ export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
   }
 
   get isOn(): boolean {
-    return this.row !== null;
+    return this.isRefusing;
   }
 
   /** Sentence for operators that the mode is on, since when and why; undefined while it is off. */
   get sentence(): string | undefined {
-    if (this.row === null) return undefined;
+    if (!this.isOn) return undefined;
+    if (this.row === null) return 'The service is read-only: its row in service_modes cannot be read.';
     const { since, actor, reason } = this.row;
     const why = reason === null ? '' : `: ${reason.replace(/\.$/, '')}`;
     return `The service has been read-only since ${since.toISOString()}, by ${actor}${why}.`;
@@ -82,9 +90,22 @@ export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
 
   private async refresh(): Promise<void> {
     try {
-      this.row = await this.modes.find();
-    } catch {
-      // The last known mode stays in force. Readiness reports the fault of the database.
+      this.isRefusing = await this.modes.isOn();
+      this.hasBeenRead = true;
+      this.row = this.isRefusing ? await this.modes.find() : null;
+      this.isReadable = true;
+    } catch (error) {
+      // The last known mode stays in force. Until there is one the mode counts as on, unless its table is still to be made.
+      if (!this.hasBeenRead) this.isRefusing = !isSchemaBehind(error);
+      this.report(error);
+    }
+  }
+
+  /** Logs the first of several faults in a row; readiness reports that the database is away. */
+  private report(error: unknown): void {
+    if (this.isReadable && !(error instanceof ServiceUnavailableError)) {
+      this.logger.error({ err: error }, 'The row of read-only mode in service_modes cannot be read.');
+      this.isReadable = false;
     }
   }
 

@@ -12,6 +12,11 @@ export class ServiceModesRepository {
 
   constructor(private readonly dataSource: DataSource) {}
 
+  /** Tells whether the mode is on, whatever else its row has. */
+  isOn(): Promise<boolean> {
+    return this.modes.existsBy({ name: READ_ONLY });
+  }
+
   /** Returns the row; null while the mode is off. */
   find(): Promise<ServiceMode | null> {
     return this.modes.findOneBy({ name: READ_ONLY });
