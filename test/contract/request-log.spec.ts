@@ -135,6 +135,16 @@ describeOneEngine('The request log', (engine) => {
     expect(flood.filter(({ status }) => status === 429)).toMatchObject([{ code: 'rate_limited' }]);
   });
 
+  it('keeps the other requests beside one whose message has a character that cannot be stored', async () => {
+    const error = new IdempotencyInProgressError();
+    error.message = 'in progress\0';
+    jest.spyOn(service.app.get(PetsService), 'create').mockRejectedValueOnce(error);
+    await service.fetch('/v1/pets', { ...as('b-nul', json), method: 'POST', body: pet });
+    await service.fetch('/v1/pets?limit=0', as('b-beside'));
+    expect((await rowOf('b-beside')).status).toBe(400);
+    expect((await rowOf('b-nul')).message).toBe('in progress\uFFFD');
+  });
+
   it('has requests whose client has left, and those that were malformed', async () => {
     let release = () => {};
     const held = new Promise<never>((_, reject) => (release = () => reject(new Error('late'))));

@@ -7,6 +7,7 @@ import { SchemaReadiness } from '../database/schema/schema-state';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { redactTokens } from '../logging/redact-tokens';
 import { Metrics } from '../telemetry/metrics';
+import { storableText } from '../values/kinds/text.kind';
 import type { ClientChange } from './client-change.entity';
 import { ClientChangesRepository } from './client-changes.repository';
 import type { LoggedRequest } from './logged-request.entity';
@@ -148,7 +149,7 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
       node: this.node,
       // A client may put its key in either.
       requestId: redactTokens(request.requestId),
-      message: request.message && redactTokens(request.message).slice(0, MAX_MESSAGE).toWellFormed(),
+      message: request.message && storableText(redactTokens(request.message).slice(0, MAX_MESSAGE)),
     });
   }
 
