@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { inspect } from 'node:util';
 import pTimeout from 'p-timeout';
 import type { DatabaseClock } from '../database/database-clock';
 import type { FaultLog } from '../logging/fault-log';
@@ -95,9 +96,18 @@ export function hasEnded(lockedBy: string): boolean {
   return host === hostname() && (Number(pid) === process.pid || !isRunning(Number(pid)));
 }
 
-/** Writes an error as it is stored for operators. */
+/** Writes whatever was thrown as it is stored for operators; never throws. */
 export function errorText(error: unknown): string {
-  return storableText(String(error).slice(0, MAX_ERROR_LENGTH));
+  return storableText(textOf(error).slice(0, MAX_ERROR_LENGTH));
+}
+
+/** Some values have no text: `Object.create(null)`, and one whose `toString()` throws. */
+function textOf(error: unknown): string {
+  try {
+    return String(error);
+  } catch {
+    return inspect(error, { customInspect: false, getters: false });
+  }
 }
 
 function leaseFrom(now: Date): Date {
