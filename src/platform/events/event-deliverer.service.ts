@@ -104,9 +104,7 @@ export class EventDeliverer implements OnApplicationShutdown {
         return isOurs;
       }
       const { error } = failure;
-      const isLast =
-        isSilent(event) ||
-        attempts >= (this.handlers.durable.get(event.handler)?.mark.maxAttempts ?? attemptsWithin());
+      const isLast = this.isBeyond(event) || attempts >= this.maxAttempts(event);
       const now = await this.clock.now();
       const facts = {
         err: error,
@@ -159,10 +157,13 @@ export class EventDeliverer implements OnApplicationShutdown {
    * @returns the error of the handler; undefined when it succeeded
    */
   private async handle(claimed: ClaimedEvent): Promise<{ error: unknown } | undefined> {
-    const { id, handler: name, payload, attempts } = claimed;
+    const { id, handler: name, payload, attempts, error: before } = claimed;
     const handler = this.handlers.durable.get(name);
     try {
-      if (isSilent(claimed)) throw new Error(`The process has ended during ${attempts - 1} attempts.`);
+      if (this.isBeyond(claimed)) {
+        const made = `The process has ended during ${before === null ? '' : 'the last of '}${attempts - 1} attempts.`;
+        throw new Error(before === null ? made : `${made} Before: ${before}`);
+      }
       if (!handler) throw new Error(`There is no handler ${name}.`);
       await handler.run(instanceWith(handler.mark.event, readData(payload) as object), {
         id: String(id),
@@ -173,9 +174,14 @@ export class EventDeliverer implements OnApplicationShutdown {
       return { error };
     }
   }
-}
 
-/** True of an event during whose attempts the process has always ended, perhaps because of them. */
-function isSilent({ attempts, error }: ClaimedEvent): boolean {
-  return error === null && attempts > MAX_ATTEMPTS;
+  private maxAttempts({ handler }: ClaimedEvent): number {
+    return this.handlers.durable.get(handler)?.mark.maxAttempts ?? attemptsWithin();
+  }
+
+  /** True of an event that has had all its attempts, and during whose last the process has ended, perhaps because of it. */
+  private isBeyond(event: ClaimedEvent): boolean {
+    const { attempts, error } = event;
+    return attempts > (error === null ? MAX_ATTEMPTS : Math.max(MAX_ATTEMPTS, this.maxAttempts(event)));
+  }
 }

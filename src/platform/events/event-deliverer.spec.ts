@@ -113,6 +113,17 @@ describeEachEngine('The delivery of stored events', (engine) => {
     await stored.repository.deleteAll();
   });
 
+  it('ends when the process has ended during the last of all attempts, of which one had failed before', async () => {
+    const work = jest.fn();
+    till.work = work;
+    const event = { event: 'ToySold', handler: 'Till.enter(ToySold)', payload: '{"toy":"ball"}' };
+    await stored.insertMany([{ ...WAITING_EVENT, ...event, attempts: attemptsWithin(), dueAt: PUBLISHED }]);
+    await until(async () => (await left()).every(({ failedAt }) => failedAt !== null));
+    expect(work).not.toHaveBeenCalled();
+    expect(await left()).toMatchObject([{ error: expect.stringContaining('Error: away') }]);
+    await stored.repository.deleteAll();
+  });
+
   it('holds a lease that no other process extends', async () => {
     const release = Promise.withResolvers<void>();
     till.work = () => release.promise;
