@@ -72,6 +72,17 @@ describeEachEngine('Columns', (engine) => {
     );
   });
 
+  if (engine === 'postgres') {
+    it('give the last and the first instant for one without an end, as never and long ago', async () => {
+      await samples.insert('endless');
+      const ends = { infinity: '9999-12-31T23:59:59.999Z', '-infinity': '0001-01-01T00:00:00.000Z' };
+      for (const [end, at] of Object.entries(ends)) {
+        await samples.dataSource.query(`UPDATE "samples" SET "at" = '${end}' WHERE "label" = 'endless'`);
+        expect((await byTypeorm('endless'))?.at).toEqual(new Date(at));
+      }
+    });
+  }
+
   it('give the same instant in every time zone', async () => {
     // Of the time before New York had whole minutes, in the hour that it has twice and in the hour that Lord Howe Island
     // skips half of.

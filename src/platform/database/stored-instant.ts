@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { FIRST_INSTANT, LAST_INSTANT } from '../values/text-formats';
 
 /** Reports an instant in the database that cannot be read. Read as null it would count as not set, and a revoked key as in force. */
 class UnreadableInstantError extends Error {
@@ -7,19 +8,21 @@ class UnreadableInstantError extends Error {
   }
 }
 
+/** Instants of PostgreSQL without an end, with the last and the first that the service knows, in Unix milliseconds. */
+export const INFINITE_INSTANTS: ReadonlyMap<unknown, number> = new Map([
+  ['infinity', LAST_INSTANT],
+  ['-infinity', FIRST_INSTANT],
+]);
+
 /**
- * Returns an instant as a driver has read it.
+ * Returns the instant that a driver has read: always a `Date`, as entities declare it.
  *
  * @param stored what the database has for it, other than null
  * @throws UnreadableInstantError
  */
 export function storedInstant(read: unknown, stored: unknown): unknown {
-  const isInstant = types.isDate(read) ? !Number.isNaN(read.getTime()) : isInfinite(read);
-  if (!isInstant) throw new UnreadableInstantError(stored);
+  const infinite = INFINITE_INSTANTS.get(stored);
+  if (infinite !== undefined) return new Date(infinite);
+  if (!types.isDate(read) || Number.isNaN(read.getTime())) throw new UnreadableInstantError(stored);
   return read;
-}
-
-/** True for `infinity` and `-infinity` of PostgreSQL, which the driver makes numbers of. */
-function isInfinite(read: unknown): boolean {
-  return read === Infinity || read === -Infinity;
 }

@@ -4,8 +4,8 @@ const DATE_TIME =
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** PostgreSQL has no year 0, and years beyond four digits have no form in RFC 3339. */
-const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
-const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+export const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
+export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Returns a full-date of RFC 3339 that is in the calendar, unchanged; undefined for anything else. */
 export function readDate(value: unknown): string | undefined {

@@ -51,6 +51,16 @@ describeEachEngine('Child rows of an entity', (engine) => {
     expect(await stored(empty.id)).toStrictEqual({ id: empty.id, ...invoice([]) });
   });
 
+  if (engine === 'postgres') {
+    it('have the last instant where another writer has stored one without an end', async () => {
+      const { id } = await invoices.insert(invoice(labels('endless')));
+      await samples.dataSource.query(
+        `UPDATE "invoice_lines" SET "at" = 'infinity' WHERE "label" = 'endless'`,
+      );
+      expect(await stored(id)).toMatchObject({ lines: [{ at: new Date('9999-12-31T23:59:59.999Z') }] });
+    });
+  }
+
   it('are read for a whole page, and written for many parents, in one statement', async () => {
     const { id: after } = await invoices.insert(invoice([]));
     const rows = Array.from({ length: 230 }, (_, n) =>

@@ -34,4 +34,16 @@ describeEachEngine('A list in the order of a time that the database has set', (e
     expect(await walk(by, false)).toEqual(ids);
     expect(await walk(by, true)).toEqual(ids.toReversed());
   });
+
+  if (engine === 'postgres') {
+    it('has every row once also with times that another writer has stored without an end', async () => {
+      await samples.dataSource.query(
+        `UPDATE "visits" SET "begun_at" = CASE WHEN "id" < 8 THEN '-infinity' ELSE 'infinity' END::timestamptz
+          WHERE "id" < 8 OR "id" > 15`,
+      );
+      const ids = Array.from({ length: ROWS }, (_, place) => BigInt(place + 1));
+      expect(await walk('begunAt', false)).toEqual(ids);
+      expect(await walk('begunAt', true)).toEqual(ids.toReversed());
+    });
+  }
 });

@@ -1,4 +1,5 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
+import { instantText } from './exact-place';
 
 type Engine = 'sqlite' | 'postgres';
 
@@ -85,5 +86,5 @@ function jsonOf({ databaseName, type, isArray }: Column, engine: Engine): string
   const value = `item."${databaseName}"`;
   if (type === 'bigint') return `CAST(${value} AS text${isArray && engine === 'postgres' ? '[]' : ''})`;
   if (type !== Date || isArray || engine === 'sqlite') return value;
-  return `to_char(${value} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  return instantText(value);
 }

@@ -2,6 +2,7 @@ import type { EntityMetadata } from 'typeorm';
 import { kindOfColumn } from '../../values/kinds/kinds';
 import { readDateTime } from '../../values/text-formats';
 import type { Engine } from '../column-types';
+import { INFINITE_INSTANTS } from '../stored-instant';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
@@ -20,18 +21,22 @@ const OTHER_FORM = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)Z?$/;
 /** A decimal of SQLite, where it may have any number of digits. */
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]\d+)?$/;
 
-/** Begins the text of what only SQLite stores: without it the text would be that of another value. */
+/** Begins the text of what the value of an entity does not say: without it the text would be that of another value. */
 const STORED = '=';
 
 /** Returns the SQL of the exact place of a row with the alias `row`; undefined if the value of the entity always is. */
 export function exactPlaceSql(engine: Engine, metadata: EntityMetadata, by: string): string | undefined {
   const type = metadata.findColumnWithPropertyName(by)?.type;
   if (type === Date) {
-    return engine === 'postgres'
-      ? `to_char(row.${by} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
-      : `CAST(row.${by} AS TEXT)`;
+    return engine === 'postgres' ? instantText(`row.${by}`) : `CAST(row.${by} AS TEXT)`;
   }
   return engine === 'sqlite' && isDecimal(type) ? `CAST(row.${by} AS REAL)` : undefined;
+}
+
+/** Returns the SQL of an instant of PostgreSQL as text, in UTC; `to_char` has none for `infinity`. */
+export function instantText(value: string): string {
+  const text = `to_char(${value} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  return `COALESCE(${text}, CAST(${value} AS text))`;
 }
 
 /** Returns what that SQL has read; undefined if it says no more than the value of the entity. */
@@ -55,13 +60,16 @@ export function readExactPlace(type: unknown, text: string): ExactPlace {
   if (type === Date && MICROSECONDS.test(text)) return readDateTime(text) && text;
   if (!text.startsWith(STORED)) return undefined;
   const stored = text.slice(STORED.length);
-  if (type === Date) return readDateTime(stored.replace(OTHER_FORM, '$1T$2Z')) && stored;
+  if (type === Date) {
+    const isInstant = INFINITE_INSTANTS.has(stored) || readDateTime(stored.replace(OTHER_FORM, '$1T$2Z'));
+    return isInstant ? stored : undefined;
+  }
   return isDecimal(type) && NUMBER.test(stored) ? Number(stored) : undefined;
 }
 
 /** Returns the milliseconds of an exact place that is an instant. */
 export function millisecondsOf(place: string): number {
-  return Date.parse(place.replace(OTHER_FORM, '$1T$2Z'));
+  return INFINITE_INSTANTS.get(place) ?? Date.parse(place.replace(OTHER_FORM, '$1T$2Z'));
 }
 
 function isDecimal(type: unknown): boolean {
