@@ -34,6 +34,7 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'docs/operations/audit.md': { sh: [COMMANDS], json: [AUDIT_LINES], yaml: [AUDIT_LINES] },
   'docs/operations/behind-a-proxy.md': {
     caddyfile: [PROXIES],
+    haproxy: [PROXIES],
     nginx: [PROXIES],
     sh: [PROXIES],
     yaml: [PROXIES],

@@ -3,10 +3,16 @@ import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import type { ErrorBody } from '../../src/platform/errors/app-error';
-import { BadRequestError, OverloadedError, RequestTimeoutError } from '../../src/platform/errors/http-errors';
+import {
+  BadRequestError,
+  OverloadedError,
+  PayloadTooLargeError,
+  RequestTimeoutError,
+} from '../../src/platform/errors/http-errors';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { exchange, RawConnection, type RawResponse } from '../support/http/raw-http';
 import type { ListeningProgram } from '../support/processes/listening-program';
+import { until } from '../support/until';
 import {
   CONFIGURATION,
   haproxySendsFiles,
@@ -21,6 +27,12 @@ const ERRORS = join(PROJECT, 'deploy', 'balancer', 'errors');
 
 /** What the service says of these faults is what the balancer says. */
 const bodyOf = (error: { toBody(): ErrorBody }) => JSON.stringify(error.toBody());
+
+const KEY = `Authorization: Bearer ${createToken()}`;
+const JSON_TYPE = 'Content-Type: application/json';
+const head = (first: string, ...fields: readonly string[]) =>
+  `${[`${first} HTTP/1.1`, 'Host: shop.example', ...fields].join('\r\n')}\r\n\r\n`;
+const creation = (target: string, ...fields: readonly string[]) => head(`POST ${target}`, ...fields);
 
 describe('The balancer before two processes', () => {
   const nodes = [new HeldProcess(), new HeldProcess()] as const;
@@ -60,36 +72,36 @@ describe('The balancer before two processes', () => {
     return statuses;
   }
 
-  it.each([
-    ['GET', ''],
-    ['HEAD', ''],
-    ['OPTIONS', ''],
-    [
-      'POST',
-      `Authorization: Bearer ${createToken()}\r\nContent-Type: application/json\r\nIdempotency-Key: a\r\n`,
-    ],
-  ])('repeats a %s that a killed process has not responded to, elsewhere', async (method, fields) => {
-    const statuses = await askTheKilled(method, `/v1/repeated-${method}`, fields);
-    expect(statuses).toEqual(statuses.map(() => 200));
-  });
+  const POSTED = `${KEY}\r\n${JSON_TYPE}\r\n`;
+  const ONCE = 'Idempotency-Key: a\r\n';
 
   it.each([
-    ['POST', `Authorization: Bearer ${createToken()}\r\nContent-Type: application/json\r\n`],
-    ['DELETE', ''],
-    ['PATCH', ''],
+    ['GET', '/v1/repeated', ''],
+    ['HEAD', '/v1/repeated-head', ''],
+    ['OPTIONS', '/v1/repeated-options', ''],
+    ['POST', '/v1/pets?repeated', POSTED + ONCE],
   ])(
-    'sends a %s without an Idempotency-Key once: a killed process may have carried it out',
-    async (method, fields) => {
-      const statuses = await askTheKilled(method, `/v1/once-${method}`, fields);
-      expect(statuses.filter((status) => status !== 200)).toEqual([502]);
-      expect(arrivals(`/v1/once-${method}`)).toBe(statuses.length);
+    'repeats a %s %s that a killed process has not responded to, elsewhere',
+    async (method, target, fields) => {
+      const statuses = await askTheKilled(method, target, fields);
+      expect(statuses).toEqual(statuses.map(() => 200));
     },
   );
 
-  const creation = (target: string, ...fields: readonly string[]) =>
-    `POST ${target} HTTP/1.1\r\nHost: shop.example\r\n${fields.map((each) => `${each}\r\n`).join('')}\r\n`;
-  const KEY = `Authorization: Bearer ${createToken()}`;
-  const JSON_TYPE = 'Content-Type: application/json';
+  it.each([
+    ['POST', '/v1/pets?once', 'without an Idempotency-Key', POSTED],
+    ['POST', '/v1/others', 'which has no @Once()', POSTED + ONCE],
+    ['POST', '/v1/pets/1', 'below a path that has it', POSTED + ONCE],
+    ['PATCH', '/v1/pets?patch', 'which has no @Once()', ONCE],
+    ['DELETE', '/v1/pets?delete', 'without an Idempotency-Key', ''],
+  ])(
+    'sends a %s %s only once, %s: a killed process may have carried it out',
+    async (method, target, _, fields) => {
+      const statuses = await askTheKilled(method, target, fields);
+      expect(statuses.filter((status) => status !== 200)).toEqual([502]);
+      expect(arrivals(target)).toBe(statuses.length);
+    },
+  );
 
   it.each([
     ['without a key', '/v1/no-key', [JSON_TYPE, 'Content-Length: 10']],
@@ -133,7 +145,9 @@ describe('The balancer before two processes', () => {
       body.replaceAll('\\"', '"'),
     );
     expect(bodies).toEqual(
-      expect.arrayContaining([new RequestTimeoutError(), new OverloadedError()].map(bodyOf)),
+      expect.arrayContaining(
+        [new RequestTimeoutError(), new PayloadTooLargeError(), new OverloadedError()].map(bodyOf),
+      ),
     );
     const fileBody = (name: string) => readFileSync(join(ERRORS, name), 'utf8').split('\n\n')[1]?.trim();
     expect(fileBody('bad-request.http')).toBe(bodyOf(new BadRequestError()));
@@ -145,5 +159,76 @@ describe('The balancer before two processes', () => {
     const type = haproxySendsFiles() ? 'application/json; charset=utf-8' : 'text/html';
     expect([status, headers.get('content-type')]).toEqual([400, [type]]);
     if (type !== 'text/html') expect(body).toBe(bodyOf(new BadRequestError()));
+  });
+});
+
+describe('The balancer before a process with one place', () => {
+  const node = new HeldProcess();
+  let balancer: ListeningProgram;
+  let port: number;
+  const strangers: RawConnection[] = [];
+
+  beforeAll(async () => {
+    ({ balancer, port } = await startBalancer({ BALANCER_PLACES: '1', PETSTORE_1: await node.start() }));
+  });
+  afterEach(() => {
+    for (const stranger of strangers.splice(0)) stranger.destroy();
+  });
+  afterAll(async () => {
+    await balancer.kill();
+    node.stop();
+  });
+
+  async function begin(text: string): Promise<RawConnection> {
+    const stranger = await RawConnection.open(port);
+    strangers.push(stranger);
+    stranger.send(text);
+    return stranger;
+  }
+
+  const ask = async (target: string, ...fields: readonly string[]) =>
+    (await exchange(port, head(`GET ${target}`, ...fields)))[0]?.status;
+
+  it.each([
+    ['a creation without a key', 200, creation('/v1/pets', JSON_TYPE, 'Content-Length: 10')],
+    ['chunks without a key', 200, creation('/v1/pets', JSON_TYPE, 'Transfer-Encoding: chunked')],
+    ['a creation without a type', 200, creation('/v1/pets', KEY, 'Content-Length: 10')],
+    ['a body declared too large', 200, creation('/v1/pets', KEY, JSON_TYPE, 'Content-Length: 102401')],
+    ['a get that declares a body', 200, head('GET /v1/pets', 'Content-Length: 10')],
+    [
+      'chunks that become too large',
+      413,
+      `${creation('/v1/pets', KEY, JSON_TYPE, 'Transfer-Encoding: chunked')}30D40\r\n${'x'.repeat(200_000)}`,
+    ],
+  ])('has its place for others after it has responded to %s, which never ends', async (_, status, text) => {
+    for (let sent = 0; sent < 3; sent++) {
+      const stranger = await begin(text);
+      expect((await stranger.nextResponse())?.status).toBe(status);
+    }
+    expect(await ask('/v1/pets', KEY)).toBe(200);
+  });
+
+  it.each(['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE'])(
+    'has its place for others while the body of a %s comes',
+    async (method) => {
+      const target = `/v1/held-${method}`;
+      for (let sent = 0; sent < 3; sent++)
+        await begin(head(`${method} ${target}`, KEY, JSON_TYPE, 'Content-Length: 10'));
+      expect(await ask('/v1/pets', KEY)).toBe(200);
+      expect(node.targets).not.toContain(target);
+    },
+  );
+
+  it('has places for health while the bodies of a hundred gets of pages come', async () => {
+    for (let sent = 0; sent < 101; sent++) await begin(head('GET /docs', 'Content-Length: 10'));
+    expect(await ask('/health/live')).toBe(200);
+  });
+
+  it('has a removal, which has no type, wait for the place of operations', async () => {
+    const held = exchange(port, head('DELETE /v1/held', KEY));
+    await until(() => node.waiting.length === 1);
+    expect(await ask('/v1/pets', KEY)).toBe(503);
+    node.letGo();
+    expect((await held)[0]?.status).toBe(200);
   });
 });
