@@ -6,7 +6,7 @@ import { nestOptions } from './nest-options';
 import { PetstoreAdapter } from './platform/http/adapter';
 import { nameOwnPhases } from './platform/http/observers/own-phases';
 import { corsOptions } from './platform/http/cors';
-import { attendGateways } from './platform/http/gateways';
+import { attendGateways, attendQueries } from './platform/http/gateways';
 import { FrontDoor } from './platform/http/front-door';
 import { type NestOptions, refuseGlobalPrefix, refuseOwnOptions } from './platform/http/nest-options';
 import { leaveOutRepeatedWork } from './platform/http/idempotency/repetition';
@@ -63,6 +63,7 @@ export async function createApp(
   if (settings.corsOrigins.length > 0) app.enableCors(corsOptions(settings.corsOrigins));
   refuseGlobalPrefix(app.get(ApplicationConfig));
   attendGateways(app);
+  attendQueries(app, adapter);
   app.get(SchemaParameters).complete();
   leaveOutRepeatedWork(app.get(OperationRegistry).operations);
   app.get(ApiDocument).build(app);

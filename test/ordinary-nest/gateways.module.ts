@@ -4,10 +4,14 @@ import {
   Catch,
   type ExceptionFilter,
   Injectable,
+  type MiddlewareConsumer,
   Module,
+  type NestModule,
+  type OnModuleInit,
   type Type,
   UseFilters,
 } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { AbstractGraphQLDriver, Args, GraphQLModule, Mutation, Query, Resolver } from '@nestjs/graphql';
 import {
   ConnectedSocket,
@@ -17,7 +21,7 @@ import {
   WsException,
 } from '@nestjs/websockets';
 import { IsInt } from 'class-validator';
-import type { Request, Response } from 'express';
+import { type Express, raw, type Request, type Response } from 'express';
 import { graphql, GraphQLError } from 'graphql';
 import { Public, RequireScopes } from '../../src/platform/security/access.decorators';
 import { Caller } from '../../src/platform/security/caller.decorator';
@@ -169,3 +173,29 @@ function graphqlModule(resolver: Type): Type {
 
 export const QueriesModule = graphqlModule(ChatResolver);
 export const OpenQueriesModule = graphqlModule(OpenResolver);
+
+/** Sends back what it reads, as a proxy would read it. */
+function relay(request: Request, response: Response): void {
+  request.pipe(response);
+}
+
+/** Mounts what reads bodies by itself, at the instance of Express. */
+@Injectable()
+class BodyReaders implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  onModuleInit(): void {
+    const instance = this.host.httpAdapter.getInstance<Express>();
+    instance.use('/proxied', relay);
+    instance.use('/hooks', raw({ type: 'application/json' }), ({ body }: Request, response: Response) => {
+      response.json({ hasBytes: Buffer.isBuffer(body), text: String(body) });
+    });
+  }
+}
+
+@Module({ providers: [BodyReaders] })
+export class OwnBodiesModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(relay).forRoutes('/relayed');
+  }
+}

@@ -8,7 +8,13 @@ import { ApiKeysService } from '../../src/auth/api-keys.service';
 import type { AppOptions } from '../../src/create-app';
 import * as features from '../../src/features';
 import { startTestService, type TestService } from '../support/service/service';
-import { ChatModule, OpenGatewayModule, OpenQueriesModule, QueriesModule } from './gateways.module';
+import {
+  ChatModule,
+  OpenGatewayModule,
+  OpenQueriesModule,
+  OwnBodiesModule,
+  QueriesModule,
+} from './gateways.module';
 
 describe('A gateway of socket.io', () => {
   let service: TestService;
@@ -176,7 +182,11 @@ describe('A gateway of ws', () => {
 describe('A resolver of GraphQL', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService('sqlite', {}, { features: { ...features, QueriesModule } });
+    service = await startTestService(
+      'sqlite',
+      {},
+      { features: { ...features, QueriesModule, OwnBodiesModule } },
+    );
   });
   afterAll(() => service.stop());
 
@@ -214,6 +224,19 @@ describe('A resolver of GraphQL', () => {
       code: 'insufficient_scope',
       status: 403,
     });
+  });
+
+  it.each([
+    ['/relayed/7', '{ "a": 1 }'],
+    ['/proxied/7', '{ "a": 1 }'],
+    ['/hooks', '{"hasBytes":true,"text":"{ \\"a\\": 1 }"}'],
+  ])('leaves the bodies of %s to the middleware beside it', async (path, expected) => {
+    const response = await fetch(`${service.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{ "a": 1 }',
+    });
+    expect([response.status, await response.text()]).toEqual([200, expected]);
   });
 
   it('hides the details of a fault, and tells the errors of GraphQL as they are', async () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type Server } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -52,6 +53,8 @@ export class PetstoreAdapter extends ExpressAdapter {
   private readonly receivers: Record<Listener, Receiver> = { public: serveNobody, management: serveNobody };
   private hasMiddleware = false;
   private middleware = new MiddlewarePaths();
+  /** Set in work whose middleware gets the bodies of its paths read. */
+  private readonly mountingReaders = new AsyncLocalStorage<true>();
 
   constructor({ requestTimeoutMs, keepAliveTimeout, maxConnections, trustProxy }: AdapterSettings) {
     const instance = express();
@@ -100,6 +103,11 @@ export class PetstoreAdapter extends ExpressAdapter {
     const run = this.getInstance<Express>() as unknown as RouteHandler;
     if (this.hasMiddleware) inRequest(request, () => run(request, response, next));
     else next();
+  }
+
+  /** Mounts middleware that takes JSON bodies as read, as under stock Nest; any other reads those of its paths by itself. */
+  mountWithJson<T>(mount: () => T): T {
+    return this.mountingReaders.run(true, mount);
   }
 
   override initHttpServer(): void {
@@ -234,12 +242,12 @@ export class PetstoreAdapter extends ExpressAdapter {
       this.hasMiddleware = true;
       this.middleware.note(parameters);
       const [path] = parameters;
-      if (typeof path === 'string' && path !== '/') use(path, this.jsonFor(path));
+      if (this.mountingReaders.getStore() && typeof path === 'string') use(path, this.jsonFor(path));
       return use(...parameters);
     }) as Express['use'];
   }
 
-  /** Reads JSON bodies for middleware that serves a path by itself, such as GraphQL's, as stock Nest does for all. */
+  /** Reads the JSON bodies of a path, unless routes share it: the lifecycle reads those of routes. */
   private jsonFor(path: string): RouteHandler {
     const read = json();
     const mounted = new MiddlewarePaths();

@@ -3,6 +3,7 @@ import type { INestApplication, WebSocketAdapter, WsMessageHandler } from '@nest
 import { EXCEPTION_FILTERS_METADATA } from '@nestjs/common/internal';
 import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
 import type { Request } from 'express';
+import type { PetstoreAdapter } from './adapter';
 import { inRequest } from '../tracing/request-context';
 import { keepHandshake } from '../tracing/request-of';
 import { Exchange } from './exchange/exchange';
@@ -36,6 +37,21 @@ export function attendGateways(app: INestApplication): void {
   // Nest's getter promises one; there is none unless the team has set it.
   const adapter = config.getIoAdapter() as WebSocketAdapter | null;
   if (adapter) set(attended(adapter));
+}
+
+/** Provider that starts GraphQL and mounts its handler. */
+interface GraphqlDriver {
+  start: (...parameters: unknown[]) => unknown;
+}
+
+/** Has JSON bodies read for GraphQL, whatever driver is used. To be called before Nest starts drivers. */
+export function attendQueries(app: INestApplication, adapter: PetstoreAdapter): void {
+  for (const { token, instance } of app.get(DiscoveryService).getProviders()) {
+    if ((token as { readonly name?: string }).name !== 'AbstractGraphQLDriver') continue;
+    const driver = instance as GraphqlDriver;
+    const start = driver.start.bind(driver);
+    driver.start = (...parameters) => adapter.mountWithJson(() => start(...parameters));
+  }
 }
 
 function attended(adapter: WebSocketAdapter): WebSocketAdapter {
