@@ -2,25 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { describeFinding } from '@petstore/migrations';
-import {
-  Check,
-  Column,
-  type DataSource,
-  Entity,
-  ForeignKey,
-  Index,
-  type MigrationInterface,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  type QueryRunner,
-  Unique,
-} from 'typeorm';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import ts from 'typescript';
 import { formatted } from '../src/text/format.ts';
 import { findDifference } from '../src/migration/difference.ts';
 import { buildMetadata, migrationSource } from '../src/migration/source.ts';
 import { Refusal } from '../src/refusal.ts';
-import { columnTypes, TextColumn } from '../../../src/platform/database/column-types.ts';
+import { columnTypes } from '../../../src/platform/database/column-types.ts';
 import { createDataSource } from '../../../src/platform/database/driver/data-source.ts';
 import * as lateConstraints from '../../../src/platform/database/driver/late-constraints.ts';
 import * as requirements from '../../../src/platform/database/driver/requirements.ts';
@@ -35,80 +23,26 @@ import {
 } from '../../../test/support/databases/databases.ts';
 import { judgeEachMigration } from '../../../test/support/databases/describe-migrations.ts';
 import { databaseSettings } from '../../../test/support/databases/sample-database.ts';
+import {
+  Clock,
+  Hen,
+  House,
+  HousedHen,
+  LayingHen,
+  NamedHen,
+  NestingHen,
+  ParentTag,
+  RequiredHen,
+  ShrunkHen,
+  Street,
+  Tag,
+  TaggedHen,
+} from './support/growing-entities.ts';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const EXAMPLE = join('test', 'ordinary-typeorm', 'create-shops.ts');
 const CLASS = 'CreateShops1790000100000';
 const ENTITIES = [Shop, Sale, Farm, Animal, Crop, Owner, Area, Path, Account, Entry, Sighting];
-
-@Entity('gm_hens')
-class Hen {
-  @PrimaryGeneratedColumn()
-  id!: number;
-
-  @Column({ type: 'int', nullable: true })
-  nestId!: number | null;
-}
-
-/** The same table, grown. */
-@Entity('gm_hens')
-@Index('idx_gm_hens_name', ['name'])
-@Unique('uq_gm_hens_name_nest', ['name', 'nestId'])
-@Check('chk_gm_hens_name', `"name" <> ''`)
-class NamedHen {
-  @PrimaryGeneratedColumn()
-  id!: number;
-
-  @ForeignKey('NamedHen', { name: 'fk_gm_hens_nest' })
-  @Column({ type: 'int', nullable: true })
-  nestId!: number | null;
-
-  @TextColumn({ nullable: true })
-  name!: string | null;
-
-  @Column({ default: true })
-  lays!: boolean;
-}
-
-/** The same table, where each nest has one hen. */
-@Entity('gm_hens')
-@Index('uq_gm_hens_nest', ['nestId'], { unique: true })
-class NestingHen {
-  @PrimaryGeneratedColumn()
-  id!: number;
-
-  @ForeignKey('NestingHen', { name: 'fk_gm_hens_nest' })
-  @Column({ type: 'int', nullable: true })
-  nestId!: number | null;
-}
-
-/** The same table, with what nodes of the version before do not survive. */
-@Entity('gm_hens')
-class RequiredHen {
-  @PrimaryGeneratedColumn()
-  id!: number;
-
-  @Column({ type: 'int', nullable: true })
-  nestId!: number | null;
-
-  @Column()
-  name!: string;
-}
-
-@Entity('gm_hens')
-class ShrunkHen {
-  @PrimaryGeneratedColumn()
-  id!: number;
-}
-
-@Entity('gm_clocks')
-class Clock {
-  @PrimaryColumn()
-  id!: number;
-
-  @Column('timetz')
-  at!: string;
-}
 
 const engines = {
   sqlite: 'sqlite::memory:',
@@ -250,6 +184,28 @@ describeEachEngine('A generated migration', (engine) => {
         ),
       );
     });
+  });
+
+  it.each([
+    ['new tables that refer to each other', [], [House, Street]],
+    ['a reference of a column to a new table', [Hen], [HousedHen, House, Street]],
+    ['a reference to another column than the id', [Hen, Tag], [TaggedHen, Tag]],
+    ['demands on rows without ids', [Tag], [ParentTag]],
+    ['a condition on a new column', [Hen], [LayingHen]],
+  ])('can be run with %s', async (_, before: Function[], after: Function[]) => {
+    if (before.length > 0) {
+      const { dataSource, source } = await generate(before);
+      await run(dataSource, source, 'up');
+    }
+    const { dataSource, source } = await generate(after);
+    await run(dataSource, source, 'up');
+    expect(await missing(dataSource)).toBe(0);
+    await run(dataSource, source, 'down');
+    const emptied = await open(before);
+    expect(await missing(emptied)).toBe(0);
+    for (const { tableName } of before.map((each) => emptied.getMetadata(each))) {
+      await emptied.query(`DROP TABLE "${tableName}"`);
+    }
   });
 
   it('is refused for a column type that one of the engines does not have', async () => {

@@ -40,7 +40,7 @@ export function migrationSource(className: string, difference: Difference, engin
   const writer = new MigrationWriter(engines);
   const { tables, parts } = difference;
   const up = [
-    ...writer.requirements(parts),
+    ...writer.requirements(difference),
     ...tables.map((each) => writer.createTable(each)),
     ...parts.map((each) => writer.add(each)),
   ];
@@ -90,6 +90,7 @@ interface RowDemands {
   readonly isUnique?: boolean;
   readonly where?: string;
   readonly referencedTableName?: string;
+  readonly referencedColumnNames?: readonly string[];
 }
 
 /** Parts of a table that are the same on both engines. */
@@ -129,16 +130,29 @@ class MigrationWriter {
   }
 
   /** What the new parts demand of the rows that there are: first of all, before anything is changed. */
-  requirements(parts: readonly NewPart[]): string[] {
-    const added = parts
-      .filter(({ kind }) => kind === 'addColumns')
-      .map(({ table, part }) => `${table}.${part.name}`);
+  requirements({ tables, parts }: Difference): string[] {
+    const made = new Set(tables.map(({ table }) => table.name));
+    const added = new Set(
+      parts.filter(({ kind }) => kind === 'addColumns').map(({ table, part }) => `${table}.${part.name}`),
+    );
+    // Requirements read rows by their ids.
+    const hasIds = (table = '') =>
+      !made.has(table) &&
+      !added.has(`${table}.id`) &&
+      this.columnsOf(table).some(({ sqlite: { name } }) => name === 'id');
     return parts.flatMap(({ kind, table, part }) => {
-      const { columnNames, isUnique, where, referencedTableName } = part as RowDemands;
-      // A column that is new has no values.
-      if (columnNames?.some((column) => added.includes(`${table}.${column}`))) return [];
-      if (kind === 'createForeignKeys' && columnNames?.length === 1)
-        return [this.require('requireReferences', table, columnNames[0], referencedTableName)];
+      const { columnNames = [], isUnique, where = '' } = part as RowDemands;
+      if (columnNames.length === 0 || !hasIds(table)) return [];
+      // A column that is new has no values, and cannot be read yet.
+      const columns = this.columnsOf(table).map(({ sqlite: { name } }) => name);
+      const isNew = (name: string) => added.has(`${table}.${name}`);
+      if (columns.some((name) => isNew(name) && (columnNames.includes(name) || where.includes(name))))
+        return [];
+      if (kind === 'createForeignKeys') {
+        const { referencedTableName, referencedColumnNames } = part as RowDemands;
+        const isToIds = String(referencedColumnNames) === 'id' && hasIds(referencedTableName);
+        return isToIds ? [this.require('requireReferences', table, columnNames[0], referencedTableName)] : [];
+      }
       const isOfMany = kind === 'createUniqueConstraints' || (kind === 'createIndices' && isUnique);
       return isOfMany ? [this.require('requireUnique', table, columnNames, ...(where ? [where] : []))] : [];
     });
