@@ -1,8 +1,12 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { ownerColumnOf } from '../../database/column-types';
 import { Database } from '../../database/database';
 import type { AppError } from '../../errors/app-error';
 import { IdempotencyInProgressError, IdempotencyKeyReusedError } from '../../errors/http-errors';
+import { CLIENT, type OwnerOf } from '../../security/owner';
+import type { Principal } from '../../security/principal';
 import { Metrics } from '../../telemetry/metrics';
 import { DAY_MS } from '../../values/calendar';
 import type { Attempt, Endpoint, Exchange, Serializer } from '../exchange/exchange';
@@ -32,6 +36,8 @@ interface Identity {
 export class Idempotency {
   /** The fingerprints of attempts under way in this process, by the names of their places. */
   private readonly running = new Map<string, string>();
+  /** How rows belong to others than clients, such as tenants; found at the first need. */
+  private ownerRules: readonly OwnerOf[] | undefined;
 
   constructor(
     private readonly responses: IdempotentResponsesRepository,
@@ -51,7 +57,8 @@ export class Idempotency {
     const { principal, path, query, bodyBytes } = exchange;
     if (!principal) return;
     const { operation } = exchange.endpoint as Endpoint;
-    const place = { lineageId: principal.lineageId, operation: nameOfTarget(operation, path), key };
+    const target = nameOfTarget(operation, path, this.ownerOf(principal));
+    const place = { lineageId: principal.lineageId, operation: target, key };
     const identity = { place, fingerprint: fingerprintOf(query, bodyBytes) };
     const name = nameOf(place);
     // One that ends while its response is looked up may have kept it too late for that.
@@ -77,6 +84,15 @@ export class Idempotency {
     // Another request under the same key is refused later: the faults of its body come first.
     const refusal = kept ? new IdempotencyKeyReusedError() : other && new IdempotencyInProgressError();
     exchange.attempt = refusal ? this.refused(refusal) : this.attempt(exchange, identity, name);
+  }
+
+  /** Names whose rows a client works on, besides its own: with another owner its request is another one. */
+  private ownerOf(principal: Principal): string {
+    this.ownerRules ??= ownerRulesOf(this.database.dataSource);
+    const owners = this.ownerRules.map((ownerOf) => ownerOf(principal));
+    return owners.some((owner) => owner !== undefined && owner !== principal.lineageId)
+      ? JSON.stringify(owners)
+      : '';
   }
 
   private async findKept(place: ResponsePlace): Promise<IdempotentResponse | undefined> {
@@ -167,12 +183,19 @@ function expiry(): Date {
   return new Date(Date.now() - RESPONSE_LIFETIME_MS);
 }
 
+/** Returns how rows belong to others than clients. */
+function ownerRulesOf({ entityMetadatas }: DataSource): OwnerOf[] {
+  const rules = entityMetadatas.flatMap(({ target }) => ownerColumnOf(target)?.ownerOf ?? []);
+  return rules.filter((ownerOf) => ownerOf !== CLIENT);
+}
+
 /**
- * Names the target of a request. A path with parameters is hashed, because PostgreSQL's index takes no text as long as a path
- * may be.
+ * Names the target of a request. A path with parameters and an owner are hashed, because PostgreSQL's index takes no text as long
+ * as they may be.
  */
-function nameOfTarget({ method, path: template }: Operation, path: string): string {
+function nameOfTarget({ method, path: template }: Operation, path: string, owner: string): string {
   const name = `${method} ${template}`;
+  if (owner !== '') return `${name} ${hash('sha256', `${path} ${owner}`, 'base64url')}`;
   return path === template ? name : `${name} ${hash('sha256', path, 'base64url')}`;
 }
 
