@@ -119,8 +119,8 @@ describeEachEngine('Lists of pets of many years', (engine) => {
       .of('public')
       .filter(({ response }) => response?.kind === 'page');
     expect(lists.map(({ path }) => path)).toContain('/v1/pets');
-    for (const { controller, handlerName, path } of lists) {
-      const [query] = handlerParameters(controller, handlerName.split('.')[1] as string).queryTypes;
+    for (const { controller, methodName, path } of lists) {
+      const [query] = handlerParameters(controller, methodName).queryTypes;
       const type = records.recordTypeNamed(path.split('/').at(-1) as string);
       if (!query || !type) continue;
       for (const asked of await queriesOf(query, type.entity)) {

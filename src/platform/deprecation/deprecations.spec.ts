@@ -9,6 +9,7 @@ import { ServiceAddress } from '../values/service-address';
 const getPet: Operation = {
   id: 'getPet',
   handlerName: 'PetsController.getPet',
+  methodName: 'getPet',
   controller: Object,
   listener: 'public',
   method: 'GET',

@@ -6,6 +6,7 @@ function endpoint(method: string, path: string): Endpoint {
   const operation: Operation = {
     id: `${method} ${path}`,
     handlerName: path,
+    methodName: path,
     controller: Object,
     listener: 'public',
     method,

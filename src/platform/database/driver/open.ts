@@ -83,8 +83,8 @@ async function requireEncoding(dataSource: DataSource): Promise<void> {
 }
 
 /**
- * Refuses a server that rounds doubles behind a pooler: what a connection sets, the pooler may not pass on to the next one of the
- * server; it does so for the other settings that the service depends on.
+ * Refuses a server that rounds doubles behind a pooler, which may not pass on what a connection sets. The role's own setting is
+ * what then holds, as it is for the search path.
  */
 async function requireExactDoubles(dataSource: DataSource): Promise<void> {
   const rounding: unknown[] = await dataSource.query(

@@ -4,7 +4,7 @@ import { readJson } from '../../values/json-reader';
 import { dtoMembers } from '../../validation/dto-members';
 import type { RenderedResponse } from '../exchange/rendered-response';
 import type { Operation } from '../operations/operation';
-import { insteadOfWork } from './once';
+import { keptOutcome } from './once';
 
 /** Handlers that look for the response of an earlier request first. */
 const watched = new WeakSet<object>();
@@ -14,15 +14,14 @@ const watched = new WeakSet<object>();
  * team are asked for a repetition as for the first request. To be called before Nest registers routes.
  */
 export function leaveOutRepeatedWork(operations: readonly Operation[]): void {
-  for (const { isIdempotent, controller, handlerName } of operations) {
+  for (const { isIdempotent, controller, methodName: name } of operations) {
     if (!isIdempotent) continue;
     const prototype = controller.prototype as Record<string, (...parameters: unknown[]) => unknown>;
-    const name = handlerName.slice(controller.name.length + 1);
     const handler = prototype[name];
     if (!handler || watched.has(handler)) continue;
     const watching = function (this: object, ...parameters: unknown[]): unknown {
-      const instead = insteadOfWork(parameters);
-      return instead ? instead() : handler.apply(this, parameters);
+      const outcome = keptOutcome(parameters);
+      return outcome ? outcome() : handler.apply(this, parameters);
     };
     Object.defineProperty(watching, 'name', { value: handler.name });
     for (const key of Reflect.getMetadataKeys(handler) as unknown[]) {
@@ -36,7 +35,7 @@ export function leaveOutRepeatedWork(operations: readonly Operation[]): void {
 /**
  * Returns what the handler would have returned for a response that is kept, as far as its JSON tells.
  *
- * @throws KeptRefusal in place of a kept refusal
+ * @throws KeptRefusal when the kept response is a refusal
  */
 export function resultOf({ response }: Operation, { error, body, location }: RenderedResponse): unknown {
   if (error) throw new KeptRefusal(error);

@@ -65,8 +65,7 @@ export class TeamParts {
 
   /** Returns the names of what a team has put ahead of an operation. To be asked for once Nest has registered everything. */
   of(operation: Operation): string[] {
-    const { controller, path, handlerName } = operation;
-    const name = handlerName.slice(controller.name.length + 1);
+    const { controller, path, methodName: name } = operation;
     const hosts = this.discovery.getControllers().filter(({ metatype }) => metatype === controller);
     const owners = [controller.prototype, ...hosts.map(({ instance }) => instance as unknown)];
     const handlers = owners.map((owner) => (owner as Record<string, object>)[name] as object);

@@ -53,9 +53,8 @@ export class OperationRegistry implements OnApplicationBootstrap {
   /** @throws Error naming a list whose query no repository reads: none of its requests could succeed */
   onApplicationBootstrap(): void {
     for (const operation of this.operations) {
-      const { controller, handlerName } = operation;
-      const name = handlerName.slice(controller.name.length + 1);
-      const fault = listFault(operation, handlerParameters(controller, name).queryTypes);
+      const { controller, methodName } = operation;
+      const fault = listFault(operation, handlerParameters(controller, methodName).queryTypes);
       if (fault) throw new Error(fault);
     }
   }
@@ -136,6 +135,7 @@ export class OperationRegistry implements OnApplicationBootstrap {
     const operation: Operation = {
       id: response ? name : `${controller.name}_${name}`,
       handlerName: `${controller.name}.${name}`,
+      methodName: name,
       controller,
       method,
       listener,

@@ -11,6 +11,8 @@ export interface Operation {
   /** `PetsController.listPets`, as Nest names the handler that it registers. */
   readonly handlerName: string;
   readonly controller: Type;
+  /** Name of the controller's method. */
+  readonly methodName: string;
   readonly method: string;
   /** The port it is served on. */
   readonly listener: Listener;
