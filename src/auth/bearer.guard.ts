@@ -22,7 +22,7 @@ import {
   insufficientScope,
   UnauthorizedError,
 } from '../platform/security/security-errors';
-import { requestOf } from '../platform/tracing/request-of';
+import { outlivesRequest, requestOf } from '../platform/tracing/request-of';
 import { hashToken, isWellFormedToken, looksLikeToken } from '../platform/security/api-key-token';
 import type { ApiKey } from './api-key.entity';
 import { ApiKeysRepository } from './api-keys.repository';
@@ -86,7 +86,7 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
     const principal = await this.authenticate(request);
     if (this.limits.isOn || principal.limits) await this.limits.count(undefined, principal);
     request.exchange.principal = principal;
-    if (context.getType() === 'ws') keepConnection(request.socket);
+    if (outlivesRequest(context)) keepConnection(request.socket);
     return assertCovered(principal, { scopes });
   }
 

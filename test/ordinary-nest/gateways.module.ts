@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import {
   type ArgumentsHost,
   BadRequestException,
@@ -162,9 +163,30 @@ class PlainDriver extends AbstractGraphQLDriver {
   async stop(): Promise<void> {}
 }
 
-function graphqlModule(resolver: Type): Type {
+/** A driver whose queries come by a connection that lasts, as those of subscriptions do: each chunk is one. */
+@Injectable()
+class LastingDriver extends AbstractGraphQLDriver {
+  start({ schema }: { schema?: never }): Promise<void> {
+    const server = this.httpAdapterHost.httpAdapter.getHttpServer() as Server;
+    server.on('upgrade', (request, socket) => {
+      const contextValue = { extra: { request } };
+      socket.on('error', () => socket.destroy());
+      socket.on('data', (query) => {
+        void graphql({ schema: schema as never, source: String(query), contextValue }).then((result) =>
+          socket.write(JSON.stringify(result)),
+        );
+      });
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
+    });
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {}
+}
+
+function graphqlModule(resolver: Type, driver: Type<AbstractGraphQLDriver> = PlainDriver): Type {
   @Module({
-    imports: [GraphQLModule.forRoot({ driver: PlainDriver, autoSchemaFile: true })],
+    imports: [GraphQLModule.forRoot({ driver, autoSchemaFile: true })],
     providers: [resolver],
   })
   class QueriesModule {}
@@ -172,6 +194,7 @@ function graphqlModule(resolver: Type): Type {
 }
 
 export const QueriesModule = graphqlModule(ChatResolver);
+export const LastingQueriesModule = graphqlModule(ChatResolver, LastingDriver);
 export const OpenQueriesModule = graphqlModule(OpenResolver);
 
 /** Sends back what it reads, as a proxy would read it. */

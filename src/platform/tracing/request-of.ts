@@ -27,6 +27,13 @@ export function requestOf(host: ArgumentsHost): Request | undefined {
   }
 }
 
+/** Tells work for a connection that outlives its request: a message to a gateway, or a subscription of GraphQL. */
+export function outlivesRequest(host: ArgumentsHost): boolean {
+  const type = host.getType<'http' | 'ws' | 'rpc' | 'graphql'>();
+  if (type !== 'graphql') return type === 'ws';
+  return host.getArgByIndex<GraphqlContext | undefined>(2)?.extra?.request instanceof IncomingMessage;
+}
+
 /** What a resolver's context has of its request: with a subscription it is in `extra`. */
 interface GraphqlContext {
   readonly req?: unknown;
