@@ -1,14 +1,14 @@
 /**
  * Texts that are marked in the cells of CSV files. Spreadsheets run a text that begins like a formula, even if a client of the
  * service wrote it (OWASP, "CSV Injection"), so such a text gets an apostrophe before it. So does a part of a text behind a
- * semicolon, a tab or a line break: where lists are separated by semicolons, spreadsheets take it for a cell. CSV cannot tell the
- * empty text from a missing value, so the empty text is an apostrophe. Texts that would be taken for either get one more.
- * {@link textOfCell} undoes exactly this.
+ * semicolon, a tab or a line break: where lists are separated by semicolons, spreadsheets take it for a cell. They leave out
+ * quotation marks with which it begins, so it is marked before them. CSV cannot tell the empty text from a missing value, so
+ * the empty text is an apostrophe. Texts that would be taken for either get one more. {@link textOfCell} undoes exactly this.
  */
-const TO_MARK = /^'*(?:[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]|$)/;
-const MARKED = /^'+(?:[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]|$)/;
-const PARTS_TO_MARK = /(?<=[;\t\r\n])(?='*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
-const MARKS_OF_PARTS = /(?<=[;\t\r\n])'(?='*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const TO_MARK = /^(?:['"]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]|'*$)/;
+const MARKED = /^'(?:['"]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]|'*$)/;
+const PARTS_TO_MARK = /(?<=[;\t\r\n])(?=['"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const MARKS_OF_PARTS = /(?<=[;\t\r\n])'(?=['"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /** Writes a text as a cell. */
 export function cellOfText(text: string): string {

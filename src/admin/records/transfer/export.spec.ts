@@ -17,7 +17,18 @@ import { IncompleteExportError } from './transfer.errors';
 const NAMES = [
   // Formulas, and what marks a text as none
   ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '\uff1d1', '\uff0b1', '\uff0d1', '\uff201'],
-  ...["'", "''", "'=1", "''=1", "'Tis", '=HYPERLINK("http://example.com","x")', '=cmd|"/c calc"!A1'],
+  ...[
+    "'",
+    "''",
+    "'=1",
+    "''=1",
+    '"=1',
+    `'"=1`,
+    'Rex;"=1+1;x',
+    "'Tis",
+    '=HYPERLINK("http://example.com","x")',
+    '=cmd|"/c calc"!A1',
+  ],
   // Empty, and almost
   ...['', ' ', '\u00a0', '\t', '\r', '\n', '\r\n', ' leading', 'trailing ', '\u3000wide\u3000'],
   // Characters of CSV and of other languages
