@@ -4,8 +4,7 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import { BYTE_ORDER_MARK } from '../../../platform/values/byte-order-mark';
 import { exactJson } from '../../../platform/values/exact-json';
 import { fieldsOf } from '../record-fields';
-import { addCondition } from '../../../platform/database/statements/where';
-import type { RecordFilter, RecordList } from '../list-request';
+import type { RecordList } from '../list-request';
 import { RecordsRepository } from '../records.repository';
 import type { StoredRecord } from '../stored-record';
 import { cellOfText } from './cell-text';
@@ -17,6 +16,12 @@ const ALL = Number.MAX_SAFE_INTEGER;
 
 /** Records that are read and converted at a time: that takes about a millisecond, and a server can do other work in between. */
 const PAGE = 100;
+
+/**
+ * Age from which a record counts for whether an export is whole, in milliseconds: transactions that were in progress when it
+ * began may store younger ones meanwhile, behind the place that it has reached.
+ */
+const SETTLED_MS = 5 * 60_000;
 
 /** Converts pages of records to text. */
 interface Writer {
@@ -39,7 +44,7 @@ export class ExportService {
    * there twice.
    *
    * @param onPage called after each page with the number of records so far
-   * @throws IncompleteExportError at the end, if it has fewer records than match
+   * @throws IncompleteExportError at the end, if it is of all records and lacks some that were there long before
    */
   async *read(
     recordType: AdminRecords,
@@ -48,42 +53,37 @@ export class ExportService {
     onPage?: (records: number) => void,
   ): AsyncGenerator<string, void, undefined> {
     const writer = WRITERS[format](recordType);
-    const { count: expected } = await this.records.count(recordType, list.filter, ALL);
-    const newest = await this.newest(recordType);
+    const settled = new Date(Date.now() - SETTLED_MS);
     if (writer.begin !== '') yield writer.begin;
     let count = 0;
+    let written = 0;
     for await (const page of this.records.pages(recordType, list, PAGE)) {
       yield writer.page(page, count === 0);
       count += page.length;
+      written += page.filter(({ createdAt }) => createdAt && createdAt <= settled).length;
       onPage?.(count);
     }
-    if (count < expected) await this.assertWhole(recordType, list.filter, { expected, newest, count });
+    if (this.isSteady(recordType, list)) await this.assertWhole(recordType, list, settled, written);
     if (writer.end !== '') yield writer.end;
   }
 
-  /** The greatest id; 0 without records. */
-  private async newest(recordType: AdminRecords): Promise<bigint> {
-    const { records: found } = await this.records.search(recordType, {
-      filter: { removed: 'with' },
-      order: { by: 'id', descending: true },
-      limit: 1,
-    });
-    return found[0]?.values.id ?? 0n;
+  /** True if no change of a value brings a record into a list, or to another place in it. */
+  private isSteady(recordType: AdminRecords, { filter, order }: RecordList): boolean {
+    const isFiltered = filter.ids !== undefined || Object.keys(filter.where ?? {}).length > 0;
+    if (isFiltered || filter.removed === 'only') return false;
+    return ['id', 'createdAt'].includes(order.by) && this.records.isDated(recordType);
   }
 
-  /** @throws IncompleteExportError if fewer records were written than matched before the export and match still */
+  /** @throws IncompleteExportError if fewer records of a time or earlier were written than there are */
   private async assertWhole(
     recordType: AdminRecords,
-    filter: RecordFilter,
-    { expected, newest, count }: { expected: number; newest: bigint; count: number },
+    { filter }: RecordList,
+    settled: Date,
+    written: number,
   ): Promise<void> {
-    const { count: matching } = await this.records.count(recordType, filter, ALL);
-    // Those added since have greater ids, and need not be written.
-    const where = { ...filter.where };
-    addCondition(where, 'id', { from: newest + 1n });
-    const { count: added } = await this.records.count(recordType, { ...filter, where }, ALL);
-    const most = Math.min(expected, matching - added);
-    if (count < most) throw new IncompleteExportError(recordType.name, count, most);
+    const where = { createdAt: { to: settled } };
+    const { count } = await this.records.count(recordType, { ...filter, where }, ALL);
+    if (written < count) throw new IncompleteExportError(recordType.name, written, count);
   }
 }
 

@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import { readJson } from '../../../platform/values/json-reader';
 import { readPosition, recordCursor } from '../../console/records/list/position-cursor';
-import { positionOf, type RecordPosition } from '../list-request';
+import { positionOf, type RecordList, type RecordPosition } from '../list-request';
 import { RecordsRepository } from '../records.repository';
 import { ExportService } from './export.service';
 import { IncompleteExportError } from './transfer.errors';
@@ -117,6 +117,13 @@ describeEachEngine('Exports', (engine) => {
   });
   afterAll(() => service.stop());
 
+  async function textOf(list: RecordList): Promise<string> {
+    let text = '';
+    const exports = service.app.get(ExportService, { strict: false });
+    for await (const piece of exports.read(PETS_ADMIN, 'ndjson', list)) text += piece;
+    return text;
+  }
+
   it.each([
     ['csv', 'csv', asExported],
     ['spreadsheet', 'csv', asExported],
@@ -218,19 +225,61 @@ describeEachEngine('Exports', (engine) => {
     });
   });
 
-  it('fail when they have fewer records than match', async () => {
-    await transfers.imported(csvOf('lost', 3), 'csv');
-    const records = service.app.get(RecordsRepository, { strict: false });
-    const pages = records.pages.bind(records);
-    // A list that lost its place.
-    const lossy = jest.spyOn(records, 'pages').mockImplementation(async function* (...given) {
-      for await (const page of pages(...given)) yield page.slice(1);
+  describe('of all records', () => {
+    beforeAll(async () => {
+      await transfers.imported(csvOf('old', 3), 'csv');
+      const dataSource = service.app.get(DataSource);
+      await dataSource.query(`UPDATE "pets" SET "created_at" = '2020-02-01T00:00:00.000Z'`);
     });
-    try {
-      await expect(transfers.exported('csv', 'lost')).rejects.toThrow(IncompleteExportError);
-    } finally {
-      lossy.mockRestore();
+
+    function exported(by: string): Promise<string> {
+      return textOf({ filter: {}, order: { by, descending: false } });
     }
-    expect(await transfers.exported('csv', 'lost')).toContain('lost 0');
+
+    it.each(['id', 'createdAt'])('fail in the order of %s when they lack some', async (by) => {
+      const records = service.app.get(RecordsRepository, { strict: false });
+      const pages = records.pages.bind(records);
+      // A list that lost its place.
+      const lossy = jest.spyOn(records, 'pages').mockImplementation(async function* (...given) {
+        for await (const page of pages(...given)) yield page.slice(1);
+      });
+      try {
+        await expect(exported(by)).rejects.toThrow(IncompleteExportError);
+      } finally {
+        lossy.mockRestore();
+      }
+      expect(await exported(by)).toContain('old 0');
+    });
+
+    it('count no more rows at a time than a search looks at', async () => {
+      const { selects } = await watchSelects(service.app.get(DataSource), () => exported('id'));
+      const counts = selects.filter(({ text }) => text.includes('COUNT(*)'));
+      expect(counts).not.toEqual([]);
+      for (const { text } of counts) {
+        const limits = [...text.matchAll(/LIMIT (\d+)/g)].map(([, limit]) => Number(limit));
+        expect(Math.min(...limits)).toBeLessThanOrEqual(50_000);
+      }
+    });
+  });
+
+  it('are whole though a record does not match for a moment', async () => {
+    await transfers.imported(csvOf('sold for a moment', 150), 'csv');
+    const dataSource = service.app.get(DataSource);
+    const set = (status: string) =>
+      dataSource.query(
+        `UPDATE "pets" SET "status" = '${status}', "created_at" = '2020-02-01T00:00:00.000Z' WHERE "name" = 'sold for a moment 149'`,
+      );
+    const filter = { where: { name: { contains: 'sold for a moment' }, status: { in: ['available'] } } };
+    await set('available');
+    await dataSource.query(`UPDATE "pets" SET "status" = 'available' WHERE "name" LIKE 'sold for a moment%'`);
+    const texts = service.app
+      .get(ExportService, { strict: false })
+      .read(PETS_ADMIN, 'ndjson', { filter, order: { by: 'id', descending: false } });
+    const first = await texts.next();
+    await set('sold');
+    const second = await texts.next();
+    await set('available');
+    expect(await texts.next()).toMatchObject({ done: true });
+    expect([first, second].map(({ value }) => (value ?? '').trimEnd().split('\n').length)).toEqual([100, 49]);
   });
 });

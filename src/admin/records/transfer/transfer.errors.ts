@@ -104,7 +104,7 @@ export class ImportStoppedError extends defineError({
   }
 }
 
-/** An export has fewer records than match. */
+/** An export of all records lacks some. */
 export class IncompleteExportError extends defineError({
   code: 'incomplete_export',
   status: 500,
@@ -113,7 +113,7 @@ export class IncompleteExportError extends defineError({
   /** @param records as `pets` */
   constructor(records: string, written: number, expected: number) {
     super(
-      `The export is incomplete: ${written.toLocaleString('en')} of ${expected.toLocaleString('en')} ${records} were written. If others changed ${records} meanwhile, export again.`,
+      `The export is incomplete: ${written.toLocaleString('en')} of ${expected.toLocaleString('en')} ${records} were written. If removed ${records} were restored meanwhile, export again.`,
     );
   }
 }
