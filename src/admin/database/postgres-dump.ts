@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { DataSource } from 'typeorm';
 import { commandLineEnvironment } from '../../platform/config/command-line-environment';
@@ -9,6 +12,16 @@ import { CommandError } from '../../platform/cli/command-error';
 const LIBPQ_PARAMETERS: ReadonlySet<string> = new Set([
   ...['application_name', 'connect_timeout', 'host', 'options', 'port', 'target_session_attrs'],
   ...['ssl', 'sslcert', 'sslkey', 'sslmode', 'sslrootcert'],
+]);
+
+/** What node-postgres takes for "verify the certificate and the name of the server", unless `uselibpqcompat` is true. */
+const VERIFYING: ReadonlySet<string> = new Set([
+  'true',
+  '1',
+  'prefer',
+  'require',
+  'verify-ca',
+  'verify-full',
 ]);
 
 /** A program of PostgreSQL ended with a fault, which the message has. */
@@ -25,7 +38,8 @@ export async function dumpPostgres(
   file: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { address, environment } = connectionOf((options as { readonly url: string }).url);
+  const { url } = options as { readonly url: string };
+  const { address, environment } = await connectionOf(url, 'pg_dump', signal);
   const dump = ['--format=custom', '--no-owner', '--no-password', `--file=${file}`];
   await run('pg_dump', [...dump, `--dbname=${address}`], environment, signal);
   await run('pg_restore', ['--list', file], commandLineEnvironment().variables, signal);
@@ -37,47 +51,75 @@ export async function dumpPostgres(
  * @throws CommandError if the program fails or is missing
  */
 export async function restorePostgres(url: string, file: string, signal: AbortSignal): Promise<void> {
-  const { address, environment } = connectionOf(url);
+  const { address, environment } = await connectionOf(url, 'pg_restore', signal);
   const restore = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-password'];
   await run('pg_restore', [...restore, `--dbname=${address}`, file], environment, signal);
 }
 
-function connectionOf(url: string) {
+/** An address as an argument of a program of PostgreSQL, and the environment of the program. */
+async function connectionOf(url: string, program: string, signal: AbortSignal | undefined) {
   const { address, password } = addressOf(url);
   const { variables } = commandLineEnvironment();
-  return { address, environment: { ...variables, ...(password !== '' && { PGPASSWORD: password }) } };
+  const { href } = await withAuthorities(address, variables, () => majorOf(program, signal));
+  return { address: href, environment: { ...variables, ...(password !== '' && { PGPASSWORD: password }) } };
 }
 
 /** Turns an address of node-postgres into one for libpq, and takes the password from it: the command line of a process can be read by every user of the machine. */
-export function addressOf(url: string): { readonly address: string; readonly password: string } {
+export function addressOf(url: string): { readonly address: URL; readonly password: string } {
   const address = new URL(url);
+  const { searchParams } = address;
   const password = decodeURIComponent(address.password);
   address.password = '';
-  for (const name of [...address.searchParams.keys()]) {
-    if (!LIBPQ_PARAMETERS.has(name)) address.searchParams.delete(name);
-  }
-  const { searchParams } = address;
   const mode = searchParams.get('sslmode') ?? searchParams.get('ssl');
+  const isOfLibpq = searchParams.get('uselibpqcompat') === 'true';
+  for (const name of [...searchParams.keys()]) {
+    if (!LIBPQ_PARAMETERS.has(name)) searchParams.delete(name);
+  }
   searchParams.delete('ssl');
-  // Encrypted, without a look at the certificate: in libpq's word.
-  if (mode !== null && ['no-verify', 'true', '1'].includes(mode)) searchParams.set('sslmode', 'require');
-  // The authorities that Node.js knows are those of the system, more or less; libpq would look into the home directory.
-  if (mode === 'verify-full' && !searchParams.has('sslrootcert')) searchParams.set('sslrootcert', 'system');
-  return { address: address.href, password };
+  if (mode === 'no-verify') searchParams.set('sslmode', 'require');
+  else if (!isOfLibpq && mode !== null && VERIFYING.has(mode)) searchParams.set('sslmode', 'verify-full');
+  return { address, password };
 }
 
-/** @throws CommandError with what the program said */
+/**
+ * Lets libpq trust the authorities of the system, nearly those of Node.js, where it would know none: neither the address nor
+ * the environment nor the home directory names any. Libraries before 16 cannot: they refuse to connect.
+ *
+ * @param major returns the version of the library
+ */
+export async function withAuthorities(
+  address: URL,
+  variables: NodeJS.ProcessEnv,
+  major: () => Promise<number>,
+): Promise<URL> {
+  const { searchParams } = address;
+  const own = join(variables['HOME'] ?? homedir(), '.postgresql', 'root.crt');
+  const areNamed = searchParams.has('sslrootcert') || Boolean(variables['PGSSLROOTCERT']) || existsSync(own);
+  if (searchParams.get('sslmode') !== 'verify-full' || areNamed || (await major()) < 16) return address;
+  const trusting = new URL(address);
+  trusting.searchParams.set('sslrootcert', 'system');
+  return trusting;
+}
+
+/** The major version of a program of PostgreSQL and of its library, 0 if the program does not tell. */
+async function majorOf(program: string, signal: AbortSignal | undefined): Promise<number> {
+  const said = await run(program, ['--version'], commandLineEnvironment().variables, signal);
+  return Number(/\(PostgreSQL\) (\d+)/.exec(said)?.[1] ?? 0);
+}
+
+/** Returns what a program wrote. @throws CommandError with what it said on its standard error */
 async function run(
   program: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<string> {
   // In a group of its own: Ctrl+C is for this process, which ends the program itself, or lets it complete the backup.
-  const child = spawn(program, args, { env, signal, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(program, args, { env, signal, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   try {
-    const [said] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    const [written, said] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     if (child.exitCode !== 0) throw new ProgramFailedError(`${program} failed. ${said.trim()}`);
+    return written;
   } catch (error) {
     if (signal?.aborted)
       throw new CommandError({ message: `Interrupted: ${program} was ended.`, cause: error });
