@@ -14,6 +14,7 @@ import { execute } from './support/execute';
 
 /** Begins a program like pg_restore, which keeps its arguments and the address of the database. */
 const PG_RESTORE = `#!/bin/sh
+[ "$1" = --version ] && { echo 'pg_restore (PostgreSQL) 18.1'; exit 0; }
 printf '%s\\n' "$@" >"$TMPDIR/arguments"
 for each in "$@"; do case "$each" in --dbname=*) url="\${each#--dbname=}" ;; esac; done
 `;
@@ -79,6 +80,17 @@ describe('petstore db drill of a PostgreSQL dump', () => {
     const { problems } = JSON.parse(stdout) as { problems: string[] };
     expect([code, problems.join()]).toEqual([1, expect.stringContaining('unexpected end of file')]);
     expect([await hasScratch(), await newestResult()]).toEqual([false, 'failed']);
+  });
+
+  it.each([
+    ['the server refuses', 'case "$*" in *--dbname=*) echo "disk full" >&2; exit 1 ;; esac', 'disk full'],
+    ['a newer pg_dump has made', 'echo "unsupported version (1.99) in file header" >&2; exit 1', '1.99'],
+  ])('fails, and records nothing, when the dump is one that %s', async (_, script, said) => {
+    const before = await newestResult();
+    restoreBy(script);
+    const { code, stdout, stderr } = await drill();
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(said)]);
+    expect([await hasScratch(), await newestResult()]).toEqual([false, before]);
   });
 
   it('removes the database that a killed drill has left, and is refused beside one under way', async () => {

@@ -127,6 +127,20 @@ describe('The commands of docs/operations', () => {
       await expectRestored(restored, cwd, before);
     });
 
+    it('refuse a drill by a pg_restore that the server is too old for, and record nothing', async () => {
+      const environment = await emptyDatabase('older');
+      await runCli(environment, cwd, 'db', 'migrate');
+      writeFileSync(join(cwd, 'any.dump'), 'PGDMP');
+      const programs = makeFolder();
+      const newer = '#!/bin/sh\necho "pg_restore (PostgreSQL) 17.2"\n';
+      writeFileSync(join(programs, 'pg_restore'), newer, { mode: 0o755 });
+      const PATH = `${programs}:${environment.PATH}`;
+      const drill = runCli({ ...environment, PATH }, cwd, 'db', 'drill', 'any.dump');
+      await expect(drill).rejects.toThrow('pg_restore 17');
+      const recorded = await runCli(environment, cwd, 'audit', 'list', '--subject', 'drills', '--json');
+      expect(JSON.parse(recorded)).toMatchObject({ items: [] });
+    });
+
     it('make a dump without what was erased before', async () => {
       const environment = await emptyDatabase('personal');
       await runCli(environment, cwd, 'db', 'migrate');

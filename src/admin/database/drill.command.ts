@@ -11,7 +11,7 @@ import { describeLocation } from '../../platform/database/driver/database-url';
 import { newestBackup } from '../../platform/database/monitoring/newest-backup';
 import { type DrillFindings, examined, failed } from './drill';
 import { DrillLog } from './drill-log.service';
-import { ProgramFailedError } from './postgres-dump';
+import { UnreadableDumpError } from './postgres-dump';
 import { UnfitBackupError, withRestored } from './scratch';
 
 /** Long enough to count and check the largest table, in milliseconds. */
@@ -72,7 +72,7 @@ async function drill(
 
 /** What the drill refuses, or cannot do here, is no finding about the backup. */
 function faultOf(error: unknown): DrillFindings {
-  if (error instanceof UnfitBackupError || error instanceof ProgramFailedError)
+  if (error instanceof UnfitBackupError || error instanceof UnreadableDumpError)
     return failed([error.message]);
   throw error;
 }

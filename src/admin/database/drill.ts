@@ -1,7 +1,7 @@
 import { type DataSource, type EntityMetadata, IsNull, Not } from 'typeorm';
 import type { ApiKeysService } from '../../auth/api-keys.service';
 import { explainFault } from '../../platform/cli/command-error';
-import { driverCode } from '../../platform/database/driver/driver-errors';
+import { driverCode, isUnavailable } from '../../platform/database/driver/driver-errors';
 import { migrate } from '../../platform/database/schema/migrate';
 import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { inspectDatabase } from './inspect-database';
@@ -24,8 +24,8 @@ export interface DrillFindings {
   readonly tables: readonly RestoredTable[];
 }
 
-/** SQLite's code, and SQLSTATE, of a disk that is full: no fault of the backup. */
-const DISK_FULL = new Set<string | undefined>(['SQLITE_FULL', '53100']);
+/** SQLite's code of a full disk, and SQLSTATE of a right that is missing. */
+const NOT_OF_THE_BACKUP = /^(SQLITE_FULL|42501)$/;
 
 /**
  * Examines a restored database; a fault on which the examination ends is a finding, too.
@@ -36,9 +36,17 @@ export async function examined(restored: DataSource, keys: ApiKeysService): Prom
   try {
     return await examineRestored(restored, keys);
   } catch (error) {
-    if (DISK_FULL.has(driverCode(error))) throw error;
+    if (!isOfTheBackup(error)) throw error;
     return failed([explainFault(error)]);
   }
+}
+
+/** Tells a fault of the backup from a full disk, a lost connection to the server and a missing right. */
+function isOfTheBackup(error: unknown): boolean {
+  const code = driverCode(error) ?? '';
+  if (NOT_OF_THE_BACKUP.test(code)) return false;
+  // What SQLite cannot read in its file is a fault of the file.
+  return code.startsWith('SQLITE_') || !Error.isError(error) || !isUnavailable(error);
 }
 
 /** Does with a restored database what `db status` and `db check` do with a served one, migrates it, and counts its rows. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { DataSource } from 'typeorm';
 import { commandLineEnvironment } from '../../platform/config/command-line-environment';
-import { CommandError } from '../../platform/cli/command-error';
+import { CommandError, RefusedError } from '../../platform/cli/command-error';
 
 /** Parameters of an address that the programs of PostgreSQL understand; node-postgres has others, which they refuse. */
 const LIBPQ_PARAMETERS: ReadonlySet<string> = new Set([
@@ -25,7 +25,10 @@ const VERIFYING: ReadonlySet<string> = new Set([
 ]);
 
 /** A program of PostgreSQL ended with a fault, which the message has. */
-export class ProgramFailedError extends CommandError {}
+class ProgramFailedError extends CommandError {}
+
+/** A dump cannot be read; the message has why. */
+export class UnreadableDumpError extends CommandError {}
 
 /**
  * Dumps a PostgreSQL database into a file, as it is at one moment, and reads the table of contents of the dump.
@@ -45,15 +48,50 @@ export async function dumpPostgres(
   await run('pg_restore', ['--list', file], commandLineEnvironment().variables, signal);
 }
 
+const SERVER_MAJOR = `SELECT current_setting('server_version_num')::int / 10000 AS major`;
+
+/**
+ * Refuses a pg_restore that sets `transaction_timeout`, which servers before PostgreSQL 17 do not know.
+ *
+ * @throws RefusedError
+ */
+export async function assertRestores(served: DataSource, signal: AbortSignal): Promise<void> {
+  const client = await majorOf('pg_restore', signal);
+  const [{ major: server }] = await served.query<[{ major: number }]>(SERVER_MAJOR);
+  if (client < 17 || server >= 17) return;
+  throw new RefusedError(
+    `pg_restore ${client} restores nothing into PostgreSQL ${server}: use the client programs of PostgreSQL ${server}, for backups too.`,
+  );
+}
+
 /**
  * Restores a dump into an empty database, all of it or nothing.
  *
- * @throws CommandError if the program fails or is missing
+ * @throws UnreadableDumpError if the dump is at fault; CommandError if the program fails otherwise or is missing
  */
 export async function restorePostgres(url: string, file: string, signal: AbortSignal): Promise<void> {
   const { address, environment } = await connectionOf(url, 'pg_restore', signal);
   const restore = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-password'];
-  await run('pg_restore', [...restore, `--dbname=${address}`, file], environment, signal);
+  try {
+    await run('pg_restore', [...restore, `--dbname=${address}`, file], environment, signal);
+  } catch (error) {
+    if (error instanceof ProgramFailedError) await assertReadable(file, signal);
+    throw error;
+  }
+}
+
+/** What pg_restore says, in English, of a dump that it cannot open or that a newer pg_dump has made. */
+const NOT_OF_THE_DUMP = /could not open input file|unsupported version/;
+
+/** Reads all of a dump without a server. @throws UnreadableDumpError */
+async function assertReadable(file: string, signal: AbortSignal): Promise<void> {
+  const english = { ...commandLineEnvironment().variables, LC_ALL: 'C' };
+  try {
+    await run('pg_restore', ['--file=/dev/null', file], english, signal);
+  } catch (error) {
+    if (!(error instanceof ProgramFailedError) || NOT_OF_THE_DUMP.test(error.message)) throw error;
+    throw new UnreadableDumpError({ message: error.message, cause: error });
+  }
 }
 
 /** An address as an argument of a program of PostgreSQL, and the environment of the program. */

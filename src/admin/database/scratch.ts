@@ -15,7 +15,7 @@ import { CommandError, RefusedError, UsageError } from '../../platform/cli/comma
 import { parseDatabaseUrl } from '../../platform/database/driver/database-url';
 import { driverCode } from '../../platform/database/driver/driver-errors';
 import { byteSize } from '../../platform/values/byte-size';
-import { restorePostgres } from './postgres-dump';
+import { assertRestores, restorePostgres } from './postgres-dump';
 
 /** A backup, and the service that it is of. */
 export interface RestoreTask {
@@ -144,6 +144,7 @@ async function withRestoredDump<T>(
 ): Promise<T> {
   const [row] = await served.query<[ServedRow]>(SERVED);
   const { scratch } = row;
+  await assertRestores(served, signal);
   await removeLeft(served, scratch);
   await create(served, row);
   let restored: DataSource | undefined;
