@@ -70,7 +70,7 @@ async function drill(
   cli.output.message(`The backup ${backup} was restored aside within ${seconds} s and is sound.${age}`);
 }
 
-/** What the drill refuses, or cannot do here, is no finding about the backup. */
+/** Returns the findings of an error that the backup is at fault for. @throws any other: the drill refuses, or cannot be done here */
 function faultOf(error: unknown): DrillFindings {
   if (error instanceof UnfitBackupError || error instanceof UnreadableDumpError)
     return failed([error.message]);

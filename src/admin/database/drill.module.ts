@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DrillLog } from './drill-log.service';
 
-/** What is known of restores that were tried. */
+/** Provides the log of restores that were tried. */
 @Module({ providers: [DrillLog], exports: [DrillLog] })
 export class DrillModule {}

@@ -14,7 +14,7 @@ export interface RestoredTable {
   readonly newestAt: Date | null;
 }
 
-/** What a drill has found. The members are stable: scripts read them. */
+/** Result of a drill. The members are stable: scripts read them. */
 export interface DrillFindings {
   /** Faults, a sentence each; without any the backup can be restored and served. */
   readonly problems: readonly string[];

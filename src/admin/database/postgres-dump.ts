@@ -14,7 +14,10 @@ const LIBPQ_PARAMETERS: ReadonlySet<string> = new Set([
   ...['ssl', 'sslcert', 'sslkey', 'sslmode', 'sslrootcert'],
 ]);
 
-/** What node-postgres takes for "verify the certificate and the name of the server", unless `uselibpqcompat` is true. */
+/**
+ * Values of `ssl` and `sslmode` with which node-postgres verifies the certificate and the name of the server, unless
+ * `uselibpqcompat` is true.
+ */
 const VERIFYING: ReadonlySet<string> = new Set([
   'true',
   '1',
@@ -80,7 +83,7 @@ export async function restorePostgres(url: string, file: string, signal: AbortSi
   }
 }
 
-/** What pg_restore says, in English, of a dump that it cannot open or that a newer pg_dump has made. */
+/** Messages of pg_restore, in English, of a dump that it cannot open or that a newer pg_dump has made. */
 const NOT_OF_THE_DUMP = /could not open input file|unsupported version/;
 
 /** Reads all of a dump without a server. @throws UnreadableDumpError */

@@ -41,7 +41,7 @@ export interface RecordOrder {
 export interface RecordPosition {
   /** The value that it is ordered by. */
   readonly value: unknown;
-  /** What the database has for the value, if that is more. */
+  /** Value as the database has it, if that is more exact. */
   readonly exact?: ExactPlace;
   readonly id: bigint;
 }

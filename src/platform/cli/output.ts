@@ -18,7 +18,7 @@ export class Output {
   /** Progress bar on the terminal at present, below the messages. */
   bar: { writeAbove(lines: string): void } | undefined;
   private hasSpoken = false;
-  /** What a person has to know if the data that is being written cannot be. */
+  /** Message for a person if the data that is being written cannot be. */
   private lost: string | undefined;
   /** Database that the command works on. */
   private database: { readonly location: string; isNamed: boolean } | undefined;

@@ -34,7 +34,7 @@ export function outlivesRequest(host: ArgumentsHost): boolean {
   return host.getArgByIndex<GraphqlContext | undefined>(2)?.extra?.request instanceof IncomingMessage;
 }
 
-/** What a resolver's context has of its request: with a subscription it is in `extra`. */
+/** Context of a resolver, with the parts that lead to its request: with a subscription it is in `extra`. */
 interface GraphqlContext {
   readonly req?: unknown;
   readonly extra?: { readonly request?: unknown };

@@ -11,7 +11,7 @@ import { FaultLog } from '../../../platform/logging/fault-log';
 import { type NodeProcess, TrafficService } from '../../statistics/traffic.service';
 import { type Section, section } from '../frame/section';
 
-/** What is known of a database. */
+/** Facts about a database. */
 interface DatabaseFacts extends ServerFacts {
   readonly location: string;
   /** Time of the last drill that restored a backup; undefined if there was none. */
