@@ -5,7 +5,7 @@ import { DistributionService } from '../../src/admin/distribution/distribution.s
 import { ConsolePagesModule } from '../../src/admin/console/console-pages.module';
 import { OidcModule } from '../../src/admin/console/oidc/oidc.module';
 import { IdentityProvider } from '../../src/admin/console/sessions/identity-provider';
-import { openConsole } from '../console/support/console';
+import { openConsole } from '../support/service/console';
 import { startTestService } from '../support/service/service';
 import { isProduction } from './import-rules';
 import { parseSourceFiles, readSourceFiles, type SourceFile } from './source-files';

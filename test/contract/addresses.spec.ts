@@ -1,6 +1,6 @@
 import { Controller, Get, Module, VERSION_NEUTRAL } from '@nestjs/common';
 import { Public } from '../../src/platform/security/access.decorators';
-import { openConsole, unescaped } from '../console/support/console';
+import { openConsole, unescaped } from '../support/service/console';
 import type { RawResponse } from '../support/http/raw-http';
 import { linksOf } from './support/links';
 import { ask, creation, field, type WireRequest } from './support/request';

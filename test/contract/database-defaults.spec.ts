@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { createToken } from '../../src/platform/security/api-key-token';
 import type { RunningService } from '../../src/process/start-service';
-import { ConsoleClient } from '../console/support/console';
+import { ConsoleClient } from '../support/service/console';
 import { startAnotherNode } from '../support/service/service';
 import { useService } from './support/service';
 import { runSql } from './support/sql';

@@ -3,7 +3,7 @@ import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { Scheduled } from '../../src/platform/jobs/scheduled.decorator';
 import { Scheduler } from '../../src/platform/jobs/scheduler.service';
 import { CliInProcess } from '../cli/support/cli-in-process';
-import { openConsole } from '../console/support/console';
+import { openConsole } from '../support/service/console';
 import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';

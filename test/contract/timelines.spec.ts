@@ -4,7 +4,7 @@ import { LoggedRequest } from '../../src/platform/request-log/logged-request.ent
 import { PHASE_WORDS } from '../../src/admin/requests/phase-words';
 import type { TimelineView } from '../../src/platform/tracing/timeline';
 import { CliInProcess } from '../cli/support/cli-in-process';
-import { openConsole } from '../console/support/console';
+import { openConsole } from '../support/service/console';
 import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';

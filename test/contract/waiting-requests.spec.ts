@@ -8,7 +8,7 @@ import { RequestLog } from '../../src/platform/request-log/request-log';
 import { Public } from '../../src/platform/security/access.decorators';
 import type { TimelineView } from '../../src/platform/tracing/timeline';
 import { CliInProcess } from '../cli/support/cli-in-process';
-import { openConsole } from '../console/support/console';
+import { openConsole } from '../support/service/console';
 import { describeEachEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';

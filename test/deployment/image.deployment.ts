@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { SETTINGS_DECLARATION } from '../../src/platform/config/settings';
-import { ConsoleClient, hiddenFields } from '../console/support/console';
+import { ConsoleClient, hiddenFields } from '../support/service/console';
 import { makeFolder } from '../support/folders';
 import { freePort } from '../support/processes/free-port';
 import { until } from '../support/until';

@@ -10,7 +10,7 @@ import { RequestLog } from '../../src/platform/request-log/request-log';
 import { RequestLogRetentionJob } from '../../src/platform/request-log/request-log-retention-job';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { DAY_MS } from '../../src/platform/values/calendar';
-import { openConsole } from '../console/support/console';
+import { openConsole } from '../support/service/console';
 import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';

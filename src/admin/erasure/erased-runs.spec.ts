@@ -1,5 +1,5 @@
 import { describeOneEngine } from '../../../test/support/databases/databases';
-import { heldOf } from '../../../test/support/service/held-of';
+import { heldOf } from '../../../test/admin/support/held-of';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import type { Actor } from '../../platform/audit/actor';
 import { StoredRunsRepository } from '../../platform/jobs/stored-runs.repository';

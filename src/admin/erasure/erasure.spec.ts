@@ -6,7 +6,7 @@ import {
   MEMBERS_ADMIN,
   MembersModule,
 } from '../../../test/support/members.module';
-import { heldOf } from '../../../test/support/service/held-of';
+import { heldOf } from '../../../test/admin/support/held-of';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { storedText } from '../../../test/support/service/stored-text';
 import { withFeatures } from '../../../test/support/service/with-features';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describeEachEngine } from '../../../test/support/databases/databases';
 import { addToSchema } from '../../../test/support/databases/with-schema';
 import { CreateMembers1790000000002, Member, MembersModule } from '../../../test/support/members.module';
-import { heldOf } from '../../../test/support/service/held-of';
+import { heldOf } from '../../../test/admin/support/held-of';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { storedText } from '../../../test/support/service/stored-text';
 import { withFeatures } from '../../../test/support/service/with-features';

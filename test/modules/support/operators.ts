@@ -1,4 +1,4 @@
-import { ConsoleClient } from '../../console/support/console';
+import { ConsoleClient } from '../../support/service/console';
 import type { CommandLine } from './command-line';
 
 interface Shown {

@@ -11,7 +11,7 @@ export {
   ENGINES,
   type TestDatabase,
 } from '../databases/databases';
-export { type ConsoleClient, type ConsoleResponse, openConsole } from '../../console/support/console';
+export { type ConsoleClient, type ConsoleResponse, openConsole } from './console';
 export { matching } from '../samples/matching';
 export { type AddSample, type ModuleSamples, teach } from '../samples/module-samples';
 export { addReferences, addSample } from '../samples/samples';

@@ -83,7 +83,7 @@ export function templateCode({ spelling }: Page): string {
 export function specCode(page: Page): string {
   const { module, spelling } = page;
   const { singular, plural, idParameter } = module;
-  return `import { openConsole } from '../../test/console/support/console';
+  return `import { openConsole } from '../../test/support/service/console';
 import { addSample } from '../../test/support/samples/samples';
 import { startTestService, type TestService } from '../../test/support/service/service';
 

@@ -7,7 +7,6 @@ const PACKAGES: readonly (readonly [folder: string, name: string])[] = [
   ['src/platform/', '@petstore/platform'],
   ['src/pets/', '@petstore/platform/pets'],
   ['test/support/', '@petstore/platform/testing'],
-  ['test/console/support/', '@petstore/platform/testing'],
 ];
 
 /** Files that other modules may import: the same as between features of the service, and the migrations. */

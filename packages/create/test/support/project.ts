@@ -13,7 +13,6 @@ const GENERATE = join(CREATE, 'src', 'generate.ts');
 const NEST = join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
 const COPIED = [
   'src',
-  'test/console/support/console.ts',
   'test/contract/support',
   'test/support',
   'test/tsconfig.json',

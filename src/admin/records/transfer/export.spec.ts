@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
-import { csvOf, PetTransfers } from '../../../../test/support/samples/pet-transfers';
+import { csvOf, PetTransfers } from '../../../../test/admin/support/pet-transfers';
 import { countRowsRead, watchSelects } from '../../../../test/support/service/rows-read';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { PETS_ADMIN } from '../../../pets/pets.admin';

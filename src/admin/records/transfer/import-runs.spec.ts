@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
 import { untilLockWait } from '../../../../test/support/databases/lock-waits';
-import { BATCH, csvOf, PetTransfers } from '../../../../test/support/samples/pet-transfers';
+import { BATCH, csvOf, PetTransfers } from '../../../../test/admin/support/pet-transfers';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { until } from '../../../../test/support/until';
 import { StoredRun } from '../../../platform/jobs/stored-run.entity';

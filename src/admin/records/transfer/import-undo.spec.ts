@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
-import { csvOf, PetTransfers } from '../../../../test/support/samples/pet-transfers';
+import { csvOf, PetTransfers } from '../../../../test/admin/support/pet-transfers';
 import { until } from '../../../../test/support/until';
 import { type HeldJobs, holdJobs } from '../../../../test/support/service/held-jobs';
 import { watchStatements } from '../../../../test/support/service/statements';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conflictFirst } from '../../../../test/support/databases/conflicts';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
-import { BATCH, csvOf, PetTransfers } from '../../../../test/support/samples/pet-transfers';
+import { BATCH, csvOf, PetTransfers } from '../../../../test/admin/support/pet-transfers';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import { PetsService } from '../../../pets/pets.service';

@@ -7,7 +7,7 @@ import { text as readText } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
-import { BATCH, csvOf, PetTransfers } from '../../../../test/support/samples/pet-transfers';
+import { BATCH, csvOf, PetTransfers } from '../../../../test/admin/support/pet-transfers';
 import { makeFolder } from '../../../../test/support/folders';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { until } from '../../../../test/support/until';
