@@ -182,10 +182,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 /** Builds a copy of the project with a fault. @returns its folder */
 export function plant(fault: PlantedFault): string {
   const project = makeFolder();
-  cpSync(join(PROJECT, 'dist', 'src'), join(project, 'dist', 'src'), { recursive: true });
-  for (const file of ['packages.cjs', 'commit.json']) {
-    cpSync(join(PROJECT, 'dist', file), join(project, 'dist', file));
-  }
+  cpSync(join(PROJECT, 'dist'), join(project, 'dist'), { recursive: true });
   cpSync(join(PROJECT, 'package.json'), join(project, 'package.json'));
   symlinkSync(join(PROJECT, 'node_modules'), join(project, 'node_modules'));
   for (const [file, text] of faultyFiles(fault)) writeFileSync(join(project, 'dist', 'src', file), text);
