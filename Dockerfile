@@ -38,7 +38,7 @@ LABEL org.opencontainers.image.title="petstore" \
       org.opencontainers.image.licenses="UNLICENSED"
 WORKDIR /app
 COPY package.json ./
-COPY packages/platform/package.json packages/platform/index.js packages/platform/pets.js packages/platform/
+COPY packages/platform/package.json packages/platform/*.js packages/platform/
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 RUN ln -s /app/dist/src/cli.js /usr/local/bin/petstore && mkdir /data && chown 1000:1000 /data

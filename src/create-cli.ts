@@ -1,8 +1,8 @@
 import type { Cli, CommandGroup } from './platform/cli/cli';
 import type { Output } from './platform/cli/output';
+import { listedFeatures } from './own-service';
 import { changedSettings, loadEnvironment, loadSettings } from './platform/config/load-settings';
 import type { FeatureSettings } from './platform/config/setting';
-import type { Features } from './platform/features/feature-modules';
 import type { FeaturesOfCommands, LoadedGroup } from './platform/features/tooling';
 import { TOOLING } from './tooling';
 
@@ -24,8 +24,7 @@ const GROUPS: readonly LoadedGroup[] = [
 ];
 
 const FEATURES: FeaturesOfCommands = {
-  // import() would sort the names of that file.
-  list: () => require('./features') as Features,
+  list: listedFeatures,
   settings: async () => (await import('./platform/features/feature-modules.js')).settingsOf(FEATURES.list()),
 };
 

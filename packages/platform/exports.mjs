@@ -1,6 +1,6 @@
 /*
  * Run by `npm run artefacts`: writes the declarations that modules may use into `exports.txt`; with `--check` it
- * only compares. A change of the list needs a new `version` in `package.json`: see `src/exports/platform.ts`.
+ * only compares. A change of the list needs a new `version` in `package.json`: see `src/platform/exports.ts`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -9,8 +9,10 @@ import ts from 'typescript';
 const PROJECT = join(import.meta.dirname, '..', '..');
 const LIST = join(import.meta.dirname, 'exports.txt');
 const SOURCES = {
-  '@petstore/platform': 'src/exports/platform.ts',
+  '@petstore/platform': 'src/platform/exports.ts',
   '@petstore/platform/pets': 'src/exports/pets.ts',
+  '@petstore/platform/service': 'src/serve.ts',
+  '@petstore/platform/commands': 'src/run-commands.ts',
   '@petstore/platform/testing': 'test/support/service/testing.ts',
 };
 

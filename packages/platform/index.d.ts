@@ -1,1 +1,1 @@
-export * from '../../src/exports/platform';
+export * from '../../src/platform/exports';

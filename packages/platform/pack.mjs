@@ -15,8 +15,10 @@ const SERVICE = join(STAGE, 'service');
 
 /** Import paths of the package, with the file of each; its types lie beside it. */
 const EXPORTS = {
-  '.': './service/src/exports/platform.js',
+  '.': './service/src/platform/exports.js',
   './pets': './service/src/exports/pets.js',
+  './service': './service/src/serve.js',
+  './commands': './service/src/run-commands.js',
   './testing': './service/test/support/service/testing.js',
   './testing/contract': './service/test/support/service/testing-contract.js',
   './testing/setup': './service/test/support/jest/jest-global-setup.js',

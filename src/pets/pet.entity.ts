@@ -5,7 +5,7 @@ import {
   Int64Column,
   RemovedAtColumn,
   TextColumn,
-} from '../platform/database/column-types';
+} from '@petstore/platform';
 import { PetStatus } from './pet-status';
 
 /** Rows of most lists: an index of theirs never passes over removed rows, however many there are. */

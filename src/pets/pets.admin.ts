@@ -1,4 +1,4 @@
-import { adminRecords } from '../platform/features/admin-records';
+import { adminRecords } from '@petstore/platform';
 import { NewPetDto } from './dto/new-pet.dto';
 import { PetPatchDto } from './dto/pet-patch.dto';
 import { PetDto } from './dto/pet.dto';

@@ -1,18 +1,18 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Page } from '../platform/database/statements/page';
 import {
-  OkResponse,
+  CacheResponse,
+  type Created,
   CreatedResponse,
+  DeprecatedOperation,
   ErrorResponse,
+  Int64Param,
+  OkResponse,
+  Once,
+  type Page,
   PageResponse,
-} from '../platform/http/operations/response.decorators';
-import { DeprecatedOperation } from '../platform/deprecation/deprecated-operation.decorator';
-import { Once } from '../platform/http/idempotency/once';
-import type { Created } from '../platform/http/response/created';
-import { CacheResponse } from '../platform/http/response/response-cache';
-import { RequireScopes } from '../platform/security/access.decorators';
-import { Int64Param } from '../platform/validation/int64-param.decorator';
+  RequireScopes,
+} from '@petstore/platform';
 import { ListPetsQuery } from './dto/list-pets.query';
 import { NewPetDto } from './dto/new-pet.dto';
 import { PetDto } from './dto/pet.dto';

@@ -1,4 +1,4 @@
-import { defineError } from '../platform/errors/app-error';
+import { defineError } from '@petstore/platform';
 
 export const PetNotFoundError = defineError({
   code: 'pet_not_found',

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Feature } from '../platform/features/feature.decorator';
+import { Feature } from '@petstore/platform';
 import { PETS_ADMIN } from './pets.admin';
 import { PetsController } from './pets.controller';
 import { PetsRepository } from './pets.repository';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/database/database';
-import { EntityRepository } from '../platform/database/entities/entity-repository';
+import { Database, EntityRepository } from '@petstore/platform';
 import { Pet } from './pet.entity';
 
 /** Pets in the database. */

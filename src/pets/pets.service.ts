@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/database/database';
-import type { Page } from '../platform/database/statements/page';
-import { Events } from '../platform/events/events';
-import type { Created } from '../platform/http/response/created';
-import { Precondition } from '../platform/http/request/precondition';
-import type { Complete } from '../platform/validation/complete';
-import { applyMergePatch } from '../platform/validation/merge-patch';
+import {
+  applyMergePatch,
+  type Complete,
+  type Created,
+  Database,
+  Events,
+  type Page,
+  Precondition,
+} from '@petstore/platform';
 import type { ListPetsQuery } from './dto/list-pets.query';
 import type { NewPetDto } from './dto/new-pet.dto';
 import type { PetPatchDto } from './dto/pet-patch.dto';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { DataSource } from 'typeorm';
-import * as features from '../features';
+import { listedFeatures } from '../own-service';
 import type { DatabaseUse } from '../platform/cli/cli';
 import type { Output } from '../platform/cli/output';
 import type { Settings } from '../platform/config/settings';
@@ -16,7 +16,7 @@ import { noteSlowStatements } from './command-statements';
  * @throws MissingDatabaseError or DatabaseOpenError
  */
 export async function open(settings: Settings, output: Output, use?: DatabaseUse): Promise<DataSource> {
-  const dataSource = await openDatabase(settings, schemaOf(features), { ...use, mayOnlyRead: true });
+  const dataSource = await openDatabase(settings, schemaOf(listedFeatures()), { ...use, mayOnlyRead: true });
   output.worksOn(describeLocation(settings.databaseUrl));
   return dataSource;
 }

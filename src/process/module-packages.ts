@@ -2,6 +2,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { packageFile } from '../platform/config/package-version';
 
 const PLATFORM = '@petstore/platform';
 
@@ -23,9 +24,7 @@ interface Manifest {
  * @param root the `package.json` of the service, which has the modules among its dependencies
  * @throws Error with one sentence that names the package
  */
-export async function checkModulePackages(
-  root = findPackageJSON(pathToFileURL(__filename)) as string,
-): Promise<void> {
+export async function checkModulePackages(root = packageFile()): Promise<void> {
   for (const name of Object.keys(read(root).dependencies ?? {})) {
     const file = join(dirname(root), 'node_modules', name, 'package.json');
     const manifest = existsSync(file) ? read(file) : undefined;

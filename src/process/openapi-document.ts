@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createApp } from '../create-app';
-import * as features from '../features';
+import { listedFeatures } from '../own-service';
 import { type Environment, loadSettings } from '../platform/config/load-settings';
 import { openDatabase } from '../platform/database/driver/open';
 import { schemaOf } from '../platform/features/feature-modules';
@@ -35,7 +35,7 @@ const WITHOUT_SERVERS: Environment = {
  */
 export async function renderOpenapiDocument(environment: Environment = {}): Promise<string> {
   const settings = loadSettings({ ...environment, ...WITHOUT_SERVERS });
-  const dataSource = await openDatabase(settings, schemaOf(features));
+  const dataSource = await openDatabase(settings, schemaOf(listedFeatures()));
   try {
     const app = await createApp({ settings, logger: createLogger(settings.logLevel), dataSource });
     const { document } = app.get(ApiDocument);

@@ -5,7 +5,7 @@ import { ApiKeysService } from '../auth/api-keys.service';
 import { BootstrapKeyService } from '../auth/bootstrap-key.service';
 import type { KeyWithoutScopes } from '../auth/dto/key-view';
 import { type AppOptions, createApp } from '../create-app';
-import * as listed from '../features';
+import { listedFeatures } from '../own-service';
 import { isInUse, listen } from '../platform/http/connections/listen';
 import { petstore } from '../platform/config/called-as';
 import { redactedSettings, withFeatureSettings } from '../platform/config/load-settings';
@@ -53,7 +53,7 @@ export interface RunningService {
 export async function startService(
   given: Settings,
   logger: Logger = createLogger(given.logLevel),
-  { features = listed, ...options }: AppOptions = {},
+  { features = listedFeatures(), ...options }: AppOptions = {},
 ): Promise<RunningService> {
   const settings = withFeatureSettings(given, settingsOf(features));
   for (const each of misspeltNames(settings)) logger.warn({ misspelt: each }, misspeltInWords(each));

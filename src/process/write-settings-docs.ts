@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import * as features from '../features';
+import { listedFeatures } from '../own-service';
 import type { FeatureSettings } from '../platform/config/setting';
 import { renderEnvExample, renderSettingsPage } from '../platform/config/settings-docs';
 import { settingsOf } from '../platform/features/feature-modules';
@@ -15,7 +15,7 @@ import { settingsOf } from '../platform/features/feature-modules';
 export function syncSettingsDocs(
   root: string,
   write: boolean,
-  declared: readonly FeatureSettings[] = settingsOf(features),
+  declared: readonly FeatureSettings[] = settingsOf(listedFeatures()),
 ): string[] {
   const expected = new Map([
     ['.env.example', renderEnvExample(declared)],

@@ -1,10 +1,12 @@
 import {
   featuresHaveALineEach,
+  featuresImportThePackage,
   filesAreWrittenInOnePlace,
   migrationsAreFlatAndOrdered,
   migrationsMakeTablesOnBothEngines,
   noBarrels,
   oneFunctionWaits,
+  thePackageIsForFeatures,
 } from './code-rules';
 import { longTextsAreIndexedByTheirBeginning } from './entity-rules';
 import type { RuleCase } from './rule-case';
@@ -53,6 +55,30 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
       (line) =>
         `src/features.ts:${line} is no line such as export { PetsModule } from './pets/pets.module';, which lists one feature.`,
     ),
+  },
+  'a feature imports the package of the platform': {
+    rule: featuresImportThePackage,
+    keeps: {
+      'src/pets/pets.errors.ts': `import { defineError } from '@petstore/platform';`,
+      'src/pets/pets.seed.ts': `import { DAY_MS } from '../platform/values/calendar';`,
+      'src/auth/api-keys.errors.ts': `import { defineError } from '../platform/errors/app-error';`,
+    },
+    breaks: {
+      'src/pets/pets.errors.ts': `import { defineError } from '../platform/errors/app-error';`,
+    },
+    violations: [
+      "src/pets/pets.errors.ts:1 imports src/platform/errors/app-error: a feature imports '@petstore/platform'.",
+    ],
+  },
+  'only features import the package of the platform': {
+    rule: thePackageIsForFeatures,
+    keeps: {
+      'src/pets/pets.errors.ts': `import { defineError } from '@petstore/platform';`,
+    },
+    breaks: {
+      'src/auth/api-keys.errors.ts': `import { defineError } from '@petstore/platform';`,
+    },
+    violations: ['src/auth/api-keys.errors.ts:1 imports src/platform/exports: the package is for features.'],
   },
   'commands write files in one place': {
     rule: filesAreWrittenInOnePlace,

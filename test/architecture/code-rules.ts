@@ -6,6 +6,9 @@ import { violation } from './source-files';
 
 const FEATURES = 'src/features.ts';
 
+/** Files that export what others declare. */
+const BARRELS = /^src\/(features\.ts|platform\/exports\.ts|exports\/)/;
+
 /** A line that exports one thing by its name, which is there at run time. */
 export const featuresHaveALineEach: Rule = (files) =>
   files
@@ -30,13 +33,16 @@ function isFeatureLine(statement: ts.Statement): boolean {
   return element !== undefined && others.length === 0 && !element.isTypeOnly;
 }
 
-/** What other repositories import; nothing here does. */
+/** What features import of the platform, here and in other repositories. */
+const PLATFORM = 'src/platform/exports';
+
+/** What other repositories import of features; nothing here does. */
 const EXPORTS = 'src/exports/';
 
 /** A name is imported from the file that declares it: with barrels the order of imports decides what is undefined. */
 export const noBarrels: Rule = (files) =>
   files
-    .filter((file) => isProduction(file) && file.path !== FEATURES && !file.path.startsWith(EXPORTS))
+    .filter((file) => isProduction(file) && !BARRELS.test(file.path))
     .flatMap((file) => [
       ...file.imports
         .filter(({ target }) => target.startsWith(EXPORTS))
@@ -48,6 +54,30 @@ export const noBarrels: Rule = (files) =>
         .filter((node) => ts.isExportDeclaration(node) && node.moduleSpecifier)
         .map((node) => violation(file, node, 'exports what another file declares.')),
     ]);
+
+/** Folders of `src` that are no features. */
+const NO_FEATURE = /^src\/(platform|auth|health|admin|process|exports|migrations)\//;
+
+/** The seed of pets is a command of this service alone: it works with what the platform promises to nobody. */
+const SEED = /^src\/pets\/(pets\.seed|seed\.command)\.ts$/;
+
+/** A feature moves to another repository by moving its folder: of the platform it imports the package, here as there. */
+export const featuresImportThePackage = noImports(
+  (file) =>
+    isProduction(file) &&
+    file.path.split('/').length > 2 &&
+    !NO_FEATURE.test(file.path) &&
+    !SEED.test(file.path),
+  ({ target, isPackage }) => !isPackage && target.startsWith('src/platform/') && target !== PLATFORM,
+  "a feature imports '@petstore/platform'.",
+);
+
+/** Only features go through the package: all else imports the file that declares a name. */
+export const thePackageIsForFeatures = noImports(
+  (file) => isProduction(file) && NO_FEATURE.test(file.path) && !file.path.startsWith('src/migrations/'),
+  ({ target }) => target === PLATFORM,
+  'the package is for features.',
+);
 
 /** What writes files, or opens them for that. */
 const WRITES_FILES =

@@ -222,7 +222,7 @@ const LARGE_PACKAGES = /^(?!node:|src\/|packages\/|commander$|reflect-metadata$)
 
 /** What must not be loaded together with a file, because commands that get that far do without it. */
 const LOADED_LATER: readonly (readonly [entry: string, what: RegExp])[] = [
-  ['src/cli', LARGE_PACKAGES],
+  ['src/run-commands', LARGE_PACKAGES],
   ['src/create-cli', LARGE_PACKAGES],
   ['src/platform/cli/program', LARGE_PACKAGES],
   ['src/platform/cli/output', LARGE_PACKAGES],

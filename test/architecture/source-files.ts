@@ -25,6 +25,14 @@ export interface SourceFile {
   readonly imports: readonly Import[];
 }
 
+/** Files of the service that are imported by the name of a package, as modules in other repositories import them. */
+const PLATFORM: ReadonlyMap<string, string> = new Map([
+  ['@petstore/platform', 'src/platform/exports'],
+  ['@petstore/platform/pets', 'src/exports/pets'],
+  ['@petstore/platform/service', 'src/serve'],
+  ['@petstore/platform/commands', 'src/run-commands'],
+]);
+
 const SOURCE = /\.(ts|mts|cts|js|mjs|cjs)$/;
 
 /** The source files in these folders of `root`, sorted by path. */
@@ -64,9 +72,10 @@ function importsOf(path: string, tree: ts.SourceFile): Import[] {
     const found = importOf(node);
     if (!found) return [];
     const { specifier, ...rest } = found;
-    const isPackage = !specifier.startsWith('.');
-    const target = isPackage ? specifier : posix.join(posix.dirname(path), specifier).replace(SOURCE, '');
-    return [{ ...rest, target, isPackage, line: lineOf(tree, node) }];
+    const own = specifier.startsWith('.')
+      ? posix.join(posix.dirname(path), specifier).replace(SOURCE, '')
+      : PLATFORM.get(specifier);
+    return [{ ...rest, target: own ?? specifier, isPackage: own === undefined, line: lineOf(tree, node) }];
   });
 }
 

@@ -1,5 +1,4 @@
-import { PageQuery } from '../../platform/http/request/page-query';
-import { EnumParameter } from '../../platform/validation/parameters';
+import { EnumParameter, PageQuery } from '@petstore/platform';
 import { PetStatus } from '../pet-status';
 
 /** Query of listPets. */

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EnumField, Int64Field, StringField } from '../../platform/validation/fields';
+import { EnumField, Int64Field, StringField } from '@petstore/platform';
 import { PetStatus } from '../pet-status';
 
 /** Body of createPet. */

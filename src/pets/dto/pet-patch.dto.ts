@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { MergePatchType } from '../../platform/validation/merge-patch';
+import { MergePatchType } from '@petstore/platform';
 import { NewPetDto } from './new-pet.dto';
 
 /** Members of a pet that can be changed. */

@@ -1,5 +1,5 @@
 import { ApiSchema, IntersectionType } from '@nestjs/swagger';
-import { Int64Field } from '../../platform/validation/fields';
+import { Int64Field } from '@petstore/platform';
 import { NewPetDto } from './new-pet.dto';
 
 class PetIdentity {

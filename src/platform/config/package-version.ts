@@ -1,14 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** File that `tools/commit.mjs` writes beside compiled code; the sources do not have it. */
-const COMMIT_FILE = join(__dirname, '..', '..', '..', 'commit.json');
+let file = findPackageJSON(pathToFileURL(__filename)) as string;
 
-/** Returns the path of this build's `package.json`. */
+/** Takes name and version of the service from the package that a file belongs to, instead of from the platform's own. */
+export function rememberPackage(entry: string): void {
+  file = findPackageJSON(pathToFileURL(entry)) ?? file;
+}
+
+/** Returns the path of the service's `package.json`. */
 export function packageFile(): string {
-  return findPackageJSON(pathToFileURL(__filename)) as string;
+  return file;
+}
+
+/** Returns the path of the file that `tools/commit.mjs` writes into the build; a start from the sources has none. */
+function commitFile(): string {
+  return join(dirname(file), 'dist', 'commit.json');
 }
 
 /** Returns the version of this build, from its `package.json`. */
@@ -18,8 +27,8 @@ export function packageVersion(): string {
 
 /** Returns the commit of this build if it was known, followed by `-dirty` when files had changed since. */
 export function buildCommit(): string | undefined {
-  if (!existsSync(COMMIT_FILE)) return undefined;
-  return (JSON.parse(readFileSync(COMMIT_FILE, 'utf8')) as { commit: string }).commit;
+  if (!existsSync(commitFile())) return undefined;
+  return (JSON.parse(readFileSync(commitFile(), 'utf8')) as { commit: string }).commit;
 }
 
 /** Returns version and commit for people, such as `1.1.0 (commit 0a1b2c3…)`. */
