@@ -4,7 +4,6 @@ import { MulterModule } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import { AuditEventsRepository } from './audit/audit-events.repository';
 import { AuditLog } from './audit/audit-log';
-import { EncryptedValues } from './audit/encrypted-values';
 import type { Settings } from './config/settings';
 import { SETTINGS, SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
@@ -94,7 +93,6 @@ export class PlatformModule {
         AuditEventsRepository,
         AuditLog,
         AuditRetentionJob,
-        EncryptedValues,
         ChangedRecords,
         DecoratedMethods,
         EventDeliverer,
@@ -174,7 +172,6 @@ export class PlatformModule {
       exports: [
         AuditEventsRepository,
         AuditLog,
-        EncryptedValues,
         EventDeliverer,
         EventHandlers,
         Events,

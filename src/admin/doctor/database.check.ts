@@ -5,7 +5,7 @@ import { describeLocation, parseDatabaseUrl } from '../../platform/database/driv
 import { keepsStatements } from '../../platform/database/driver/data-source';
 import { readServerFacts, type ServerFacts } from '../database/server-facts';
 import { MissingDatabaseError, serverMayCreate } from '../../platform/database/driver/missing-database';
-import { DatabaseOpenError } from '../../platform/database/driver/open';
+import { DatabaseOpenError, OlderDatabaseError } from '../../platform/database/driver/open';
 import type { Settings } from '../../platform/config/settings';
 import { byteSize } from '../../platform/values/byte-size';
 import { type DoctorCheck, type DoctorContext, fail, type Finding, ok, warn } from './check';
@@ -22,10 +22,13 @@ export const DATABASE: DoctorCheck = {
     } catch (error) {
       if (error instanceof MissingDatabaseError) return [missing(settings)];
       if (!(error instanceof DatabaseOpenError)) throw error;
-      return [fail(error.message, adviceFor(settings.databaseUrl))];
+      const isOlder = error instanceof OlderDatabaseError;
+      return [fail(error.message, isOlder ? BEGIN_ANEW : adviceFor(settings.databaseUrl))];
     }
   },
 };
+
+const BEGIN_ANEW = 'Choose a new database with DATABASE_URL.';
 
 function missing(settings: Settings): Finding {
   const found = `There is no database at ${sqliteFile(settings.databaseUrl)}.`;

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { And, type FindOptionsWhere, In, LessThan, Like, MoreThan, Not, type Repository } from 'typeorm';
+import { And, type FindOptionsWhere, In, LessThan, MoreThan, Not, type Repository } from 'typeorm';
 import { AuditEvent } from '../../platform/audit/audit-event.entity';
-import { isHashed } from '../../platform/audit/encrypted-values';
 import { ERASED, isErased } from '../../platform/audit/erased';
-import { PersonalKey } from '../../platform/audit/personal-key.entity';
 import { PersonalMembers } from '../../platform/audit/personal-members.entity';
-import { PersonalValue } from '../../platform/audit/personal-value.entity';
 import { isOperator, type Subject } from '../../platform/audit/subject';
 import { Database } from '../../platform/database/database';
 import { exactJson } from '../../platform/values/exact-json';
@@ -14,8 +11,8 @@ import { readJson } from '../../platform/values/json-reader';
 /** Events in memory at a time. */
 const BATCH = 500;
 
-/** Matches a name or an address that is a value: not erased, and not the hash of an encrypted one. */
-const IS_VALUE = And(Not(ERASED), Not(Like('sha256:%')));
+/** Matches a name or an address that is not erased. */
+const IS_VALUE = Not(ERASED);
 
 /** Overwrites what audit events say of a subject. The database lets that be done once the erasure is recorded. */
 @Injectable()
@@ -30,20 +27,10 @@ export class ErasedEvents {
    */
   async erase(subject: Subject, fields: readonly string[], erasure: bigint): Promise<number> {
     return (
-      (await this.eraseEncrypted(subject)) +
       (await this.eraseMembers(subject, erasure)) +
       (await this.eraseFields(subject, fields, erasure)) +
       (await this.eraseOperator(subject, erasure))
     );
-  }
-
-  /** Deletes the key and the values that version 1.1.0 has encrypted with it. */
-  private async eraseEncrypted({ type, id }: Subject): Promise<number> {
-    const subject = { subjectType: type, subjectId: id };
-    // First: a transaction of a node of 1.1.0 that holds the key is waited for.
-    await this.rows(PersonalKey).delete(subject);
-    const { affected } = await this.rows(PersonalValue).delete(subject);
-    return affected ?? 0;
   }
 
   /** Erases the members that events themselves name. */
@@ -120,8 +107,7 @@ function erasedIn(json: string | null, members: readonly string[]): { json: stri
   let values = 0;
   const entries = Object.entries(readJson(Buffer.from(json)) as object) as [string, unknown][];
   const blank = entries.map(([name, value]): [string, unknown] => {
-    // The value of a hash is erased beside the event.
-    if (!members.includes(name) || value === null || isErased(value) || isHashed(value)) return [name, value];
+    if (!members.includes(name) || value === null || isErased(value)) return [name, value];
     values += 1;
     return [name, ERASED];
   });

@@ -21,7 +21,6 @@ import { ClientChange } from '../../platform/request-log/client-change.entity';
 import { LoggedRequest } from '../../platform/request-log/logged-request.entity';
 import { StoredRun } from '../../platform/jobs/stored-run.entity';
 import { parseDecimalInt64 } from '../../platform/values/int64';
-import { PersonChoice } from './person-choice.entity';
 
 /** Kinds of rows about a subject outside the audit log. */
 export const TRACES = [
@@ -35,9 +34,8 @@ export const TRACES = [
   'idempotentResponses',
   /** Sessions of the console, of a person or a key. */
   'sessions',
-  /** Saved lists of a person or a key, and choices that version 1.1.0 stored. */
+  /** Saved lists of a person or a key. */
   'savedViews',
-  'choices',
   /** Runs of jobs that a person or a key began, in whose name they go on. */
   'jobRuns',
   /** Forms of the record's pages that a person typed while not signed in. */
@@ -148,7 +146,6 @@ export class TracesRepository {
     await this.rows<Session>(SESSIONS).delete({ actor: id });
     await this.rows<View>(VIEWS).delete({ owner: id, isShared: false });
     await this.rows<View>(VIEWS).update({ owner: id }, { ownerName: ERASED });
-    await this.rows(PersonChoice).delete({ owner: id });
     const run = this.ofActor(subject);
     if (run) await this.rows(StoredRun).update(run, { actor: JSON.stringify({ name: id }) });
   }
@@ -208,7 +205,6 @@ export class TracesRepository {
       idempotentResponses: { entity: IdempotentResponse, where: response, by: 'key' },
       sessions: { entity: SESSIONS, where: { actor: id }, by: 'id' },
       savedViews: { entity: VIEWS, where: { owner: id }, by: 'id' },
-      choices: { entity: PersonChoice, where: { owner: id }, by: 'name' },
       jobRuns: run && { entity: StoredRun, where: run, by: 'id' },
     };
     return selections[name];

@@ -1,5 +1,5 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
-import { InstantColumn, IntegerColumn, RETIRED, TextColumn } from '../../platform/database/column-types';
+import { InstantColumn, IntegerColumn, TextColumn } from '../../platform/database/column-types';
 
 /** A process that serves or has served. */
 @Entity('serving_processes')
@@ -15,9 +15,6 @@ export class ServingProcess {
 
   @IntegerColumn()
   pid!: number;
-
-  @IntegerColumn({ nullable: true, ...RETIRED })
-  worker?: number | null;
 
   /** Version of the service. */
   @TextColumn()
@@ -36,7 +33,4 @@ export class ServingProcess {
   /** Time at which it stopped properly; null while it serves, and for ever if it was killed. */
   @InstantColumn({ name: 'left_at', nullable: true })
   leftAt!: Date | null;
-
-  @TextColumn({ name: 'used_columns', nullable: true, ...RETIRED })
-  usedColumns?: string | null;
 }

@@ -23,7 +23,7 @@ export const KEPT_MS = 48 * 60 * MINUTE_MS;
 const MAX_MINUTES = KEPT_MS / MINUTE_MS;
 
 /** Facts about a process that do not change. */
-type Identity = Readonly<Omit<ServingProcess, 'seenAt' | 'leftAt' | 'usedColumns'>>;
+type Identity = Readonly<Omit<ServingProcess, 'seenAt' | 'leftAt'>>;
 
 /**
  * Records once a minute that this process is there, and the requests it served on its public port since. They are differences

@@ -8,9 +8,7 @@ import { type FoundRows, LogSearch, type LogWindow } from '../database/entities/
 import type { Condition, Where } from '../database/statements/where';
 import { DAY_MS } from '../values/calendar';
 import { AuditEvent } from './audit-event.entity';
-import { EncryptedValues } from './encrypted-values';
 import { PersonalMembers } from './personal-members.entity';
-import { PersonalValue } from './personal-value.entity';
 import type { Subject } from './subject';
 
 /** Conditions for events; one that is not set matches every event. */
@@ -34,7 +32,6 @@ const DISORDER_MS = DAY_MS;
 export class AuditEventsRepository {
   private readonly events = new EntityRepository(this.database, AuditEvent);
   private readonly members = new EntityRepository(this.database, PersonalMembers);
-  private readonly values = new EntityRepository(this.database, PersonalValue);
   private readonly newMembers = new RowsInsertion(
     this.database,
     this.members.repository.metadata.columns,
@@ -42,10 +39,7 @@ export class AuditEventsRepository {
   );
   private readonly log = new LogSearch(this.database, AuditEvent, [['subjectType', 'subjectId'], ['actor']]);
 
-  constructor(
-    private readonly database: Database,
-    private readonly encrypted: EncryptedValues,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** Stores an event. @returns its id */
   async insert(event: RecordedEvent): Promise<bigint> {
@@ -87,26 +81,23 @@ export class AuditEventsRepository {
   /** Searches a bounded part of the record, however many events there are and whatever the filter is. */
   async searchPart(filter: AuditFilter, window: LogWindow): Promise<FoundRows<AuditEvent>> {
     const first = filter.at?.from && (await this.firstId(filter.at.from));
-    const { items, lookedBackTo } = await this.log.search(filter, window, first);
-    return { items: await this.encrypted.reveal(items), lookedBackTo };
+    return this.log.search(filter, window, first);
   }
 
   /** Returns the events with these ids that are still there, oldest first. */
-  async withIds(ids: readonly bigint[]): Promise<AuditEvent[]> {
-    const found = await this.events.repository.find({ where: { id: In(ids) }, order: { id: 'ASC' } });
-    return this.encrypted.reveal(found);
+  withIds(ids: readonly bigint[]): Promise<AuditEvent[]> {
+    return this.events.repository.find({ where: { id: In(ids) }, order: { id: 'ASC' } });
   }
 
   /** Returns events that hold personal values of a subject but are not about it, and that it did not make, oldest first. */
-  async aboutOthers(subject: Subject, after: bigint, limit: number): Promise<AuditEvent[]> {
-    const found = await this.database.scan(AuditEvent, (events) =>
+  aboutOthers(subject: Subject, after: bigint, limit: number): Promise<AuditEvent[]> {
+    return this.database.scan(AuditEvent, (events) =>
       selectAboutOthers(events, subject)
         .andWhere('event.id > :after', { after })
         .orderBy('event.id')
         .limit(limit)
         .getMany(),
     );
-    return this.encrypted.reveal(found);
   }
 
   /** Counts the events of {@link aboutOthers}, up to a limit. */
@@ -126,8 +117,8 @@ export class AuditEventsRepository {
   }
 
   /** Returns the first events of an action in a period, `to` excluded, oldest first: by time, whose index finds them. */
-  async first(action: string, from: Date, to: Date, limit: number): Promise<AuditEvent[]> {
-    const found = await this.database.scan(AuditEvent, (events) =>
+  first(action: string, from: Date, to: Date, limit: number): Promise<AuditEvent[]> {
+    return this.database.scan(AuditEvent, (events) =>
       events
         .createQueryBuilder('event')
         .where('event.at >= :from AND event.at < :to AND event.action = :action', { from, to, action })
@@ -136,7 +127,6 @@ export class AuditEventsRepository {
         .limit(limit)
         .getMany(),
     );
-    return this.encrypted.reveal(found);
   }
 
   /** Returns the id of the newest event before an instant, if any. */
@@ -156,9 +146,8 @@ export class AuditEventsRepository {
   /** Deletes a batch of the events up to an id, with what belongs to them. @returns true if there may be more */
   async deleteBatchUpTo(id: bigint): Promise<boolean> {
     const moreMembers = await this.members.deleteBatch('eventId', id + 1n);
-    const moreValues = await this.values.deleteBatch('eventId', id + 1n);
     const moreEvents = await this.events.deleteBatch('id', id + 1n);
-    return moreMembers || moreValues || moreEvents;
+    return moreMembers || moreEvents;
   }
 
   /** Returns an id below which no event from a time on can be, if any: by time, whose index finds it. */
@@ -171,18 +160,14 @@ function selectAboutOthers(
   events: Repository<AuditEvent>,
   { type, id }: Subject,
 ): SelectQueryBuilder<AuditEvent> {
-  const ofSubject = (entity: typeof PersonalMembers | typeof PersonalValue) =>
-    events.manager
-      .createQueryBuilder<PersonalMembers | PersonalValue>(entity, 'held')
-      .select('held.eventId')
-      .where('held.subjectType = :type AND held.subjectId = :id')
-      .getQuery();
+  const ofSubject = events.manager
+    .createQueryBuilder(PersonalMembers, 'held')
+    .select('held.eventId')
+    .where('held.subjectType = :type AND held.subjectId = :id')
+    .getQuery();
   return events
     .createQueryBuilder('event')
-    .where(`(event.id IN (${ofSubject(PersonalMembers)}) OR event.id IN (${ofSubject(PersonalValue)}))`, {
-      type,
-      id,
-    })
+    .where(`event.id IN (${ofSubject})`, { type, id })
     .andWhere('NOT (event.subjectType = :type AND event.subjectId = :id)')
     .andWhere('event.actor <> :id');
 }

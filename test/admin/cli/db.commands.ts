@@ -32,7 +32,7 @@ describeEachEngine('petstore db', (engine) => {
     const where = describeLocation(database.url);
     expect(stderr.split('\n')).toEqual([
       ...applied.map((name) => `Applying ${name}.`),
-      `${applied.length} migrations were applied to the database ${where}.`,
+      expect.stringMatching(new RegExp(`^${applied.length} migrations? (was|were) applied to the database`)),
       '',
     ]);
 
@@ -132,7 +132,7 @@ describeEachEngine('petstore db', (engine) => {
     await cli.run('db', 'migrate');
     const { stdout } = await cli.run('db', 'status');
     expect(stdout.split('\n')[0]).toBe('MIGRATION\tSTATUS');
-    expect(stdout).toMatch(/^CreatePets\d+\tapplied$/m);
+    expect(stdout).toMatch(/^CreateSchema\d+\tapplied$/m);
   });
 });
 

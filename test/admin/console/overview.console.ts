@@ -243,7 +243,7 @@ describeOneEngine('The page of the system', (engine) => {
       await service.app.get(DrillLog, { strict: false }).record('petstore.backup', failed([]));
       expect(restored.exec((await client.get('/admin/system')).html)?.[1]).toContain('<time');
       const migrations = await client.get('/admin/system/migrations');
-      expect(migrations.html).toMatch(/<details class="more">[\s\S]*CreateTraffic1763700007000/);
+      expect(migrations.html).toMatch(/<details class="more">[\s\S]*CreateSchema1763700044000/);
       expect(codesIn(migrations)).toEqual(['complete']);
       const settings = (await client.get('/admin/system/settings')).html;
       const [changed = '', defaults = ''] = settings.split('id="defaults"');

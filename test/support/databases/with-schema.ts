@@ -1,4 +1,4 @@
-import { DataSource, type MigrationInterface } from 'typeorm';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /** What a data source knows besides the entities and migrations of the service. */
 export interface SchemaAddition {
@@ -32,4 +32,25 @@ export function addToSchema({ entities = [], migrations = [] }: SchemaAddition):
     return initialize.call(this);
   });
   return () => replaced.mockRestore();
+}
+
+/** A migration of a release to come. */
+export class CreateTails1790000000009 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('CREATE TABLE "tails" ("id" integer PRIMARY KEY)');
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.dropTable('tails');
+  }
+}
+
+/** Has the service know a migration more while it does some work: a database that it has migrated before is behind. */
+export async function ofNextRelease<Result>(work: () => Promise<Result>): Promise<Result> {
+  const takeBack = addToSchema({ migrations: [CreateTails1790000000009] });
+  try {
+    return await work();
+  } finally {
+    takeBack();
+  }
 }

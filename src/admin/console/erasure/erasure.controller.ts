@@ -45,7 +45,6 @@ const LABELS: Readonly<Record<keyof HeldCounts, string>> = {
   keptForms: 'Forms kept during a sign-in',
   sessions: 'Sessions',
   savedViews: 'Saved views',
-  choices: 'Columns and time zone chosen in version 1.1.0',
   jobRuns: 'Runs of jobs that the subject began',
 };
 

@@ -40,7 +40,7 @@ export class ImportBatch {
   leftAlone!: string | null;
 
   /** Length of {@link refused}. */
-  @IntegerColumn({ name: 'refused_size', default: 0 })
+  @IntegerColumn({ name: 'refused_size' })
   refusedSize!: number;
 
   /** Refused rows with their reasons, as a part of the file that can be downloaded. */

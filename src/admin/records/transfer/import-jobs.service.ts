@@ -8,11 +8,6 @@ import { type ImportChanges, ImportLedger } from './import-ledger.repository';
 import type { ImportRun } from './import-run.entity';
 import { ImportStoppedError, ImportTakenOverError } from './transfer.errors';
 
-/** Holder of an import that processes of 1.0.0, which know no jobs, take for one on another machine. */
-const JOBS = 'jobs';
-const HELD_FROM_OLDER = { holder: JOBS, heldUntil: new Date('9999-12-31T00:00:00.000Z') };
-const HELD_BY_NOBODY = { holder: null, heldUntil: new Date(0) };
-
 /** A job that works on an import. */
 interface ImportJob<Args extends object> {
   readonly args: Type<Args>;
@@ -33,13 +28,13 @@ export class ImportJobs {
 
   /** True if a process seems to work on an import. */
   async isHeld(run: ImportRun): Promise<boolean> {
-    return isHeldByOlder(run) || (run.job !== null && (await this.runner.isHeld(run.job)));
+    return run.job !== null && (await this.runner.isHeld(run.job));
   }
 
   /** Has a job work on an import, in the background. @returns the run of the job */
   async start<Args extends object>({ id }: ImportRun, job: ImportJob<Args>): Promise<bigint> {
     const started = await this.jobs.start(job.args, job.members);
-    await this.ledger.change(id, { ...job.changes, job: started, ...HELD_FROM_OLDER });
+    await this.ledger.change(id, { ...job.changes, job: started });
     return started;
   }
 
@@ -54,15 +49,12 @@ export class ImportJobs {
     last: bigint | null,
     job: ImportJob<Args>,
   ): Promise<bigint | undefined> {
-    if (isHeldByOlder(run)) return undefined;
     const isHeld = last === null ? undefined : await this.runner.hold(last);
     if (last === null || isHeld === undefined) {
       const started = await this.start(run, job);
       return (await this.runner.hold(started)) ? started : undefined;
     }
-    if (!isHeld) return undefined;
-    await this.ledger.change(run.id, HELD_FROM_OLDER);
-    return last;
+    return isHeld ? last : undefined;
   }
 
   /**
@@ -84,14 +76,4 @@ export class ImportJobs {
       throw stored?.state === 'stopped' ? new ImportStoppedError(name) : new ImportTakenOverError(name);
     }
   }
-
-  /** Leaves an import to whoever comes next. @param changes what is stored of it as well */
-  release(id: bigint, changes: ImportChanges): Promise<void> {
-    return this.ledger.change(id, { ...changes, ...HELD_BY_NOBODY });
-  }
-}
-
-/** True if a process of version 1.0.0 seems to work on an import. */
-function isHeldByOlder({ holder, heldUntil }: ImportRun): boolean {
-  return holder !== null && holder !== JOBS && heldUntil.getTime() > Date.now();
 }

@@ -10,7 +10,6 @@ import { idRanges, idsIn } from '../../audit/id-ranges';
 import { type RecordValues, versionOf } from '../stored-record';
 import type { LeftAlone } from '../undo.service';
 import { ImportBatch } from './import-batch.entity';
-import { ImportRefusal } from './import-refusal.entity';
 import { ImportRun } from './import-run.entity';
 import type { Refusal, RefusalWriter } from './refusals';
 
@@ -35,17 +34,11 @@ export interface AddedRecord {
   readonly version: string;
 }
 
-/** Some refused rows of an import. */
-type RefusedPart = Pick<ImportRefusal, 'id' | 'runId' | 'refusedSize'> & { refused: string | null };
-
 /** Reads and writes the ledger of imports: a row for each import, and for each of its batches what that added and refused. */
 @Injectable()
 export class ImportLedger {
   private readonly runs = new EntityRepository(this.database, ImportRun);
   private readonly batches = new EntityRepository(this.database, ImportBatch);
-  /** Refused rows that version 1.1.0 has kept, or keeps. */
-  private readonly older = new EntityRepository(this.database, ImportRefusal);
-  private readonly withRefused: readonly EntityRepository<RefusedPart>[] = [this.older, this.batches];
 
   constructor(private readonly database: Database) {}
 
@@ -86,8 +79,6 @@ export class ImportLedger {
       job: null,
       startedBy: currentActor().name,
       startedAt: new Date(),
-      holder: null,
-      heldUntil: new Date(0),
       finishedAt: null,
       undoActor: null,
       undone: null,
@@ -166,28 +157,23 @@ export class ImportLedger {
 
   /** Characters of the refused rows that are kept of an import. */
   async refusedSize(runId: bigint): Promise<number> {
-    let size = 0;
-    for (const { repository } of this.withRefused)
-      size += (await repository.sum('refusedSize', { runId })) ?? 0;
-    return size;
+    return (await this.batches.repository.sum('refusedSize', { runId })) ?? 0;
   }
 
   /** Yields the refused rows of an import, as a file in parts. */
   async *refused(runId: bigint): AsyncGenerator<string> {
-    for (const { repository } of this.withRefused) {
-      for (let after = 0n; ;) {
-        const where = { runId, id: MoreThan(after), refusedSize: MoreThan(0) };
-        const part = await repository.findOne({ where, order: { id: 'ASC' } });
-        if (!part) break;
-        yield part.refused ?? '';
-        after = part.id;
-      }
+    for (let after = 0n; ;) {
+      const where = { runId, id: MoreThan(after), refusedSize: MoreThan(0) };
+      const batch = await this.batches.repository.findOne({ where, order: { id: 'ASC' } });
+      if (!batch) return;
+      yield batch.refused ?? '';
+      after = batch.id;
     }
   }
 
   /** Deletes some of what was added or refused before a time. @returns true if more may be left */
-  async deleteBefore(time: Date): Promise<boolean> {
-    return (await this.batches.deleteBatch('at', time)) || this.older.deleteBatch('at', time);
+  deleteBefore(time: Date): Promise<boolean> {
+    return this.batches.deleteBatch('at', time);
   }
 
   /** The text to keep of refused rows; null if there are too many of the import. */

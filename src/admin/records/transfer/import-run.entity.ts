@@ -53,17 +53,9 @@ export class ImportRun {
   @Int64Column({ name: 'rejects_size' })
   rejectsSize!: bigint;
 
-  /** Run of the job that imports the file or undoes that, or did so last; null for imports of older versions. */
+  /** Run of the job that imports the file or undoes that, or did so last; null until the first has begun. */
   @Int64Column({ nullable: true })
   job!: bigint | null;
-
-  /** Process of version 1.0.0, which knows no jobs, or what keeps those away. */
-  @TextColumn({ nullable: true })
-  holder!: string | null;
-
-  /** Time after which the holder counts as ended. */
-  @InstantColumn({ name: 'held_until' })
-  heldUntil!: Date;
 
   @InstantColumn({ name: 'finished_at', nullable: true })
   finishedAt!: Date | null;

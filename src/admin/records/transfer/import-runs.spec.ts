@@ -59,7 +59,7 @@ describeEachEngine('Imports of one content', (engine) => {
       await other.connect();
       await other.query('BEGIN');
       const ended = await other.query<{ job: string }>(
-        'UPDATE import_runs SET finished_at = now(), holder = NULL WHERE id = $1 RETURNING job',
+        'UPDATE import_runs SET finished_at = now() WHERE id = $1 RETURNING job',
         [run],
       );
       await other.query("UPDATE job_runs SET state = 'finished', ended_at = now() WHERE id = $1", [

@@ -102,7 +102,7 @@ export class ImportUndo {
     return this.jobs.inThisProcess(job, `the undo of import ${id}`, async (running) => {
       const report = await this.goOn(recordType, id, running, options);
       const isFinished = report.remaining === 0;
-      if (!isFinished) await this.jobs.release(id, { undoActor: null });
+      if (!isFinished) await this.ledger.change(id, { undoActor: null });
       return { result: report, isFinished };
     });
   }
@@ -130,7 +130,7 @@ export class ImportUndo {
       options.onPiece?.(report);
       await yieldToWriters(this.database, begun);
     }
-    if (report.remaining === 0) await this.jobs.release(id, { undoneAt: new Date() });
+    if (report.remaining === 0) await this.ledger.change(id, { undoneAt: new Date() });
     return report;
   }
 
@@ -161,7 +161,7 @@ export class ImportUndo {
     if (run.imported === 0n) throw new RecordRefusedError(`The import ${run.id} added nothing.`);
     if (undone + leftAlone + remaining < Number(run.imported)) {
       throw new RecordRefusedError(
-        `The import ${run.id} cannot be undone: it is more than ${UNDO_DAYS} days old, or an earlier version of the service made it.`,
+        `The import ${run.id} cannot be undone: it is more than ${UNDO_DAYS} days old.`,
       );
     }
   }

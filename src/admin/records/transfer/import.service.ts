@@ -110,14 +110,10 @@ export class ImportService {
     if (options.dryRun) return this.importRows(source, undefined, options);
     const held = await this.runs.begin(contentOf(source), file.name, options.again ?? false);
     return this.jobs.inThisProcess(held.job, `the import of ${file.name}`, async (job) => {
-      let isFinished = false;
-      try {
-        const result = await this.importRows(source, { run: held.run, job }, options);
-        isFinished = result.done === result.rows;
-        return { result, isFinished };
-      } finally {
-        await this.jobs.release(held.run.id, isFinished ? { finishedAt: new Date() } : {});
-      }
+      const result = await this.importRows(source, { run: held.run, job }, options);
+      const isFinished = result.done === result.rows;
+      if (isFinished) await this.ledger.change(held.run.id, { finishedAt: new Date() });
+      return { result, isFinished };
     });
   }
 

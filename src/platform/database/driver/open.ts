@@ -6,6 +6,7 @@ import { createDataSource, type DatabaseSettings, keepNoStatements } from './dat
 import { parseDatabaseUrl } from './database-url';
 import { driverCode } from './driver-errors';
 import { missingFile } from './missing-database';
+import { isOlderDatabase } from './older-database';
 import { isPooled, sharesStatements } from './pooler-probe';
 import type { SchemaPart } from './schema-parts';
 import { makePrivate, makePrivateFile } from './sqlite-file';
@@ -15,6 +16,15 @@ export class DatabaseOpenError extends Error {
   /** True if the same may succeed in a moment: the server has no connection to spare, or starts. */
   get isForNow(): boolean {
     return this.cause !== undefined && FOR_NOW.test(driverCode(this.cause) ?? '');
+  }
+}
+
+/** The database was made before the first release. */
+export class OlderDatabaseError extends DatabaseOpenError {
+  constructor() {
+    super(
+      'This database was made before 1.2.0, the first release, and no version since can upgrade it; nothing was changed.',
+    );
   }
 }
 
@@ -43,6 +53,7 @@ export async function openDatabase(
   const dataSource = createDataSource(settings, features, isReadOnly);
   try {
     await dataSource.initialize();
+    if (await isOlderDatabase(dataSource)) throw new OlderDatabaseError();
     // Only now, so that a file named by mistake stays as it was.
     if (file !== undefined && !isReadOnly) makePrivate(file);
     else if (location.engine === 'postgres') await prepareServer(dataSource, settings);

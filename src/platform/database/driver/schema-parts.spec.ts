@@ -55,8 +55,8 @@ describe('Entities and migrations of features', () => {
     ],
     [
       'the name of a migration of the service',
-      [{ owner: 'A', migrations: [migration('CreatePets1763700001000')] }],
-      'The service and A both have a migration CreatePets1763700001000: rename one of the two.',
+      [{ owner: 'A', migrations: [migration('CreateSchema1763700044000')] }],
+      'The service and A both have a migration CreateSchema1763700044000: rename one of the two.',
     ],
     [
       'the time of a migration of another feature',

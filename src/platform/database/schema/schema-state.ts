@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type QueryRunner } from 'typeorm';
+import { appliedMigrations } from '../driver/older-database';
 import { migrationName, migrationTime } from '../driver/schema-parts';
 import { findMissingColumns } from './missing-columns';
 
@@ -36,12 +37,6 @@ async function stateOf(dataSource: DataSource, runner: QueryRunner): Promise<Sch
     pending: known.filter((name) => !applied.includes(name)),
     unknown: applied.filter((name) => !known.includes(name)),
   };
-}
-
-async function appliedMigrations(runner: QueryRunner): Promise<string[]> {
-  if (!(await runner.hasTable('migrations'))) return [];
-  const rows = (await runner.query('SELECT "name" FROM "migrations" ORDER BY "id"')) as { name: string }[];
-  return rows.map(({ name }) => name);
 }
 
 /** The state of a database that is served. */
