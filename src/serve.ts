@@ -3,12 +3,11 @@ import './process/signals';
 import './process/packages';
 import { exitAtFailedStart, exitAtFault } from './process/exit';
 import { checkModulePackages } from './process/module-packages';
-import { useService } from './own-service';
+import { listedFeatures, useService } from './own-service';
 import { calledBeside, rememberCall } from './platform/config/called-as';
 import { loadEnvironment, loadSettings } from './platform/config/load-settings';
 import { npmScript } from './platform/config/npm-script';
 import type { Settings } from './platform/config/settings';
-import { listedFeatures } from './own-service';
 import { createLogger, logWarnings } from './platform/logging/logger';
 
 /**
