@@ -124,6 +124,15 @@ describe('The balancer before two processes', () => {
     slow.destroy();
   });
 
+  it.each(['destroy', 'reset'] as const)('ends the request of a client that has left: %s', async (leave) => {
+    const client = await RawConnection.open(port);
+    client.send(head(`GET /v1/held-${leave}`, KEY));
+    await until(() => nodes.some(({ waiting }) => waiting.length > 0));
+    const [held] = nodes.flatMap(({ waiting }) => waiting.splice(0));
+    client[leave]();
+    await until(() => held?.response.destroyed === true);
+  });
+
   it('passes on what a proxy before it says of the protocol and the host, and no one else', async () => {
     const ask = async (localAddress: string) => {
       const asked = request({
@@ -224,6 +233,18 @@ describe('The balancer before a process with one place', () => {
     expect(await ask('/health/live')).toBe(200);
   });
 
+  it.each([
+    ['of the client', 'the-client.1', /^the-client\.1$/],
+    ['of its own, where the service takes none of the client', 'two words', /^[\da-f-]{36}$/],
+  ])('refuses what becomes too large with an X-Request-Id %s', async (_, id, expected) => {
+    const asked = creation('/v1/pets', KEY, JSON_TYPE, 'Transfer-Encoding: chunked', `X-Request-Id: ${id}`);
+    const refused = await (await begin(`${asked}30D40\r\n${'x'.repeat(200_000)}`)).nextResponse();
+    expect([refused?.status, ...(refused?.headers.get('x-request-id') ?? [])]).toEqual([
+      413,
+      expect.stringMatching(expected),
+    ]);
+  });
+
   it('has a removal, which has no type, wait for the place of operations', async () => {
     const held = exchange(port, head('DELETE /v1/held', KEY));
     await until(() => node.waiting.length === 1);
@@ -231,4 +252,24 @@ describe('The balancer before a process with one place', () => {
     node.letGo();
     expect((await held)[0]?.status).toBe(200);
   });
+});
+
+it('says that no process is ready when none is, and not that there are too many requests', async () => {
+  const node = new HeldProcess();
+  const { balancer, port } = await startBalancer({ PETSTORE_1: await node.start() });
+  node.stop();
+  let response: RawResponse | undefined;
+  const code = () => (JSON.parse(response?.body ?? '{}') as ErrorBody).code;
+  await until(async () => {
+    [response] = await exchange(port, head('GET /v1/pets', KEY, 'X-Request-Id: a'));
+    return code() === 'service_unavailable' && response?.status === 503;
+  });
+  const field = (name: string) => response?.headers.get(name)?.[0];
+  expect(['retry-after', 'x-request-id', 'content-type', 'cache-control'].map(field)).toEqual([
+    '1',
+    'a',
+    'application/json; charset=utf-8',
+    'no-store',
+  ]);
+  await balancer.kill();
 });

@@ -22,6 +22,12 @@ const BODY = '{"name":"Rex","categoryId":1}';
 export const DIFFERENCES: readonly Difference[] = [
   { title: 'what is no HTTP', bytes: () => 'noise\r\n\r\n' },
   { title: 'no `Host`', bytes: (key) => get(key, '/v1/pets', '') },
+  { title: 'a fragment in the target', bytes: (key) => get(key, '/v1/pets#x') },
+  {
+    title: 'an absolute target of another `Host`',
+    bytes: (key) => get(key, '/v1/pets').replace(PREFIX, `http://other.example${PREFIX}`),
+  },
+  { title: '`CONNECT` to a path', bytes: (key) => get(key, '/v1/pets').replace('GET', 'CONNECT') },
   { title: '`HTTP/2.0` in the first line', bytes: (key) => get(key, '/v1/pets').replace('/1.1', '/2.0') },
   {
     title: 'header fields over 16 kB',
@@ -40,11 +46,23 @@ export const DIFFERENCES: readonly Difference[] = [
       `${post(key, 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n')}${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`,
   },
   {
+    title: '`Transfer-Encoding` twice',
+    bytes: (key) =>
+      `${post(key, 'Transfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n')}${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`,
+  },
+  {
+    title: 'a malformed chunk',
+    bytes: (key) => `${post(key, 'Transfer-Encoding: chunked\r\n')}no chunk\r\n`,
+  },
+  {
     title: '`Expect` of something else',
     bytes: (key) => post(key, `Expect: 200-ok\r\nContent-Length: ${BODY.length}\r\n`) + BODY,
   },
   { title: 'a malformed key, and no body yet', bytes: () => post('x', 'Content-Length: 29\r\n') },
-  { title: 'an unknown key, and no body yet', bytes: () => post(createToken(), 'Content-Length: 29\r\n') },
+  {
+    title: 'a well-formed key that is refused, and no body yet',
+    bytes: () => post(createToken(), 'Content-Length: 29\r\n'),
+  },
   {
     title: 'a body declared too large, not there yet',
     bytes: (key) => post(key, 'Content-Length: 102401\r\n'),

@@ -7,6 +7,14 @@ const PATIENCE_MS = 30_000;
 /** How long a client thinks between two requests, in milliseconds: the load is to be steady, not all the machine has. */
 const THINKING_MS = 100;
 
+/** How the clients of a load are otherwise than usual. */
+interface Habits {
+  /** How long a client thinks between two requests, in milliseconds. */
+  readonly thinkingMs?: number;
+  /** How many clients, from the first on, send no Idempotency-Key. */
+  readonly withoutKey?: number;
+}
+
 interface ReadResponse {
   readonly status: number;
   readonly body: string;
@@ -30,6 +38,7 @@ export class Load {
   constructor(
     private readonly port: number,
     private readonly key: string,
+    private readonly habits: Habits = {},
   ) {}
 
   /** How many requests have been answered or have failed so far. */
@@ -71,6 +80,8 @@ export class Load {
 
   private async client(index: number): Promise<void> {
     const agent = this.agents[index % 2] as Agent;
+    const { thinkingMs = THINKING_MS, withoutKey = 0 } = this.habits;
+    const isOnce = index >= withoutKey;
     for (let count = 0; !this.isStopped; count++) {
       const name = `client ${index} pet ${count}`;
       const created = await this.send(
@@ -79,7 +90,7 @@ export class Load {
         '/v1/pets',
         201,
         JSON.stringify({ name, categoryId: 1 }),
-        name,
+        isOnce ? name : undefined,
       );
       if (created) {
         this.acknowledged.add(name);
@@ -88,7 +99,7 @@ export class Load {
         if (read && !read.body.includes(`"${name}"`)) this.fail('another pet than the one added');
       }
       await this.send(agent, 'GET', '/v1/pets?limit=20', 200);
-      await pause(THINKING_MS);
+      await pause(thinkingMs);
     }
   }
 
@@ -99,15 +110,21 @@ export class Load {
     path: string,
     due: number,
     body?: string,
-    idempotencyKey = '',
+    idempotencyKey?: string,
   ): Promise<ReadResponse | undefined> {
     const began = performance.now();
+    const kind = body && idempotencyKey === undefined ? `${method} without a key` : method;
     try {
-      const response = await this.exchange(agent, method, path, body, idempotencyKey.replaceAll(' ', '-'));
+      let response = await this.exchange(agent, method, path, body, idempotencyKey);
+      // What a killed node had under way is still being undone.
+      while (response.status === 409) {
+        await pause(THINKING_MS);
+        response = await this.exchange(agent, method, path, body, idempotencyKey);
+      }
       if (response.status === due) return response;
-      this.fail(`${method} responded with ${response.status}`);
+      this.fail(`${kind} responded with ${response.status}`);
     } catch (error) {
-      this.fail(`${method} without a response: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+      this.fail(`${kind} without a response: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
     } finally {
       this.durations.push(performance.now() - began);
     }
@@ -119,7 +136,7 @@ export class Load {
     method: string,
     path: string,
     body: string | undefined,
-    idempotencyKey: string,
+    idempotencyKey: string | undefined,
   ): Promise<ReadResponse> {
     return new Promise((resolve, reject) => {
       const sent = request({
@@ -134,8 +151,8 @@ export class Load {
           ...(body && {
             'content-type': 'application/json',
             'content-length': Buffer.byteLength(body),
-            'idempotency-key': idempotencyKey,
           }),
+          ...(idempotencyKey && { 'idempotency-key': idempotencyKey.replaceAll(' ', '-') }),
         },
       });
       sent.once('error', reject);
