@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Express, Request } from 'express';
 import { UNREAD_PARAMETERS } from './exchange/exchange';
@@ -43,9 +43,12 @@ function replaceable(name: string, compute: (message: Request) => unknown): Prop
 }
 
 /** Node's messages with Express's prototypes, for `createServer`. */
-export function messageClasses({ request, response }: Express) {
+export function messageClasses({
+  request,
+  response,
+}: Express): Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>> {
   class ExpressRequest extends IncomingMessage {}
-  class ExpressResponse extends ServerResponse {}
+  class ExpressResponse<Message extends IncomingMessage> extends ServerResponse<Message> {}
   Object.setPrototypeOf(ExpressRequest.prototype, request);
   Object.setPrototypeOf(ExpressResponse.prototype, response);
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
