@@ -33,15 +33,18 @@ function makeProject(): string {
   // Other services write their compile cache meanwhile.
   const filter = (path: string) => !path.includes('.compile-cache');
   cpSync(join(PROJECT, 'dist'), join(app, 'dist'), { recursive: true, filter });
+  cpSync(join(PROJECT, 'tools'), join(app, 'tools'), { recursive: true });
   const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
     name: string;
     version: string;
+    engines: object;
     scripts: Record<string, string>;
   };
-  const { name, version, scripts } = manifest;
+  const { name, version, engines, scripts } = manifest;
   const own = {
     name,
     version,
+    engines,
     scripts: { ...scripts, postinstall: 'node --version', build: 'node --version' },
   };
   writeFileSync(join(app, 'package.json'), JSON.stringify(own));
