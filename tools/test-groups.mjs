@@ -6,9 +6,17 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path';
 
+/** What commands print: pages show it, and tests of processes read it. */
+const PRINTED = [
+  'src/platform/{cli,config}/**',
+  'src/**/*command*.ts',
+  'src/**/commands/**',
+  'src/admin/{database,distribution,doctor}/**',
+];
+
 /**
- * The groups beside `npm test`, with the paths that can break what they alone test, and the Debian packages of the programs that they
- * start.
+ * The groups beside `npm test`, with the paths that can break what they alone test, the Debian packages of the programs that they
+ * start, and the setting that they need, without which they are not run.
  */
 export const GROUPS = {
   console: { paths: ['src/**'], packages: [] },
@@ -17,9 +25,10 @@ export const GROUPS = {
     paths: [
       'src/{main,cli}.ts',
       'src/process/**',
-      'src/platform/{cli,http,logging}/**',
+      'src/platform/{http,logging}/**',
       'tools/**',
       'docs/operations/**',
+      ...PRINTED,
     ],
     packages: ['bubblewrap', 'curl'],
   },
@@ -62,9 +71,10 @@ export const GROUPS = {
       'src/exports/**',
       'src/platform/features/**',
       'packages/platform/**',
+      // Packed with the platform.
+      'test/support/service/testing*.ts',
       'docs/*.md',
-      // What commands print, as the pages show it.
-      ...['src/platform/cli/**', 'src/**/*.command.ts'],
+      ...PRINTED,
     ],
     packages: ['bubblewrap', 'curl', 'python3-requests'],
   },
@@ -74,9 +84,9 @@ export const GROUPS = {
       'compose.yaml',
       'deploy/**',
       'docs/alerts/**',
-      'src/platform/{config,telemetry}/**',
+      'src/platform/telemetry/**',
       'tools/**',
-      ...['src/platform/cli/**', 'src/**/*.command.ts'],
+      ...PRINTED,
     ],
     packages: ['bubblewrap', 'caddy', 'haproxy', 'nginx', 'openssl', 'prometheus', 'redis-server', 'systemd'],
   },
@@ -88,21 +98,12 @@ export const GROUPS = {
     paths: [
       'deploy/**',
       'src/auth/**',
-      'src/platform/{audit,cli,database,http,rate-limit}/**',
+      'src/platform/{audit,database,http,rate-limit}/**',
       'src/process/**',
-      'src/**/*.command.ts',
+      ...PRINTED,
     ],
     packages: [
-      ...[
-        'etcd-server',
-        'haproxy',
-        'iproute2',
-        'nginx-light',
-        'patroni',
-        'pgbackrest',
-        'pgbouncer',
-        'postgresql',
-      ],
+      ...['etcd-server', 'haproxy', 'iproute2', 'nginx', 'patroni', 'pgbackrest', 'pgbouncer', 'postgresql'],
       'redis-server',
     ],
   },
@@ -111,17 +112,34 @@ export const GROUPS = {
     packages: [],
   },
   faults: {
-    paths: ['src/platform/{cli,database,events,http,jobs}/**', 'src/process/**'],
+    paths: ['src/platform/{database,events,http,jobs}/**', 'src/process/**', ...PRINTED],
     packages: ['faketime', 'pgbouncer'],
   },
   histories: {
     paths: ['src/platform/{database,events}/**'],
     packages: ['etcd-server', 'iproute2', 'patroni', 'postgresql'],
   },
+  citus: {
+    paths: [
+      'src/migrations/**',
+      'src/platform/database/**',
+      'src/**/*.{repository,entity}.ts',
+      'packages/create/**',
+      ...['docs/distributing.md', 'docs/alerts/PetstoreCitusWorkerAway.md'],
+      ...PRINTED,
+    ],
+    packages: [],
+    setting: 'CITUS_URL',
+  },
 };
 
 /** Files that every group has, by paths and not by imports. */
-const EVERYWHERE = ['test/support/{fixtures,jest}/**', 'package.json', 'package-lock.json'];
+const EVERYWHERE = [
+  'test/support/{fixtures,jest}/**',
+  'test/support/databases/postgres-reaper-process.mts',
+  'test/contract/support/{sent-errors.ts,unsent-errors.cjs}',
+  ...['package.json', 'package-lock.json'],
+];
 
 /** The groups that run files of other suffixes, on PostgreSQL. */
 const SUFFIXES = { postgres: ['spec', 'console', 'commands'], engines: ['spec', 'console', 'commands'] };
@@ -192,12 +210,20 @@ function passes(script, packages) {
 
 function main([what, commit = 'HEAD']) {
   const groups = what === 'all' ? Object.keys(GROUPS) : groupsOf(changedSince(commit));
-  const scripts = [...(what === 'all' ? ['test'] : []), ...groups.map((group) => `test:${group}`)];
+  const isRun = (group) => GROUPS[group].setting === undefined || process.env[GROUPS[group].setting];
+  const scripts = [
+    ...(what === 'all' ? ['test'] : []),
+    ...groups.filter(isRun).map((group) => `test:${group}`),
+  ];
   const failed = scripts.filter(
     (script) => !passes(script, GROUPS[script.replace(/^test:?/, '')]?.packages ?? []),
   );
+  const passed = scripts.length - failed.length;
+  const notRun = groups
+    .filter((group) => !isRun(group))
+    .map((group) => `; not run: test:${group}, which needs ${GROUPS[group].setting}`);
   process.stdout.write(
-    `${scripts.length - failed.length} groups passed, ${failed.length} failed: ${failed.join(' ') || 'none'}\n`,
+    `${passed} groups passed, ${failed.length} failed: ${failed.join(' ') || 'none'}${notRun.join('')}\n`,
   );
   process.exitCode = failed.length > 0 ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PROJECT = join(__dirname, '..', '..');
@@ -20,10 +21,29 @@ describe('npm run test:changed', () => {
     ['test/nodes/support/balancer.ts', ['nodes', 'upgrades']],
     ['test/modules/support/guide-blocks.ts', ['modules', 'deployment']],
     ['src/platform/cli/output.ts', ['commands', 'process', 'modules', 'deployment', 'nodes', 'faults']],
-    ['src/admin/database/distribute.command.ts', ['commands', 'modules', 'nodes']],
+    ['src/admin/distribution/distribute.command.ts', ['commands', 'modules', 'nodes', 'citus']],
+    ['src/platform/config/called-as.ts', ['process', 'modules', 'deployment', 'nodes', 'faults', 'citus']],
+    ['src/process/command-app.ts', ['process', 'modules', 'deployment', 'nodes', 'faults', 'citus']],
+    ['src/admin/doctor/restore.check.ts', ['process', 'deployment', 'nodes', 'citus']],
+    ['src/admin/records/commands/list-commands.ts', ['modules', 'deployment']],
+    ['test/contract/support/describe-operations.ts', ['citus']],
+    ['test/contract/support/sent-errors.ts', ['console', 'process', 'neighbours']],
+    ['test/support/databases/postgres-reaper-process.mts', ['console', 'process', 'neighbours']],
+    ['test/support/service/testing-contract.ts', ['modules']],
     ['package-lock.json', ['console', 'process', 'neighbours']],
   ])('runs for %s, among others, %j', (path, groups) => {
     expect(groupsOf(path)).toEqual(expect.arrayContaining(groups));
+  });
+
+  it('knows each group that is a script', () => {
+    const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const groups = Object.entries(scripts).flatMap(([name, command]) =>
+      command.includes('--testRegex') && name.startsWith('test:') ? [name.slice('test:'.length)] : [],
+    );
+    // A file that every group has.
+    expect(groupsOf('package.json').toSorted()).toEqual(groups.toSorted());
   });
 
   it('runs no group for a page that none reads', () => {
