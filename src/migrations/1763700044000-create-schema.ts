@@ -55,10 +55,9 @@ function tablesOf(queryRunner: QueryRunner): Table[] {
       index('idx_pets_present_category_id_id', ['category_id', 'id'], PRESENT),
       index('idx_pets_present_created_at_id', ['created_at', 'id'], PRESENT),
       index('idx_pets_removed_id', ['id'], REMOVED),
-      index('idx_pets_status_id', ['status', 'id']),
-      index('idx_pets_category_id_id', ['category_id', 'id']),
-      index('idx_pets_created_at_id', ['created_at', 'id']),
-      index('idx_pets_removed_at_status', ['removed_at', 'status'], REMOVED),
+      index('idx_pets_removed_status_id', ['status', 'id'], REMOVED),
+      index('idx_pets_removed_category_id_id', ['category_id', 'id'], REMOVED),
+      index('idx_pets_removed_created_at_id', ['created_at', 'id'], REMOVED),
     ],
     api_keys: [
       key(text, 'id'),

@@ -19,10 +19,9 @@ const REMOVED = { where: '"removed_at" IS NOT NULL' };
 @Index('idx_pets_present_category_id_id', ['categoryId', 'id'], PRESENT)
 @Index('idx_pets_present_created_at_id', ['createdAt', 'id'], PRESENT)
 @Index('idx_pets_removed_id', ['id'], REMOVED)
-@Index('idx_pets_status_id', ['status', 'id'])
-@Index('idx_pets_category_id_id', ['categoryId', 'id'])
-@Index('idx_pets_created_at_id', ['createdAt', 'id'])
-@Index('idx_pets_removed_at_status', ['removedAt', 'status'], REMOVED)
+@Index('idx_pets_removed_status_id', ['status', 'id'], REMOVED)
+@Index('idx_pets_removed_category_id_id', ['categoryId', 'id'], REMOVED)
+@Index('idx_pets_removed_created_at_id', ['createdAt', 'id'], REMOVED)
 @Check('chk_pets_status', `"status" IN ('available', 'pending', 'sold')`)
 export class Pet {
   @GeneratedInt64Key('pk_pets')

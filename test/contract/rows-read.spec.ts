@@ -155,8 +155,8 @@ describeEachEngine('Lists of pets of many years', (engine) => {
       async (order) => {
         expect(facts.orders).toContain(order.replace('-', ''));
         const selects = await pagesOf(`${SORT_BY}=${order}&${REMOVED}=${removed}`);
-        // Removed records have an index in the order of their ids alone: in another they are read as long as they are few.
-        if (removed === 'only' && !order.endsWith('id')) {
+        // The index on names has all records: removed ones alone are read as long as they are few.
+        if (removed === 'only' && order.endsWith('name')) {
           for (const { read } of await countRowsRead(service.database.url, selects))
             expect(read).toBeLessThan(PETS / 2);
         } else expect(await wasteOf(selects, order.endsWith('name') ? SAME_NAME : 0)).toEqual([]);

@@ -2,7 +2,7 @@ import type { EntityMetadata, ObjectLiteral, Repository, SelectQueryBuilder } fr
 import type { AdminRecords } from '../../platform/features/admin-records';
 import type { Database } from '../../platform/database/database';
 import { exactPlace, exactPlaceSql } from '../../platform/database/statements/exact-place';
-import { hasRowsApart, type ListedRows } from '../../platform/database/statements/list-indexes';
+import { hasRowsApart, isInOrder, type ListedRows } from '../../platform/database/statements/list-indexes';
 import { bindable, type BoundValue } from '../../platform/database/statements/row-values';
 import { afterPlace, type OrderPart, PLACE } from '../../platform/database/statements/row-order';
 import { textIndexesOf } from '../../platform/database/statements/text-index';
@@ -150,6 +150,7 @@ export class RecordConditions {
     const texts = textIndexesOf(metadata).map(({ property }) => property);
     const isIndexed = (name: string) =>
       metadata.indices.some(({ columns, where: part }) => columns[0]?.propertyName === name && !part) ||
+      isInOrder(metadata, name, this.rowsOf(filter)) ||
       texts.includes(name);
     const rowsBy = (name: string) => {
       const rows = this.rowsOf(filter);

@@ -1,7 +1,7 @@
 import type { EntityMetadata, Repository } from 'typeorm';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import type { Database } from '../../platform/database/database';
-import { hasRowsApart } from '../../platform/database/statements/list-indexes';
+import { areInTwo, hasRowsApart, type ListedRows } from '../../platform/database/statements/list-indexes';
 import { inPart, type OrderPart, sortKeys } from '../../platform/database/statements/row-order';
 import type { RecordFilter, RecordOrder, RecordPosition } from './list-request';
 import { type Lead, type Query, RecordConditions, type Row } from './record-conditions.repository';
@@ -13,6 +13,8 @@ export interface Stretch {
   readonly place: RecordPosition | undefined;
   /** Most rows; all of them unless set. */
   readonly window?: number | undefined;
+  /** Most rows that are asked for. */
+  readonly limit?: number;
   /** The condition whose index has the rows in the order. */
   readonly lead?: Lead | undefined;
   /** A condition that few rows meet: they are all read, and sorted. */
@@ -34,8 +36,16 @@ export class RecordStretches {
     if (stretch.few) {
       this.from(query, this.few(table, records, stretch.few));
       this.inStretch(query, records, { ...stretch, lead: undefined });
-    } else if (stretch.window === undefined) this.inStretch(query, records, stretch);
-    else
+    } else if (stretch.window === undefined) {
+      this.inStretch(query, records, stretch);
+      if (this.isInTwo(records, memberOf(stretch), this.conditions.rowsOf(filter))) {
+        this.fromTwo(query, stretch.limit ?? FEW, (rows) => {
+          const part = this.conditions.matching(table, records, { ...filter, removed: rows }, stretch);
+          this.inStretch(part, records, stretch);
+          return this.sorted(part, records, stretch);
+        });
+      }
+    } else
       this.from(query, this.looked(table, records, filter, stretch).select('"row".*').limit(stretch.window));
     return query;
   }
@@ -43,8 +53,14 @@ export class RecordStretches {
   /** The rows that a search of a stretch looks at, in its order, whether a filter matches them or not. */
   looked(table: Repository<Row>, records: AdminRecords, filter: RecordFilter, stretch: Stretch): Query {
     const query = this.conditions.all(table);
-    const member = stretch.lead?.name ?? stretch.order.by;
+    const member = memberOf(stretch);
     const rows = this.conditions.rowsOf(filter);
+    if (this.isInTwo(records, member, rows)) {
+      this.fromTwo(query, stretch.window ?? FEW, (removed) =>
+        this.looked(table, records, { removed }, stretch),
+      );
+      return this.sorted(query, records, stretch);
+    }
     if (hasRowsApart(this.metadataOf(records), member, rows)) {
       this.conditions.ofRows(query, records, rows);
     }
@@ -56,6 +72,12 @@ export class RecordStretches {
   /** The rows that a condition leaves, up to {@link FEW}: its index finds them. */
   few(table: Repository<Row>, records: AdminRecords, lead: Lead): Query {
     const query = this.conditions.ofRows(this.conditions.all(table), records, lead.rows);
+    if (this.isInTwo(records, lead.name, lead.rows)) {
+      this.fromTwo(query, FEW, (removed) =>
+        this.few(table, records, { ...lead, rows: this.conditions.rowsOf({ removed }) }),
+      );
+      return query.select('"row".*').limit(FEW);
+    }
     this.conditions.restrict(query, records, lead.where, { lead });
     for (const key of this.keysOf(records, lead.name)) query.addOrderBy(key);
     return query.select('"row".*').limit(FEW);
@@ -76,11 +98,25 @@ export class RecordStretches {
     else query.andWhere(inPart(this.metadataOf(records), order, part));
   }
 
-  /** Makes a query read the rows of another alone: an index of its own conditions would find others. */
-  private from(query: Query, rows: Query): void {
+  /** Tells whether an index has the rows that are there, and another the removed ones. */
+  private isInTwo(records: AdminRecords, member: string, rows: ListedRows): boolean {
+    return rows === 'all' && areInTwo(this.metadataOf(records), member);
+  }
+
+  /** Makes a query read the first rows of those that are there, and of removed ones, alone: each from its own index. */
+  private fromTwo(query: Query, limit: number, rowsOf: (removed: 'without' | 'only') => Query): void {
+    this.from(
+      query,
+      ...(['without', 'only'] as const).map((removed) => rowsOf(removed).select('"row".*').limit(limit)),
+    );
+  }
+
+  /** Makes a query read the rows of others alone: an index of its own conditions would find others. */
+  private from(query: Query, ...rows: readonly Query[]): void {
     const { mainAlias } = query.expressionMap;
-    if (mainAlias) mainAlias.subQuery = `(${rows.getQuery()})`;
-    query.setParameters(rows.getParameters());
+    const parts = rows.map((part) => `SELECT * FROM (${part.getQuery()}) AS "part"`);
+    if (mainAlias) mainAlias.subQuery = `(${parts.join(' UNION ALL ')})`;
+    for (const part of rows) query.setParameters(part.getParameters());
   }
 
   private keysOf(records: AdminRecords, by: string): string[] {
@@ -90,4 +126,9 @@ export class RecordStretches {
   private metadataOf({ entity }: AdminRecords): EntityMetadata {
     return this.database.dataSource.getMetadata(entity);
   }
+}
+
+/** The member whose index has the rows of a stretch. */
+function memberOf({ lead, order }: Stretch): string {
+  return lead?.name ?? order.by;
 }

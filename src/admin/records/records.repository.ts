@@ -121,7 +121,7 @@ export class RecordsRepository {
     limit: number,
   ): Promise<StoredRecord[]> {
     return this.database.scan(records.entity, (table) => {
-      const matching = this.stretches.matching(table, records, filter, stretch);
+      const matching = this.stretches.matching(table, records, filter, { ...stretch, limit });
       const query = this.stretches.sorted(this.conditions.withStored(matching, records), records, stretch);
       return this.recordsOf(query.limit(limit), records);
     });
@@ -178,7 +178,7 @@ export class RecordsRepository {
     stretch: Stretch,
   ): Promise<number> {
     return this.database.scan(records.entity, (table) => {
-      const query = this.stretches.matching(table, records, filter, stretch).select('row.id');
+      const query = this.stretches.matching(table, records, filter, { ...stretch, limit }).select('row.id');
       // In the order of the index, of which PostgreSQL otherwise may leave out that it has the rows.
       const isRead = stretch.window === undefined && !stretch.few;
       return countRowsUpTo(isRead ? this.stretches.sorted(query, records, stretch) : query, limit);

@@ -82,7 +82,7 @@ export class StatisticsService {
       byField.push({ field, counts: await this.byValue(recordType, field) });
     }
     const [first] = byField;
-    const total = first ? sum(first.counts.map(({ count }) => count)) : await this.total(recordType);
+    const total = first ? sum(first.counts.map(({ count }) => count)) : await this.counts.total(recordType);
     const isCounted =
       this.records.listFacts(recordType).isDated && this.counts.isIndexed(recordType, 'createdAt');
     return {
@@ -94,20 +94,13 @@ export class StatisticsService {
     };
   }
 
-  private async total(recordType: AdminRecords): Promise<number> {
-    const all = await this.counts.all(recordType);
-    return all - sum([...(await this.counts.removed(recordType)).values()]);
-  }
-
   private async byValue(
     recordType: AdminRecords,
     { name, values, isOptional }: RecordField,
   ): Promise<ValueCount[]> {
-    const removed = await this.counts.removed(recordType, name);
     const counts: ValueCount[] = [];
     for (const value of isOptional ? [...values, null] : values) {
-      const all = await this.counts.withValue(recordType, name, value);
-      counts.push({ value, count: all - (removed.get(value) ?? 0) });
+      counts.push({ value, count: await this.counts.withValue(recordType, name, value) });
     }
     return counts;
   }

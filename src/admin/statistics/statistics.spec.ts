@@ -10,6 +10,7 @@ import {
 import { countRowsRead, watchSelects } from '../../../test/support/service/rows-read';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { withFeatures } from '../../../test/support/service/with-features';
+import { Pet } from '../../pets/pet.entity';
 import { PETS_ADMIN } from '../../pets/pets.admin';
 import { PetsSeed } from '../../pets/pets.seed';
 import { PetsService } from '../../pets/pets.service';
@@ -126,13 +127,11 @@ describeEachEngine('Statistics of the pets of many years', (engine) => {
     const { selects, result } = await watchSelects(dataSource, () =>
       service.app.get(StatisticsService, { strict: false }).of(PETS_ADMIN),
     );
-    const [{ stored = 0, removed = 0 } = {}] = await dataSource.query<
-      { stored: number | string; removed: number | string }[]
-    >('SELECT COUNT(*) AS stored, COUNT(removed_at) AS removed FROM pets');
+    const stored = await dataSource.getRepository(Pet).count();
     const added = result.added?.counts.reduce((sum, count) => sum + count, 0) ?? 0;
     const counted = await countRowsRead(service.database.url, selects);
     expect(counted).toHaveLength(selects.length);
-    expect(counted.reduce((sum, { read }) => sum + read, 0)).toBe(Number(stored) + Number(removed) + added);
+    expect(counted.reduce((sum, { read }) => sum + read, 0)).toBe(stored + added);
     await service.stop();
   });
 });

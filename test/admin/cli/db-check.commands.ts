@@ -65,15 +65,15 @@ describeEachEngine('petstore db check', (engine) => {
   });
 
   it('names each difference from the entities: exit code 1', async () => {
-    await execute(database, 'DROP INDEX "idx_pets_status_id"');
+    await execute(database, 'DROP INDEX "idx_pets_present_status_id"');
     const { code, stderr, report, of } = await check(cli);
     expect([code, stderr, report.status]).toEqual([
       1,
       `The database ${describeLocation(database.url)} has faults.\n`,
       'failed',
     ]);
-    expect(of('schema')?.problems.join()).toContain('CREATE INDEX "idx_pets_status_id"');
-    expect((await cli.run('db', 'check')).stdout).toMatch(/^schema\tfailed\t.*idx_pets_status_id/m);
+    expect(of('schema')?.problems.join()).toContain('CREATE INDEX "idx_pets_present_status_id"');
+    expect((await cli.run('db', 'check')).stdout).toMatch(/^schema\tfailed\t.*idx_pets_present_status_id/m);
   });
 
   it('names pending and unknown migrations, and compares nothing then', async () => {

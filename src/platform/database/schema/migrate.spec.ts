@@ -84,8 +84,8 @@ describeEachEngine('Migrations', (engine) => {
     ],
     [
       'an index that is missing',
-      () => 'DROP INDEX "idx_pets_status_id"',
-      /CREATE INDEX "idx_pets_status_id"/,
+      () => 'DROP INDEX "idx_pets_present_status_id"',
+      /CREATE INDEX "idx_pets_present_status_id"/,
     ],
   ])('are reported when they do not match the entities: %s', async (_title, change, complaint) => {
     await migrate(dataSource);

@@ -9,16 +9,37 @@ const REMOVAL = { present: 'IS NULL', removed: 'IS NOT NULL' } as const;
 
 /**
  * Returns the members of each index that has the rows of a list in an order, without the id at its end: indexes of all rows, and
- * those that are declared with `where: '"removed_at" IS NULL'`, or `IS NOT NULL` for removed rows.
+ * those that are declared with `where: '"removed_at" IS NULL'`, or `IS NOT NULL` for removed rows. All rows are in two of those.
  */
 function listIndexes(metadata: EntityMetadata, rows: ListedRows): string[][] {
-  const condition = conditionOf(metadata, rows);
   const indexed = metadata.indices
-    .filter(({ where }) => !where || where === condition)
     .map(({ columns }) => columns.map(({ propertyName }) => propertyName))
-    .filter((names) => names.at(-1) === 'id')
+    .filter((names) => names.at(-1) === 'id' && hasRows(metadata, names, rows))
     .map((names) => names.slice(0, -1));
   return [...indexed, ...textIndexesOf(metadata).map(({ property }) => [property])];
+}
+
+/** Tells whether an index on some members has the rows of a list, or two together have them. */
+function hasRows(metadata: EntityMetadata, names: readonly string[], rows: ListedRows): boolean {
+  const isThere = (condition: string | undefined) => hasIndex(metadata, names, condition);
+  if (isThere(undefined)) return true;
+  const parts: ListedRows[] = rows === 'all' ? ['present', 'removed'] : [rows];
+  return parts.every((part) => {
+    const condition = conditionOf(metadata, part);
+    return condition !== undefined && isThere(condition);
+  });
+}
+
+function hasIndex(
+  { indices }: EntityMetadata,
+  names: readonly string[],
+  condition: string | undefined,
+): boolean {
+  return indices.some(
+    ({ where, columns }) =>
+      (where ?? undefined) === condition &&
+      columns.map(({ propertyName }) => propertyName).join() === names.join(),
+  );
 }
 
 /** Returns the members that can order rows at the cost of the rows read: the id, and each one with an index on (it, id). */
@@ -49,12 +70,23 @@ export function membersAhead(
 
 /** Tells whether an index has the rows of a list in the order of a member and no others, such as no removed ones. */
 export function hasRowsApart(metadata: EntityMetadata, by: string, rows: ListedRows): boolean {
-  const condition = conditionOf(metadata, rows);
-  const members = by === 'id' ? 'id' : `${by},id`;
-  return metadata.indices.some(
-    ({ where, columns }) =>
-      where === condition && columns.map(({ propertyName }) => propertyName).join() === members,
-  );
+  return hasIndex(metadata, inOrderOf(by), conditionOf(metadata, rows));
+}
+
+/** Tells whether an index has the rows of a list in the order of a member, or two together have them. */
+export function isInOrder(metadata: EntityMetadata, by: string, rows: ListedRows): boolean {
+  return hasRows(metadata, inOrderOf(by), rows);
+}
+
+/** Tells whether all rows are in an index of those that are there and in one of removed ones, but in no index of all. */
+export function areInTwo(metadata: EntityMetadata, by: string): boolean {
+  const isText = textIndexesOf(metadata).some(({ property }) => property === by);
+  const names = inOrderOf(by);
+  return by !== 'id' && !isText && !hasIndex(metadata, names, undefined) && hasRows(metadata, names, 'all');
+}
+
+function inOrderOf(by: string): string[] {
+  return by === 'id' ? ['id'] : [by, 'id'];
 }
 
 /** Returns the condition of the indexes that have such rows alone. */
