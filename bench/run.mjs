@@ -18,6 +18,7 @@ import { readPlan, USAGE } from './lib/plan.mjs';
 import { Machine } from './lib/machine.mjs';
 import { measureOverload } from './lib/overload.mjs';
 import { PostgresDatabases } from './lib/postgres-databases.mjs';
+import { measureProcesses } from './lib/processes.mjs';
 import { writeMarkdown } from './lib/report.mjs';
 import { SqliteDatabases } from './lib/sqlite-databases.mjs';
 import { measureFirstSeconds, measureStarts } from './lib/starts.mjs';
@@ -81,6 +82,10 @@ async function runBenchmark(folder, sqlite, token, plan, machine) {
     },
     entrance: () => {
       const measureOn = (fleet) => measureEntrance(fleet, kinds.service, token, plan, machine, progress);
+      return onBoth(() => measureOn(sqlite), measureOn);
+    },
+    processes: () => {
+      const measureOn = (fleet) => measureProcesses(fleet, kinds.service, token, plan, machine, progress);
       return onBoth(() => measureOn(sqlite), measureOn);
     },
   };

@@ -12,8 +12,8 @@ const POLL_MS = 20;
  * Puts HAProxy, as `deploy/balancer` has it, before servers that run, at most four. Its settings, `BALANCER_THREADS` and others, are
  * those of this process.
  *
- * @returns the first of them at the address of HAProxy, and as `direct` all of them without HAProxy. Their processor time is that of
- *   all, without that of HAProxy, which may share their cores
+ * @returns the first of them at the address of HAProxy, and as `direct` all of them without HAProxy. Their processor time and
+ *   memory are those of all, without those of HAProxy, which may share their cores
  */
 export async function balanced(servers, readyPath) {
   const [port, metricsPort] = [await freePort(), await freePort()];
@@ -38,6 +38,7 @@ export async function balanced(servers, readyPath) {
   const all = {
     ...servers[0],
     cpuMicros: () => servers.reduce((sum, each) => sum + each.cpuMicros(), 0),
+    rssBytes: () => servers.reduce((sum, each) => sum + each.rssBytes(), 0),
   };
   return {
     ...all,

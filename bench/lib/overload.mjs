@@ -99,6 +99,12 @@ export async function measureOverload(fleet, kinds, token, plan, progress) {
   return loads;
 }
 
+/** Sends a load by an open loop. @returns what came of it, as `open-load.mjs` writes it */
+export async function sendOpenLoad(load) {
+  const { stdout } = await promisify(execFile)(process.execPath, [GENERATOR, JSON.stringify(load)]);
+  return JSON.parse(stdout);
+}
+
 async function measureServer(server, kind, { title, times, ...load }, token, plan) {
   const authorization = `Bearer ${token}`;
   const scenario = closedScenario(load, authorization, plan.rows);
@@ -115,12 +121,11 @@ async function measureServer(server, kind, { title, times, ...load }, token, pla
   const stopProbe = probe(server.url + kind.readyPath, authorization);
   const stopManagement =
     kind.managementPath && probe(server.managementUrl + kind.managementPath, authorization);
-  const { stdout } = await promisify(execFile)(process.execPath, [GENERATOR, JSON.stringify(asked)]);
+  const counts = await sendOpenLoad(asked);
   const cpu = server.cpuMicros() - from;
   const recoveryMs = await recovery(`${server.url}/v1/pets/1`, authorization);
   const probeMs = await stopProbe();
   const managementMs = await stopManagement?.();
-  const counts = JSON.parse(stdout);
   const { sent, inTime, late, refused, unsent, gaveUp, lost, failed, modestSent, modestInTime, p99 } = counts;
   // Peers may fail as they like: it shows in their row.
   if (failed > 0 && kind.managementPath)
@@ -142,7 +147,8 @@ async function measureServer(server, kind, { title, times, ...load }, token, pla
   };
 }
 
-function closedScenario({ page, creates, connect }, authorization, rows) {
+/** The requests of a load, for a closed loop. */
+export function closedScenario({ page, creates, connect }, authorization, rows) {
   const headers = { Authorization: authorization };
   const path = () => (page ? `/v1/pets?limit=${page}` : `/v1/pets/${1 + Math.floor(Math.random() * rows)}`);
   const add = {
@@ -160,7 +166,7 @@ function closedScenario({ page, creates, connect }, authorization, rows) {
  *
  * @returns what stops it and resolves to the longest wait, in milliseconds
  */
-function probe(url, authorization) {
+export function probe(url, authorization) {
   const over = new AbortController();
   let longest = 0;
   const probing = (async () => {

@@ -6,7 +6,7 @@ const SCENARIOS = ['get', 'anew', 'list', 'refused', 'malformed', 'create', 'mix
 
 /** What a full run measures, and what is measured only when it is named. */
 const FULL_PARTS = ['bare', 'duties', 'postgres', 'first', 'starts', 'tables'];
-const PARTS = [...FULL_PARTS, 'overload', 'entrance'];
+const PARTS = [...FULL_PARTS, 'overload', 'entrance', 'processes'];
 
 const WARM_UP_RESPONSES = 20_000;
 const OVERLOAD_SECONDS = 20;
@@ -44,16 +44,16 @@ export const USAGE = `usage: npm run bench -- [<name>...] [--quick] [--only <nam
   --quick     a rough picture in about two minutes: shorter rounds, no Express, no stock Nest, and of the
               parts ${PLANS.quick.parts.join(', ')}, unless others are named
   --only      measure these parts and scenarios only, as do names without it
-              parts: ${PARTS.join(', ')}; overload and entrance are in no run that does not name them
+              parts: ${PARTS.join(', ')}; overload, entrance and processes are in no run that does not name them
               scenarios: ${SCENARIOS.join(', ')}
   --seconds   how long a load of the part overload lasts, ${OVERLOAD_SECONDS} unless told
   --load      only the loads of the part overload that have this in their titles
   --server    only the servers of the part overload that have this in their titles
-  --engine    sqlite or postgres: the parts overload and entrance on this one alone
+  --engine    sqlite or postgres: the parts overload, entrance and processes on this one alone
   --load-core what sends the load runs on this core, servers on the others (needs taskset)
   --postgres  a PostgreSQL server to make databases on; without it, the bench starts one
   --json      print every figure as JSON instead of Markdown tables
-  --write     also write the figures of these parts into docs/performance.md, unless the machine was not quiet`;
+  --write     also write the figures of these parts into the pages, unless the machine was not quiet`;
 
 /** Reads the command line. Throws an Error that says what is wrong with it. */
 export function readPlan(argv) {

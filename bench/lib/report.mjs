@@ -1,4 +1,5 @@
 import { CONNECTIONS } from './plan.mjs';
+import { TIMES } from './processes.mjs';
 import { SMALL_ROWS } from './tables.mjs';
 import { judgeTargets } from './targets.mjs';
 import { megabytes, ratio, spread, table } from './report-tables.mjs';
@@ -15,6 +16,7 @@ const PARTS = {
   starts: { heading: 'Start to ready', textsOf: startTexts },
   tables: { heading: 'Small and large tables', textsOf: tableTexts },
   entrance: { heading: 'Through the balancer', textsOf: entranceTexts },
+  processes: { heading: 'One to four processes', textsOf: processesTexts },
   overload: { heading: 'More than can be done', textsOf: overloadTexts },
 };
 
@@ -191,6 +193,34 @@ function entranceTexts({ entrance }) {
           figures(direct),
           figures(behind),
           ratio(behind.rate, direct.rate),
+        ]),
+      ),
+    ),
+  ];
+}
+
+function processesTexts({ processes }) {
+  const whole = (value) => Math.round(value).toLocaleString('en');
+  return [
+    'Capacity: responses a second of a closed loop without the balancer. Then those of an open loop through it, within a second, ' +
+      'and their share of the capacity. Live: the longest of probes on the management port, in milliseconds.',
+    ...Object.entries(processes).map(([engine, rows]) =>
+      table(
+        [
+          `${engine}, processes`,
+          'load',
+          'capacity',
+          ...TIMES.map((times) => `${times} x capacity asked for`),
+          'live',
+          'memory',
+        ],
+        rows.map(({ processes: count, title, capacity, loads, rssBytes }) => [
+          count,
+          title,
+          whole(capacity),
+          ...loads.map(({ right }) => `${whole(right)} (${(right / capacity).toFixed(2)})`),
+          whole(Math.max(...loads.map(({ liveMs }) => liveMs))),
+          megabytes(rssBytes),
         ]),
       ),
     ),
