@@ -33,10 +33,7 @@ export function doubtsAbout(settings: Settings): Finding[] {
   const isProduction = settings.nodeEnv === 'production';
   const trustsNobody = Array.isArray(settings.trustProxy) && settings.trustProxy.length === 0;
   const doubts = misspeltNames(settings).map((each) =>
-    warn(
-      misspeltInWords(each),
-      each.meant ? `Write ${each.meant}, or remove ${each.name}.` : `Remove ${each.name}.`,
-    ),
+    warn(misspeltInWords(each), `Write ${each.meant}, or remove ${each.name}.`),
   );
   if (!isLoopback(settings.managementHost)) {
     doubts.push(

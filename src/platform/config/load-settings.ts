@@ -10,6 +10,7 @@ import {
   variablesOf,
 } from './setting';
 import { Settings, SETTINGS_DECLARATION } from './settings';
+import { removedFaults } from './removed-settings';
 import { faultsBetween } from './settings-faults';
 
 /** Variables by name, as in `process.env`. */
@@ -58,7 +59,12 @@ export function loadSettings(env: Environment, features: readonly FeatureSetting
   const own = readDeclared(SETTINGS_DECLARATION, env);
   const settings = Object.freeze(own.values) as unknown as Settings;
   const others = features.map((feature) => readDeclared(feature.settings, env));
-  const faults = [...own.faults, ...faultsBetween(settings), ...others.flatMap((each) => each.faults)];
+  const faults = [
+    ...own.faults,
+    ...faultsBetween(settings),
+    ...others.flatMap((each) => each.faults),
+    ...removedFaults(env),
+  ];
   if (faults.length > 0) {
     throw new SettingsError(faults);
   }

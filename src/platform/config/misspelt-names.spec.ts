@@ -1,5 +1,5 @@
 import { type Environment, loadSettings } from './load-settings';
-import { misspeltInWords, type MisspeltName, misspeltNames } from './misspelt-names';
+import { misspeltNames } from './misspelt-names';
 import { integer, matching } from './setting-kinds';
 import type { Setting } from './setting';
 import { SETTINGS_DECLARATION } from './settings';
@@ -31,12 +31,6 @@ describe('A variable', () => {
     ['ORDERS_TOKEN_FILES', 'ORDERS_TOKEN_FILE'],
   ])('%s is taken for a misspelt %s', (name, meant) => {
     expect(misspelt(name)).toEqual([{ name, meant }]);
-  });
-
-  it('that was a setting is named with what to do instead', () => {
-    const [gone] = misspelt('WORKERS');
-    expect(gone).toEqual({ name: 'WORKERS' });
-    expect(misspeltInWords(gone as MisspeltName)).toMatch(/^WORKERS .*\bnode\b/);
   });
 
   it('of another program is not', () => {

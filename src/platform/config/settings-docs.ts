@@ -5,7 +5,7 @@ const LINE_WIDTH = 100;
 
 const PAGE_HEAD = `# Settings
 
-Settings come from the environment and from a file \`.env\` in the working directory. The environment wins over \`.env\`, and an empty value counts as unset. The service reports all faulty settings at once when it starts. [.env.example](../.env.example) is ready to copy.
+Settings come from the environment and from a file \`.env\` in the working directory. The environment wins over \`.env\`, and an empty value counts as unset. The service reports all faulty settings at once when it starts. A setting that is gone and made the service safer is such a fault, too. [.env.example](../.env.example) is ready to copy.
 
 \`petstore config check\` says whether the settings are valid; \`petstore config print\` prints the current ones.`;
 
