@@ -6,7 +6,7 @@ import type { Subject } from '../../platform/audit/subject';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { LogWindow } from '../../platform/database/entities/log-search';
 import { exactJson } from '../../platform/values/exact-json';
-import { BULK_SUFFIX, bulkSummary, importSummary, isOfImport, undoneInWords } from './bulk-changes';
+import { BULK_SUFFIX, bulkSummary, importSummary, isOfParts, undoneInWords } from './bulk-changes';
 import { isWithin, rangesBegin, rangeStart } from './id-ranges';
 import { readJson } from '../../platform/values/json-reader';
 
@@ -82,8 +82,8 @@ export class AuditTrailService {
 
   /**
    * Lists changes like {@link list}, with each bulk change as one entry: the changes of its records are left out, unless the
-   * filter names a record or an action. An import is one entry too, and so is its undo: the newest event stands for its batches,
-   * unless the filter names the import.
+   * filter names a record or an action. The newest event stands for all parts of a bulk change, of an import or of its undo, unless the
+   * filter names that.
    */
   async listFolded(filter: AuditFilter, window: LogWindow): Promise<AuditEntry[]> {
     return (await this.collect(filter, window, Infinity)).items;
@@ -128,7 +128,7 @@ export class AuditTrailService {
   }
 
   /**
-   * True of an event about a batch of an import if a newer one of the same import stands for it: on this page or on one before.
+   * True of an event about a part of a change if a newer one of the same change stands for it: on this page or on one before.
    *
    * @param shown what stands on this page already; the event is added
    */
@@ -139,7 +139,7 @@ export class AuditTrailService {
     shown: Set<string>,
   ): Promise<boolean> {
     const { subjectType, subjectId, action } = entry;
-    if (!isOfImport(entry) || filter.subjectId !== undefined) return false;
+    if (!isOfParts(entry) || filter.subjectId !== undefined) return false;
     const name = `${action} ${subjectType}/${subjectId}`;
     if (shown.has(name)) return true;
     shown.add(name);

@@ -6,7 +6,7 @@ export const BULK_SUFFIX = '_all';
 
 /** Summary that the event about a bulk change gives of its records' changes. */
 export interface BulkSummary {
-  /** Number of records changed; of the undo of an import, by all of it up to this event. */
+  /** Number of records changed, by all parts of the change up to this event. */
   readonly changed: number;
   /** Values their fields were set to; empty if they differ between records. */
   readonly set: Readonly<Record<string, unknown>>;
@@ -27,6 +27,19 @@ const OF_IMPORT = 'import:';
 /** True of an event about an import or its undo: one of those about its batches, which all have the same subject. */
 export function isOfImport({ subjectId = '' }: Partial<Pick<AuditEvent, 'subjectId'>>): boolean {
   return subjectId.startsWith(OF_IMPORT);
+}
+
+/** Beginning of the subject id of events about a bulk change: `bulk:345`, by the first event about a record. */
+const OF_BULK = 'bulk:';
+
+/** The subject id of a bulk change. It is no number, which would be the id of a record. @param first event about a record */
+export function bulkSubject(first: bigint | undefined): string {
+  return `${OF_BULK}${first}`;
+}
+
+/** True of an event about a part of an import, of its undo or of a bulk change: those about all parts have the same subject. */
+export function isOfParts(event: Partial<Pick<AuditEvent, 'subjectId'>>): boolean {
+  return isOfImport(event) || event.subjectId?.startsWith(OF_BULK) === true;
 }
 
 /** The number of the import that an event is about. */

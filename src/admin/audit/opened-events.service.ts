@@ -3,7 +3,7 @@ import type { AuditFilter } from '../../platform/audit/audit-events.repository';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { LogWindow } from '../../platform/database/entities/log-search';
 import { type AuditEntry, viewEvent } from './audit-trail.service';
-import { actionOfEach, bulkSummary, isOfImport } from './bulk-changes';
+import { actionOfEach, bulkSummary, isOfParts } from './bulk-changes';
 import { idsIn, isWithin, rangesBegin } from './id-ranges';
 
 /** Events in memory at a time. */
@@ -15,8 +15,7 @@ export class OpenedEvents {
   constructor(private readonly log: AuditLog) {}
 
   /**
-   * The changes of the records of a bulk change, newest first; for a batch of the undo of an import, those of the batches before
-   * it as well.
+   * The changes of the records of a bulk change, newest first; for one of several parts, those of the parts before it as well.
    */
   async ofBulk(bulk: AuditEntry, { before = bulk.id, limit }: LogWindow): Promise<AuditEntry[]> {
     const entries: AuditEntry[] = [];
@@ -47,9 +46,9 @@ export class OpenedEvents {
     return ids;
   }
 
-  /** Yields an event and, if it is about a batch of an import, those about the batches before it, newest first. */
+  /** Yields an event and, if it is about a part of a change, those about the parts before it, newest first. */
   private async *batchesOf(event: AuditEntry): AsyncGenerator<AuditEntry> {
-    if (!isOfImport(event)) {
+    if (!isOfParts(event)) {
       yield event;
       return;
     }

@@ -9,6 +9,7 @@ import {
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { withFeatures } from '../../../test/support/service/with-features';
 import { AuditTrailService } from '../audit/audit-trail.service';
+import { BulkChanges } from '../records/bulk-changes.service';
 import { RecordsService } from '../records/records.service';
 import { UndoService } from '../records/undo.service';
 import { ErasureService } from './erasure.service';
@@ -29,11 +30,12 @@ describeOneEngine('A change whose values are erased', (engine) => {
   it('is not undone, though the record is as it left it: by itself it is refused, in a bulk it is left alone', async () => {
     const get = service.app.get.bind(service.app);
     const records = get(RecordsService, { strict: false });
+    const bulk = get(BulkChanges, { strict: false });
     const undo = get(UndoService, { strict: false });
     // The record has nothing personal: its name was erased before.
     const member = { name: '[erased 1]', email: 'a@b.example', points: 3 };
     const { id } = await records.create(MEMBERS_ADMIN, member);
-    const { change } = await records.updateAll(MEMBERS_ADMIN, { ids: [id] }, { email: null }, 1);
+    const { change } = await bulk.updateAll(MEMBERS_ADMIN, { ids: [id] }, { email: null }, 1);
     await get(ErasureService, { strict: false }).erase({ type: 'members', id: String(id) }, 'letter 115');
     const about = { subjectType: 'members', subjectId: String(id), action: 'members.update' };
     const [update] = await get(AuditTrailService, { strict: false }).list(about, { limit: 1 });

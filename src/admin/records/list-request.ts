@@ -37,6 +37,9 @@ export interface RecordOrder {
   readonly nullsFirst?: boolean;
 }
 
+/** The order of a list unless another is set. */
+export const BY_ID: RecordOrder = { by: 'id', descending: false };
+
 /** Position of a record in an order. */
 export interface RecordPosition {
   /** The value that it is ordered by. */

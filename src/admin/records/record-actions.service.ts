@@ -7,9 +7,9 @@ import { AppError } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { forOperators } from './for-operators';
 import { LockedRecords } from './locked-records.service';
-import { type BulkOutcome, changeOf } from './record-change';
+import { changeOf, type RecordedBulk } from './record-change';
 import { RecordRefusedError } from './records.errors';
-import { MAX_BULK, RecordsService } from './records.service';
+import { RecordsService } from './records.service';
 import { recordValues } from './stored-record';
 
 /** A record to act on. */
@@ -21,6 +21,9 @@ export interface ActionTarget {
 
 /** Methods of a module's service, by their names. */
 type Methods = Readonly<Record<string, (id: bigint) => Promise<object>>>;
+
+/** Most records of one transaction: some fifty milliseconds of SQLite's write lock. */
+const MAX_TOGETHER = 500;
 
 /** The name under which removing counts among the actions; no module has an action of this name. */
 export const REMOVE = 'remove';
@@ -43,11 +46,11 @@ export class RecordActionsService {
    * @throws RecordNotFoundError, RecordChangedError, or what the module's service throws; for several records
    * RecordRefusedError, which names the one at fault
    */
-  run(recordType: AdminRecords, name: string, targets: readonly ActionTarget[]): Promise<BulkOutcome> {
-    if (targets.length > MAX_BULK) {
-      const limit = MAX_BULK.toLocaleString('en');
-      throw new RecordRefusedError(`This can be done with at most ${limit} ${recordType.name} at once.`);
-    }
+  run(recordType: AdminRecords, name: string, targets: readonly ActionTarget[]): Promise<RecordedBulk> {
+    if (targets.length > MAX_TOGETHER)
+      throw new RecordRefusedError(
+        `This can be done with at most ${MAX_TOGETHER} ${recordType.name} at once.`,
+      );
     return this.database.transaction(async () => {
       const changes: AuditedChange[] = [];
       for (const target of targets) {

@@ -1,16 +1,31 @@
 import type { AuditedChange } from '../../platform/audit/audit-log';
 import type { AdminRecords } from '../../platform/features/admin-records';
-import { BULK_SUFFIX } from '../audit/bulk-changes';
+import { BULK_SUFFIX, bulkSubject } from '../audit/bulk-changes';
 import { idRanges } from '../audit/id-ranges';
 import { personalFields } from './record-fields';
 import type { RecordValues } from './stored-record';
 
-/** The result of a bulk change. */
-export interface BulkOutcome {
+/** A record that a bulk change or an undo left alone, because it was no longer as it had to be. */
+export interface LeftAlone {
+  readonly id: bigint;
+  readonly because: 'changed' | 'removed' | 'refused';
+  /** The feature's reason if it refused to remove the record. */
+  readonly reason?: string;
+}
+
+/** The change of many records that were changed as one. */
+export interface RecordedBulk {
   /** Number of changed records: those that had the values already do not count. */
   readonly changed: number;
   /** The id of the event about the whole change; undefined if nothing was changed. */
   readonly change: bigint | undefined;
+}
+
+/** The result of a bulk change. */
+export interface BulkOutcome extends RecordedBulk {
+  readonly leftAlone: readonly LeftAlone[];
+  /** The reason why the change ended before its end, with whole pieces done; unset if it did not. */
+  readonly stopped?: string;
 }
 
 /**
@@ -44,8 +59,7 @@ export function bulkChangeOf(
   const ids = idRanges(changes.map(({ subject }) => BigInt(subject.id)));
   return {
     action: `${changes[0]?.action}${BULK_SUFFIX}`,
-    // Not a number, which would be the id of a record.
-    subject: { type: name, id: `bulk:${events[0]}` },
+    subject: { type: name, id: bulkSubject(events[0]) },
     after: { ...details, changed: changes.length, ids, events: idRanges(events) },
   };
 }

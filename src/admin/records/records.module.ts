@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module';
+import { BulkChanges } from './bulk-changes.service';
 import { LockedRecords } from './locked-records.service';
 import { ManyRecords } from './many-records.service';
 import { RecordActionsService } from './record-actions.service';
@@ -12,6 +13,7 @@ import { UndoService } from './undo.service';
 @Module({
   imports: [AuditModule],
   providers: [
+    BulkChanges,
     LockedRecords,
     ManyRecords,
     RecordActionsService,
@@ -20,6 +22,6 @@ import { UndoService } from './undo.service';
     RecordsService,
     UndoService,
   ],
-  exports: [ManyRecords, RecordActionsService, RecordsRepository, RecordsService, UndoService],
+  exports: [BulkChanges, ManyRecords, RecordActionsService, RecordsRepository, RecordsService, UndoService],
 })
 export class RecordsModule {}

@@ -16,6 +16,7 @@ import { orderParts } from '../../platform/database/statements/row-order';
 import { type Lead, type Query, RecordConditions, type Row } from './record-conditions.repository';
 import { FEW, RecordStretches, type Stretch } from './record-stretches.repository';
 import {
+  BY_ID,
   type FoundRecords,
   type ListRequest,
   positionOf,
@@ -27,8 +28,6 @@ import {
 } from './list-request';
 import { fieldNamed } from './record-fields';
 import { type StoredRecord, storedRecord } from './stored-record';
-
-const BY_ID: RecordOrder = { by: 'id', descending: false };
 
 /** Rows that one statement searches: at first enough for most pages, then enough for some ten milliseconds. */
 const FIRST_WINDOW = 200;

@@ -5,7 +5,6 @@ import { InjectAdminRecords } from '../../platform/features/admin-records.module
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { explainingRefusals } from '../../platform/database/entities/constraint-errors';
-import { readSlice } from '../../platform/database/statements/page';
 import { Precondition } from '../../platform/http/request/precondition';
 import type { MergePatch } from '../../platform/validation/merge-patch';
 import { forOperators } from './for-operators';
@@ -13,7 +12,7 @@ import { actionsOffered, type RecordActions } from './record-actions';
 import type { FoundRecords, ListFacts, ListRequest, RecordCount, RecordFilter } from './list-request';
 import { LockedRecords } from './locked-records.service';
 import { RecordNotFoundError, RecordNotRemovedError, RecordRefusedError } from './records.errors';
-import { bulkChangeOf, type BulkOutcome, changeOf, impersonal } from './record-change';
+import { bulkChangeOf, changeOf, type RecordedBulk } from './record-change';
 import { type HistoryPage, type HistoryPosition, RecordHistory } from './record-history.service';
 import { RecordsRepository } from './records.repository';
 import { refuseReservedNames } from './reserved-names';
@@ -23,10 +22,6 @@ type Service = AdminRecordsService<object, object>;
 
 /** Time limit for a page that a person waits for, in milliseconds. */
 const LOOK_MS = 1_000;
-
-/** Most records of one bulk change: it is one transaction, and others wait for it. */
-export const MAX_BULK = 10_000;
-const MOST = MAX_BULK.toLocaleString('en');
 
 /**
  * Finds and changes the records of every feature that describes some, by the features' own rules. Every change leaves an audit
@@ -179,42 +174,6 @@ export class RecordsService {
   }
 
   /**
-   * Changes every record that a filter matches, in one transaction: all of them or none.
-   *
-   * @param expected the number that was shown to the operator
-   * @throws RecordRefusedError if there are more or fewer by now, or more than {@link MAX_BULK}
-   */
-  async updateAll(
-    recordType: AdminRecords,
-    filter: RecordFilter,
-    patch: MergePatch<object>,
-    expected: number,
-  ): Promise<BulkOutcome> {
-    // Searched outside the transaction, which on SQLite would stop the service during the search.
-    const { items: matching, hasMore } = await readSlice(MAX_BULK, (limit) =>
-      this.search(recordType, { filter, limit }),
-    );
-    const ids = matching.map(({ values }) => values.id);
-    return this.byFeature(async () => {
-      const { name } = recordType;
-      if (hasMore) throw new RecordRefusedError(`More than ${MOST} ${name} match; set more filters.`);
-      const found =
-        ids.length > 0 ? await this.search(recordType, { filter: { ...filter, ids }, limit: MAX_BULK }) : [];
-      if (found.length !== expected)
-        throw new RecordRefusedError(
-          `${found.length.toLocaleString('en')} ${name} match now, not ${expected.toLocaleString('en')}. Check them again.`,
-        );
-      const changes: AuditedChange[] = [];
-      for (const { values, version } of found) {
-        const after = await this.change(recordType, values, patch);
-        if (version !== versionOf(after))
-          changes.push(changeOf(recordType, 'update', values.id, values, after));
-      }
-      return this.recordBulk(recordType, changes, { set: impersonal(recordType, patch) });
-    });
-  }
-
-  /**
    * Records changes that were made as one, each by itself and all together, in the transaction in progress.
    *
    * @param details further content of the event about all of them
@@ -223,7 +182,7 @@ export class RecordsService {
     recordType: AdminRecords,
     changes: readonly AuditedChange[],
     details: object = {},
-  ): Promise<BulkOutcome> {
+  ): Promise<RecordedBulk> {
     const changed = changes.length;
     if (changed === 0) return { changed, change: undefined };
     const events = await this.audit.recordMany(changes);

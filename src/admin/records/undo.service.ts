@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { currentActor } from '../../platform/audit/actor';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
+import { AuditEventsRepository } from '../../platform/audit/audit-events.repository';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { isErased } from '../../platform/audit/erased';
 import { Database } from '../../platform/database/database';
 import { explainingRefusals } from '../../platform/database/entities/constraint-errors';
+import { batchesOf } from '../../platform/database/statements/batches';
 import { AppError } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { entityTag } from '../../platform/http/request/conditional';
@@ -12,7 +14,8 @@ import type { MergePatch } from '../../platform/validation/merge-patch';
 import { parseDecimalInt64 } from '../../platform/values/int64';
 import { changedMembers, viewEvent } from '../audit/audit-trail.service';
 import { actionOfEach, isBulk, isOfImport } from '../audit/bulk-changes';
-import { isWithin } from '../audit/id-ranges';
+import { idsIn } from '../audit/id-ranges';
+import { BULK_PIECE, BulkChanges, type ChangedPiece, MAX_BULK } from './bulk-changes.service';
 import { fieldNamed } from './record-fields';
 import { validate } from './record-values';
 import {
@@ -24,17 +27,9 @@ import {
   ValueErasedError,
 } from './records.errors';
 import { LockedRecords } from './locked-records.service';
-import { changeOf, impersonal } from './record-change';
+import { changeOf, impersonal, type LeftAlone } from './record-change';
 import { RecordsService } from './records.service';
 import type { RecordValues } from './stored-record';
-
-/** A record that was not restored, because it is no longer as the change made it. */
-export interface LeftAlone {
-  readonly id: bigint;
-  readonly because: 'changed' | 'removed' | 'refused';
-  /** The feature's reason if it refused to remove the record. */
-  readonly reason?: string;
-}
 
 /** The result of undoing a change. */
 export interface UndoOutcome {
@@ -43,6 +38,8 @@ export interface UndoOutcome {
   readonly leftAlone: readonly LeftAlone[];
   /** The event about the undoing, which can be undone in turn; undefined if nothing was undone. */
   readonly change: bigint | undefined;
+  /** The reason why the undo of a bulk change ended before its end; unset if it did not. */
+  readonly stopped?: string;
 }
 
 /** The operation that a feature must offer for a change to be undone, by the change. */
@@ -53,16 +50,15 @@ const NEEDED: Readonly<Record<string, 'remove' | 'restore' | 'update' | undefine
   restore: 'remove',
 };
 
-/** Events read at a time. */
-const PAGE = 500;
-
 /** Undoes changes of operators, by the features' own rules. A record that was changed since is never touched. */
 @Injectable()
 export class UndoService {
   constructor(
     private readonly records: RecordsService,
+    private readonly bulk: BulkChanges,
     private readonly locked: LockedRecords,
     private readonly audit: AuditLog,
+    private readonly events: AuditEventsRepository,
     private readonly database: Database,
   ) {}
 
@@ -84,20 +80,24 @@ export class UndoService {
   }
 
   /**
-   * Undoes a change, in one transaction: the change of one record, or a whole bulk change except for records that were changed
-   * since.
+   * Undoes a change: that of one record in one transaction, a bulk change piece by piece, except for records that were changed since.
    *
    * @throws ChangeNotFoundError, RecordChangedError, RecordRefusedError, or what the feature's service throws
    */
-  undo(recordType: AdminRecords, change: bigint): Promise<UndoOutcome> {
-    return this.database.transaction(async () => {
-      const event = await this.audit.find(change);
-      if (event?.subjectType !== recordType.name) throw new ChangeNotFoundError(recordType.name, change);
-      if (!this.isOffered(recordType, event))
-        throw new RecordRefusedError(`${event.action} cannot be undone.`);
-      if (isBulk(event)) return this.undoBulk(recordType, event);
-      return this.undoSingle(recordType, event);
-    });
+  async undo(recordType: AdminRecords, change: bigint): Promise<UndoOutcome> {
+    const event = await this.find(recordType, change);
+    if (isBulk(event)) return this.undoBulk(recordType, event);
+    return this.database.transaction(async () =>
+      this.undoSingle(recordType, await this.find(recordType, change)),
+    );
+  }
+
+  /** @throws ChangeNotFoundError or RecordRefusedError */
+  private async find(recordType: AdminRecords, change: bigint): Promise<AuditEvent> {
+    const event = await this.audit.find(change);
+    if (event?.subjectType !== recordType.name) throw new ChangeNotFoundError(recordType.name, change);
+    if (!this.isOffered(recordType, event)) throw new RecordRefusedError(`${event.action} cannot be undone.`);
+    return event;
   }
 
   private async undoSingle(recordType: AdminRecords, event: AuditEvent): Promise<UndoOutcome> {
@@ -114,9 +114,20 @@ export class UndoService {
   }
 
   private async undoBulk(recordType: AdminRecords, bulk: AuditEvent): Promise<UndoOutcome> {
+    const pieces = batchesOf(await this.eventsOf(bulk), BULK_PIECE);
+    const { changed, ...outcome } = await this.bulk.inPieces(
+      recordType,
+      pieces,
+      { undoes: bulk.id },
+      (events) => this.undoPiece(recordType, events),
+    );
+    return { undone: changed, ...outcome };
+  }
+
+  private async undoPiece(recordType: AdminRecords, events: readonly bigint[]): Promise<ChangedPiece> {
     const changes: AuditedChange[] = [];
     const leftAlone: LeftAlone[] = [];
-    for (const event of await this.eventsOf(recordType, bulk)) {
+    for (const event of await this.events.withIds(events)) {
       const id = BigInt(event.subjectId);
       try {
         changes.push(await this.undoOne(recordType, id, event));
@@ -126,8 +137,7 @@ export class UndoService {
         leftAlone.push({ id, because });
       }
     }
-    const { changed, change } = await this.records.recordBulk(recordType, changes, { undoes: bulk.id });
-    return { undone: changed, leftAlone, change };
+    return { changes, leftAlone };
   }
 
   /** @param now the present values of the record; as the change made them unless given */
@@ -146,20 +156,12 @@ export class UndoService {
     return changeOf(recordType, 'update', id, now, restored);
   }
 
-  /** The events of a bulk change, in the order of their records. */
-  private async eventsOf({ name }: AdminRecords, bulk: AuditEvent): Promise<AuditEvent[]> {
-    const { events: ranges } = JSON.parse(bulk.after ?? '{}') as { events: string };
-    const filter = { subjectType: name, action: `${name}.${verbOf(bulk)}` };
-    const first = BigInt(ranges.slice(0, ranges.search(/\D|$/)));
-    const found: AuditEvent[] = [];
-    let before = bulk.id;
-    while (before > first) {
-      const page = await this.audit.list(filter, { before, limit: PAGE });
-      // Events of other transactions may lie between them.
-      found.push(...page.filter(({ id }) => isWithin(ranges, id)));
-      before = page.at(-1)?.id ?? first;
-    }
-    return found.reverse();
+  /** The ids of the events about the records of a bulk change, whichever of its pieces a given event is about; oldest first. */
+  private async eventsOf({ subjectType, subjectId, action }: AuditEvent): Promise<bigint[]> {
+    const pieces = await this.audit.list({ subjectType, subjectId, action }, { limit: MAX_BULK });
+    return pieces
+      .toReversed()
+      .flatMap(({ after }) => idsIn((JSON.parse(after ?? '{}') as { events: string }).events));
   }
 }
 

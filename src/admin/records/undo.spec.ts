@@ -9,6 +9,7 @@ import { describeOneEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { RecordActionsService, REMOVE } from './record-actions.service';
 import { readPatch } from './record-values';
+import { BulkChanges } from './bulk-changes.service';
 import { RecordsService } from './records.service';
 import { UndoService } from './undo.service';
 
@@ -18,12 +19,14 @@ const MANY = 1_200;
 describeOneEngine('The undo of a change of records', (engine) => {
   let service: TestService;
   let records: RecordsService;
+  let bulk: BulkChanges;
   let undoing: UndoService;
   let pets: PetsService;
 
   beforeAll(async () => {
     service = await startTestService(engine);
     records = service.app.get(RecordsService, { strict: false });
+    bulk = service.app.get(BulkChanges, { strict: false });
     undoing = service.app.get(UndoService, { strict: false });
     pets = service.app.get(PetsService, { strict: false });
   });
@@ -123,7 +126,7 @@ describeOneEngine('The undo of a change of records', (engine) => {
     await service.app.get(PetsSeed, { strict: false }).add(MANY - (await all()).length);
     const before = await all();
     expect(before).toHaveLength(MANY);
-    const { changed, change } = await records.updateAll(PETS_ADMIN, {}, patch({ status: 'sold' }), MANY);
+    const { changed, change } = await bulk.updateAll(PETS_ADMIN, {}, patch({ status: 'sold' }), MANY);
     expect(changed).toBe(before.filter(({ status }) => status !== 'sold').length);
     const [one, other] = before.filter(({ status }) => status !== 'sold').map(({ id }) => id) as [
       bigint,

@@ -117,15 +117,15 @@ describeOneEngine('petstore pets', (engine) => {
     expect(await cli.run('pets', 'restore', String(id))).toMatchObject({ code: 4 });
   });
 
-  it('changes many, all or none, and only if they are as many as expected', async () => {
+  it('changes many, and only if they are as many as expected', async () => {
     for (const name of ['in bulk a', 'In Bulk b', 'in bulk c']) await create(name, '--status', 'pending');
     const words = ['pets', 'update-all', '--name', 'in bulk', '--set-status', 'sold'];
     expect(await cli.run(...words)).toMatchObject({ code: 2 });
     const other = await cli.run(...words, '--expect', '4');
     expect(other).toMatchObject({ code: 4, stderr: expect.stringMatching(/^3 .*4/) });
     const { change, ...counts } = await cli.json<{ change: number }>(...words, '--expect', '3');
-    expect(counts).toEqual({ matched: 3, changed: 3 });
-    expect(await cli.json(...words, '--yes')).toEqual({ matched: 3, changed: 0, change: null });
+    expect(counts).toEqual({ matched: 3, changed: 3, leftAlone: [], stopped: null });
+    expect(await cli.json(...words, '--yes')).toMatchObject({ matched: 3, changed: 0, change: null });
     // One entry of the audit log, which opens into three.
     const { stdout } = await cli.run('audit', 'list', '--limit', '1');
     expect(stdout).toContain('\tpets.update_all\t3 pets\tstatus: sold\t');
@@ -182,12 +182,12 @@ describeOneEngine('petstore pets remove', (engine) => {
     expect((await cli.run('pets', 'remove', one, two, '--if-version', 'x')).code).toBe(2);
   });
 
-  it('removes at most 10,000 at once', async () => {
+  it('removes at most 500 at once', async () => {
     const ids = (await cli.json<Items<Pet>>('pets', 'list')).items.map(({ id }) => String(id));
-    const others = Array.from({ length: 10_001 - ids.length }, (_, i) => String(1_000_000 + i));
+    const others = Array.from({ length: 501 - ids.length }, (_, i) => String(1_000_000 + i));
     const left = await names();
     const { code, stderr } = await cli.run('pets', 'remove', ...ids, ...others, '--yes');
-    expect([code, stderr]).toEqual([4, expect.stringContaining(' 10,000 ')]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining(' 500 ')]);
     expect(await names()).toEqual(left);
   });
 });

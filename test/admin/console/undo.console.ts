@@ -1,3 +1,4 @@
+import { BulkChanges } from '../../../src/admin/records/bulk-changes.service';
 import { RecordsService } from '../../../src/admin/records/records.service';
 import { AuditLog } from '../../../src/platform/audit/audit-log';
 import { PETS_ADMIN } from '../../../src/pets/pets.admin';
@@ -28,11 +29,13 @@ function undoIn({ html }: ConsoleResponse): string {
 describeOneEngine('The undo of a change in the console', (engine) => {
   let service: TestService;
   let records: RecordsService;
+  let bulk: BulkChanges;
   let client: ConsoleClient;
 
   beforeAll(async () => {
     service = await startTestService(engine);
     records = service.app.get(RecordsService, { strict: false });
+    bulk = service.app.get(BulkChanges, { strict: false });
     client = await openConsole(service, await service.keyWith('admin:read', 'admin:pets'));
   });
   afterAll(() => service.stop());
@@ -124,19 +127,19 @@ describeOneEngine('The undo of a change in the console', (engine) => {
     });
     const statuses = await Promise.all(ids.map(async (id) => (await valuesOf(id)).status));
     expect(statuses).toEqual(['available', 'sold', 'pending']);
-    const bulk = /changes\/(\d+)\/undo/.exec(undo)?.[1];
+    const number = /changes\/(\d+)\/undo/.exec(undo)?.[1];
     const titles = (page: ConsoleResponse) => historyIn(page).map(([title]) => title);
     const record = await client.get(`${LIST}/${ids[0]}`);
     expect(titles(record)).toEqual(['Undone', 'Changed', 'Added']);
-    expect(textIn(record)).toContain(`undo of change ${bulk}`);
+    expect(textIn(record)).toContain(`undo of change ${number}`);
     expect(titles(await client.get(`${LIST}/${since}`))).toEqual(['Changed', 'Added']);
-    expect((await client.get('/admin/audit')).html).toContain(`>undo of change ${bulk}<`);
+    expect((await client.get('/admin/audit')).html).toContain(`>undo of change ${number}<`);
   });
 
   it('lists a bulk change as one audit event that opens into those of its records', async () => {
     const ids: bigint[] = [];
     for (let i = 0; i < 60; i++) ids.push(await add(`folded ${i}`, 'available'));
-    const before = await records.updateAll(
+    const before = await bulk.updateAll(
       PETS_ADMIN,
       { where: { name: { contains: 'folded' } } },
       { status: 'sold' },

@@ -3,11 +3,11 @@ import { type AdminRecords, changeScope } from '../../../platform/features/admin
 import type { AuditEntry } from '../../audit/audit-trail.service';
 import { importOf } from '../../audit/bulk-changes';
 import { OpenedEvents } from '../../audit/opened-events.service';
+import type { LeftAlone } from '../../records/record-change';
 import { RecordsService } from '../../records/records.service';
 import type { ImportRun } from '../../records/transfer/import-run.entity';
 import { ImportLedger } from '../../records/transfer/import-ledger.repository';
 import { ImportUndo } from '../../records/transfer/import-undo.service';
-import type { LeftAlone } from '../../records/undo.service';
 import type { ConsoleRequest } from '../http/console-request';
 import { valueView } from '../records/fields/value-html';
 import { readListQuery } from '../records/list/list-query';

@@ -9,7 +9,8 @@ import {
 } from '../../records/list-request';
 import { REMOVE } from '../../records/record-actions.service';
 import { RecordNotFoundError } from '../../records/records.errors';
-import { MAX_BULK, RecordsService } from '../../records/records.service';
+import { MAX_BULK } from '../../records/bulk-changes.service';
+import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { EXPORT_FORMATS } from '../../records/transfer/formats';
 import { ConsoleController } from '../../../platform/features/console-controller.decorator';

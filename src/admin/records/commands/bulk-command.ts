@@ -8,7 +8,7 @@ import type { MergePatch } from '../../../platform/validation/merge-patch';
 import { fieldsOf } from '../record-fields';
 import { type FieldTexts, readPatch } from '../record-values';
 import { InvalidRecordError } from '../records.errors';
-import { MAX_BULK } from '../records.service';
+import { BULK_PIECE, BulkChanges, MAX_BULK } from '../bulk-changes.service';
 import { exampleOption, fieldTexts, flagOf, type OptionValues, valueOption } from './field-options';
 import { addFilterOptions, FILTER_HELP, readListOptions } from './filter-options';
 import { withRecords } from './with-records';
@@ -28,7 +28,7 @@ export function addUpdateAllCommand(group: Command, recordType: AdminRecords, cl
     group
       .command('update-all')
       .description(
-        `change all ${name} that match the options, at most ${MAX_BULK.toLocaleString('en')}: all or none`,
+        `change all ${name} that match the options, at most ${MAX_BULK.toLocaleString('en')}: ${BULK_PIECE} in one transaction`,
       ),
     recordType,
   );
@@ -59,24 +59,36 @@ export function addUpdateAllCommand(group: Command, recordType: AdminRecords, cl
       if (expect === undefined && !yes && !cli.output.canAsk) {
         throw new UsageError('Confirm with --yes, or give the number of records with --expect.');
       }
-      const { matched, changed, change } = await withRecords(cli, async (records) => {
-        const { filter } = readListOptions(records, recordType, options);
-        const wanted = readChange(patch, set);
-        const count = expect ?? (await records.count(recordType, filter, MAX_BULK + 1));
-        if (expect === undefined && !yes && count > 0 && count <= MAX_BULK) {
-          if (
-            !(await cli.output.confirm(`${numbered(count, recordType)}. Set ${inWords(set)} on all of them?`))
-          ) {
-            throw new RefusedError('Nothing was changed.');
+      const { matched, changed, change, leftAlone, stopped } = await withRecords(
+        cli,
+        async (records, app) => {
+          const { filter } = readListOptions(records, recordType, options);
+          const wanted = readChange(patch, set);
+          const count = expect ?? (await records.count(recordType, filter, MAX_BULK + 1));
+          if (expect === undefined && !yes && count > 0 && count <= MAX_BULK) {
+            if (
+              !(await cli.output.confirm(
+                `${numbered(count, recordType)}. Set ${inWords(set)} on all of them?`,
+              ))
+            ) {
+              throw new RefusedError('Nothing was changed.');
+            }
           }
-        }
-        return { matched: count, ...(await records.updateAll(recordType, filter, wanted, count)) };
-      });
-      if (json) cli.output.json({ matched, changed, change: change ?? null });
+          const bulk = app.get(BulkChanges, { strict: false });
+          return { matched: count, ...(await bulk.updateAll(recordType, filter, wanted, count)) };
+        },
+      );
+      if (json)
+        cli.output.json({ matched, changed, change: change ?? null, leftAlone, stopped: stopped ?? null });
       cli.output.message(
         `${numbered(matched, recordType)}; ${changed.toLocaleString('en')} ${changed === 1 ? 'was' : 'were'} changed.`,
       );
+      if (leftAlone.length > 0)
+        cli.output.message(
+          `No longer matching, and left alone: ${leftAlone.map(({ id }) => id).join(', ')}.`,
+        );
       if (change !== undefined) cli.output.message(`To undo: ${petstore()} ${name} undo ${change}`);
+      if (stopped !== undefined) throw new RefusedError(`The change ended early: ${stopped}`);
     });
 }
 

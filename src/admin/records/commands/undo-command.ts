@@ -23,10 +23,12 @@ export function addUndoCommand(group: Command, recordType: AdminRecords, cli: Cl
       const outcome = await withRecords(cli, (_records, app) =>
         app.get(UndoService, { strict: false }).undo(recordType, change),
       );
-      if (json) cli.output.json({ ...outcome, change: outcome.change ?? null });
+      const { stopped = null } = outcome;
+      if (json) cli.output.json({ ...outcome, change: outcome.change ?? null, stopped });
       for (const sentence of leftAloneInWords(outcome)) cli.output.message(sentence);
       if (outcome.change === undefined) throw new RefusedError('Nothing was changed.');
       cli.output.message(`The change of ${countInWords(outcome.undone, recordType)} was undone.`);
+      if (stopped !== null) throw new RefusedError(`The undo ended early: ${stopped}`);
     });
 }
 

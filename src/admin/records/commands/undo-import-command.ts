@@ -8,7 +8,7 @@ import { readId } from '../../../platform/cli/option-values';
 import { actionsOffered } from '../record-actions';
 import { ImportLedger } from '../transfer/import-ledger.repository';
 import { ImportUndo, type ImportUndoReport } from '../transfer/import-undo.service';
-import type { LeftAlone } from '../undo.service';
+import type { LeftAlone } from '../record-change';
 import { withRecords } from './with-records';
 
 /** Most records left alone that are named. */

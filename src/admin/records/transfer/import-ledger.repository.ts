@@ -7,8 +7,8 @@ import { EntityRepository, type New } from '../../../platform/database/entities/
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { storableText } from '../../../platform/values/kinds/text.kind';
 import { idRanges, idsIn } from '../../audit/id-ranges';
+import type { LeftAlone } from '../record-change';
 import { type RecordValues, versionOf } from '../stored-record';
-import type { LeftAlone } from '../undo.service';
 import { ImportBatch } from './import-batch.entity';
 import { ImportRun } from './import-run.entity';
 import type { Refusal, RefusalWriter } from './refusals';

@@ -2,7 +2,9 @@ import { Get, Param, Post } from '@nestjs/common';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
 import type { FoundRecords, RecordCount } from '../../../records/list-request';
 import { readPatch } from '../../../records/record-values';
-import { MAX_BULK, RecordsService } from '../../../records/records.service';
+import { BULK_PIECE, BulkChanges, MAX_BULK } from '../../../records/bulk-changes.service';
+import type { BulkOutcome } from '../../../records/record-change';
+import { RecordsService } from '../../../records/records.service';
 import { ConsoleController } from '../../../../platform/features/console-controller.decorator';
 import { type ConsolePage, page, seeOther, type SeeOther } from '../../../../platform/features/console-page';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
@@ -39,6 +41,7 @@ const NONE: readonly [RecordCount, FoundRecords] = [
 export class BulkController {
   constructor(
     private readonly records: RecordsService,
+    private readonly bulk: BulkChanges,
     private readonly scope: RecordScope,
   ) {}
 
@@ -60,18 +63,17 @@ export class BulkController {
     }
     const expected = Number(request.form.get(EXPECTED) ?? Number.NaN);
     try {
-      const { changed, change } = await this.records.updateAll(
+      const outcome = await this.bulk.updateAll(
         recordType,
         query.filter,
         readPatch(recordType.patch, texts),
         expected,
       );
-      const others =
-        changed < expected ? ` ${countText(recordType, expected - changed)} already had these values.` : '';
+      const { changed, change, stopped } = outcome;
       return seeOther(shownList(recordType, query), {
         notice: {
-          tone: 'success',
-          text: `${countText(recordType, changed)} ${changed === 1 ? 'was' : 'were'} ${changeInWords(recordType, texts)}.${others}`,
+          tone: stopped === undefined ? 'success' : 'warning',
+          text: `${countText(recordType, changed)} ${changed === 1 ? 'was' : 'were'} ${changeInWords(recordType, texts)}.${othersInWords(recordType, outcome, expected)}`,
           undo: change === undefined ? undefined : undoPath(recordType, change),
         },
       });
@@ -117,6 +119,8 @@ export class BulkController {
         isClear,
         isChosen: Object.keys(texts).length > 0,
         isTooMany: count > MAX_BULK,
+        isWholePiece: count <= BULK_PIECE,
+        piece: BULK_PIECE,
         limit: MAX_BULK,
         isWhole,
         count,
@@ -141,6 +145,19 @@ export class BulkController {
       },
     });
   }
+}
+
+/** What became of the other records: ` 3 pets already had these values.` */
+function othersInWords(
+  recordType: AdminRecords,
+  { changed, leftAlone, stopped }: BulkOutcome,
+  expected: number,
+): string {
+  const others = expected - changed - leftAlone.length;
+  const gone = leftAlone.length > 0 ? ` ${countText(recordType, leftAlone.length)} no longer matched.` : '';
+  if (stopped !== undefined)
+    return `${gone} The change ended early, with ${countText(recordType, others)} not changed: ${stopped}`;
+  return gone + (others > 0 ? ` ${countText(recordType, others)} already had these values.` : '');
 }
 
 /** The address of the list from which the change was begun. */

@@ -66,11 +66,15 @@ function eventPath(id: bigint): string {
 
 /** @param undone the change that was to be undone */
 function noticeOf(recordType: AdminRecords, undone: bigint, outcome: UndoOutcome): Notice {
-  const { undone: count, leftAlone, change } = outcome;
+  const { undone: count, leftAlone, change, stopped } = outcome;
   const links = {
     view: eventPath(change ?? undone),
     redo: change === undefined ? undefined : undoPath(recordType, change),
   };
+  if (stopped !== undefined) {
+    const text = `The undo ended early, after ${countText(recordType, count)}: ${stopped}`;
+    return { tone: 'warning', text, ...links };
+  }
   if (count === 1 && leftAlone.length === 0) return { tone: 'success', text: 'Undone.', ...links };
   const text = count === 0 ? 'Nothing was undone.' : `Undone for ${countText(recordType, count)}.`;
   if (leftAlone.length === 0) return { tone: 'success', text, ...links };

@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
+import { Database } from '../../platform/database/database';
+import { explainingRefusals } from '../../platform/database/entities/constraint-errors';
+import { batchesOf } from '../../platform/database/statements/batches';
+import { yieldToWriters } from '../../platform/database/yield-to-writers';
+import { AppError } from '../../platform/errors/app-error';
+import type { AdminRecords } from '../../platform/features/admin-records';
+import type { MergePatch } from '../../platform/validation/merge-patch';
+import { BY_ID, type RecordFilter } from './list-request';
+import { bulkChangeOf, type BulkOutcome, changeOf, impersonal, type LeftAlone } from './record-change';
+import { RecordRefusedError } from './records.errors';
+import { RecordsRepository } from './records.repository';
+import { RecordsService } from './records.service';
+import { versionOf } from './stored-record';
+
+/** Most records of one bulk change, for whose result a person waits. */
+export const MAX_BULK = 10_000;
+const MOST = MAX_BULK.toLocaleString('en');
+
+/** Records that are changed in one transaction: some ten milliseconds of SQLite's write lock. */
+export const BULK_PIECE = 100;
+
+/** What was done with the records of one piece. */
+export interface ChangedPiece {
+  readonly changes: readonly AuditedChange[];
+  readonly leftAlone: readonly LeftAlone[];
+}
+
+/** A bulk change so far. */
+interface Progress extends BulkOutcome {
+  /** Subject of the events about its pieces. */
+  readonly subject?: AuditedChange['subject'];
+}
+
+/**
+ * Changes many records piece by piece, each piece in one transaction with its audit events, so that others are served in between. The
+ * events about the pieces have one subject, by which they are shown and undone as one. A process that dies leaves whole pieces.
+ */
+@Injectable()
+export class BulkChanges {
+  constructor(
+    private readonly records: RecordsService,
+    private readonly stored: RecordsRepository,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * Changes every record that a filter matches. A record that no longer matches when its turn comes is left alone.
+   *
+   * @param expected the number that was shown to the operator
+   * @throws RecordRefusedError if there are more or fewer by now, or more than {@link MAX_BULK}
+   */
+  async updateAll(
+    recordType: AdminRecords,
+    filter: RecordFilter,
+    patch: MergePatch<object>,
+    expected: number,
+  ): Promise<BulkOutcome> {
+    const ids = await this.matching(recordType, filter, expected);
+    return this.inPieces(
+      recordType,
+      batchesOf(ids, BULK_PIECE),
+      { set: impersonal(recordType, patch) },
+      (some) => this.updatePiece(recordType, { ...filter, ids: some }, some, patch),
+    );
+  }
+
+  /**
+   * Changes records piece by piece, until the feature refuses a piece.
+   *
+   * @param details further content of the events about the pieces
+   * @param work changes the records of a piece, in the transaction in progress
+   * @throws what the first piece throws; then nothing was changed
+   */
+  async inPieces<Piece>(
+    recordType: AdminRecords,
+    pieces: Iterable<Piece>,
+    details: object,
+    work: (piece: Piece) => Promise<ChangedPiece>,
+  ): Promise<BulkOutcome> {
+    let { subject, ...outcome }: Progress = { changed: 0, change: undefined, leftAlone: [] };
+    for (const piece of pieces) {
+      const begun = performance.now();
+      const before: Progress = { subject, ...outcome };
+      try {
+        ({ subject, ...outcome } = await explainingRefusals(this.database, () =>
+          this.database.transaction(async () => this.record(recordType, await work(piece), details, before)),
+        ));
+      } catch (error) {
+        if (outcome.change === undefined || !(error instanceof AppError)) throw error;
+        return { ...outcome, stopped: error.message };
+      }
+      await yieldToWriters(this.database, begun);
+    }
+    return outcome;
+  }
+
+  /** The ids of the records that a filter matches, a page of them in memory at a time. @throws RecordRefusedError */
+  private async matching(
+    recordType: AdminRecords,
+    filter: RecordFilter,
+    expected: number,
+  ): Promise<bigint[]> {
+    const { name } = recordType;
+    const ids: bigint[] = [];
+    for await (const page of this.stored.pages(recordType, { filter, order: BY_ID }, BULK_PIECE)) {
+      ids.push(...page.map(({ values }) => values.id));
+      if (ids.length > MAX_BULK)
+        throw new RecordRefusedError(`More than ${MOST} ${name} match; set more filters.`);
+    }
+    if (ids.length === expected) return ids;
+    throw new RecordRefusedError(
+      `${ids.length.toLocaleString('en')} ${name} match now, not ${expected.toLocaleString('en')}. Check them again.`,
+    );
+  }
+
+  private async updatePiece(
+    recordType: AdminRecords,
+    filter: RecordFilter,
+    ids: readonly bigint[],
+    patch: MergePatch<object>,
+  ): Promise<ChangedPiece> {
+    await this.stored.lock(recordType, ids);
+    const found = await this.records.search(recordType, { filter, limit: ids.length });
+    const changes: AuditedChange[] = [];
+    for (const { values, version } of found) {
+      const after = await this.records.change(recordType, values, patch);
+      if (version !== versionOf(after))
+        changes.push(changeOf(recordType, 'update', values.id, values, after));
+    }
+    const there = new Set(found.map(({ values }) => values.id));
+    const gone = ids.filter((id) => !there.has(id));
+    return { changes, leftAlone: gone.map((id) => ({ id, because: 'changed' })) };
+  }
+
+  /** Records a piece, each record by itself and all together, in the transaction in progress. */
+  private async record(
+    recordType: AdminRecords,
+    { changes, leftAlone: some }: ChangedPiece,
+    details: object,
+    before: Progress,
+  ): Promise<Progress> {
+    const leftAlone = [...before.leftAlone, ...some];
+    if (changes.length === 0) return { ...before, leftAlone };
+    const events = await this.audit.recordMany(changes);
+    const changed = before.changed + changes.length;
+    const piece = bulkChangeOf(recordType, changes, events, { ...details, runChanged: changed });
+    const { subject = piece.subject } = before;
+    return { subject, changed, leftAlone, change: await this.audit.record({ ...piece, subject }) };
+  }
+}

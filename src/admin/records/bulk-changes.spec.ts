@@ -1,0 +1,114 @@
+import { PETS_ADMIN } from '../../pets/pets.admin';
+import { PetsSeed } from '../../pets/pets.seed';
+import { PetsService } from '../../pets/pets.service';
+import { AuditLog } from '../../platform/audit/audit-log';
+import { Database } from '../../platform/database/database';
+import { describeOneEngine } from '../../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../../test/support/service/service';
+import { AuditTrailService, subjectInWords } from '../audit/audit-trail.service';
+import { OpenedEvents } from '../audit/opened-events.service';
+import { BULK_PIECE, BulkChanges } from './bulk-changes.service';
+import { readPatch } from './record-values';
+import { RecordRefusedError } from './records.errors';
+import { RecordsService } from './records.service';
+import { UndoService } from './undo.service';
+
+/** Two pieces and a half. */
+const MANY = 2.5 * BULK_PIECE;
+
+describeOneEngine('A bulk change of more records than one transaction changes', (engine) => {
+  let service: TestService;
+  let bulk: BulkChanges;
+  let undoing: UndoService;
+  /** Called in the transaction that records a piece, with the number of pieces before it. */
+  let onPiece: (before: number) => void;
+  /** Audit events of each transaction that was committed. */
+  let committed: number[];
+
+  const get = <T>(type: abstract new (...args: never[]) => T): T => service.app.get(type, { strict: false });
+  const filter = { where: { categoryId: 7n } };
+  const setStatus = (status: string) =>
+    bulk.updateAll(PETS_ADMIN, filter, readPatch(PETS_ADMIN.patch as never, { status }), MANY);
+  const pets = () => get(RecordsService).search(PETS_ADMIN, { filter, limit: MANY });
+  const statuses = async () => (await pets()).map(({ values }) => values['status']);
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    bulk = get(BulkChanges);
+    undoing = get(UndoService);
+    await get(PetsSeed).add(MANY);
+    await get(Database).dataSource.query(`UPDATE pets SET category_id = 7, status = 'available'`);
+    get(AuditLog).onRecord((ids) => {
+      if (ids.length > 1) onPiece(committed.length);
+      get(Database).afterCommit(() => {
+        if (ids.length > 1) committed.push(ids.length);
+      });
+    });
+  });
+  afterAll(() => service.stop());
+  beforeEach(() => {
+    committed = [];
+    onPiece = () => undefined;
+  });
+
+  it('is made and undone in transactions of a piece each, and is one entry that one undo takes back', async () => {
+    const { changed, change } = await setStatus('sold');
+    expect({ changed, committed }).toEqual({ changed: MANY, committed: [100, 100, 50] });
+    expect(new Set(await statuses())).toEqual(new Set(['sold']));
+    const trail = get(AuditTrailService);
+    const [whole, before] = await trail.listFolded({ subjectType: 'pets' }, { limit: 2 });
+    expect([whole?.id, whole && subjectInWords(whole), before]).toEqual([change, '250 pets', undefined]);
+    expect(await trail.listFolded({ subjectType: 'pets' }, { before: change, limit: 2 })).toEqual([]);
+    const opened = await get(OpenedEvents).ofBulk(whole as never, { limit: 1_000 });
+    expect(new Set(opened.map(({ subjectId }) => subjectId)).size).toBe(MANY);
+
+    committed = [];
+    const undone = await undoing.undo(PETS_ADMIN, change as bigint);
+    expect({ ...undone, committed }).toMatchObject({
+      undone: MANY,
+      leftAlone: [],
+      committed: [100, 100, 50],
+    });
+    expect(new Set(await statuses())).toEqual(new Set(['available']));
+    expect(await trail.listFolded({ subjectType: 'pets' }, { limit: 3 })).toHaveLength(2);
+    expect(await undoing.undo(PETS_ADMIN, undone.change as bigint)).toMatchObject({ undone: MANY });
+    expect(new Set(await statuses())).toEqual(new Set(['sold']));
+  });
+
+  it('is undone whole by the event about any of its pieces', async () => {
+    const { change } = await setStatus('available');
+    const [, , first] = await get(AuditLog).list({ action: 'pets.update_all' }, { limit: 3 });
+    expect(first?.id).toBeLessThan(change as bigint);
+    expect(await undoing.undo(PETS_ADMIN, first?.id as bigint)).toMatchObject({ undone: MANY });
+    expect(new Set(await statuses())).toEqual(new Set(['sold']));
+  });
+
+  it('leaves a record alone that no longer matches when its turn comes', async () => {
+    const last = (await pets()).at(-1)?.values.id as bigint;
+    let meanwhile: Promise<unknown> | undefined;
+    onPiece = () =>
+      get(Database).afterCommit(() => void (meanwhile ??= get(PetsService).update(last, { categoryId: 8n })));
+    const { changed, leftAlone } = await setStatus('pending');
+    await meanwhile;
+    expect({ changed, leftAlone }).toEqual({
+      changed: MANY - 1,
+      leftAlone: [{ id: last, because: 'changed' }],
+    });
+    await get(PetsService).update(last, { categoryId: 7n, status: 'pending' } as never);
+  });
+
+  it('says what refused it in between; the pieces before that stay, and are undone as one', async () => {
+    onPiece = (before) => {
+      if (before === 2) throw new RecordRefusedError('The shop is closed.');
+    };
+    const { changed, change, stopped } = await setStatus('sold');
+    expect({ changed, stopped }).toEqual({ changed: 200, stopped: 'The shop is closed.' });
+    expect((await statuses()).filter((status) => status === 'sold')).toHaveLength(200);
+    committed = [];
+    expect(await undoing.undo(PETS_ADMIN, change as bigint)).toMatchObject({ undone: 200 });
+    expect(new Set(await statuses())).toEqual(new Set(['pending']));
+    committed = [0, 0];
+    await expect(setStatus('sold')).rejects.toThrow('The shop is closed.');
+    expect(new Set(await statuses())).toEqual(new Set(['pending']));
+  });
+});
