@@ -5,7 +5,7 @@ import { FaultLog } from '../logging/fault-log';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { ClaimedWork, errorText } from '../jobs/claimed-work';
 import { PollLoop } from '../jobs/poll-loop';
-import { attemptsWithin, MAX_ATTEMPTS, pauseAfter } from '../jobs/retries';
+import { attemptsBeforeEnd, attemptsWithin, pauseAfter } from '../jobs/retries';
 import { ReadOnlyMode } from '../read-only/read-only-mode';
 import { EventHandlers } from './event-handlers';
 import { EventMetrics } from './event-metrics';
@@ -181,7 +181,6 @@ export class EventDeliverer implements OnApplicationShutdown {
 
   /** True of an event that has had all its attempts, and during whose last the process has ended, perhaps because of it. */
   private isBeyond(event: ClaimedEvent): boolean {
-    const { attempts, error } = event;
-    return attempts > (error === null ? MAX_ATTEMPTS : Math.max(MAX_ATTEMPTS, this.maxAttempts(event)));
+    return event.attempts > attemptsBeforeEnd(this.maxAttempts(event), event.error);
   }
 }

@@ -12,7 +12,7 @@ import { jobArguments } from './job-arguments';
 import { JobMethods } from './job-methods';
 import type { JobRun } from './job-run';
 import { PollLoop } from './poll-loop';
-import { MAX_ATTEMPTS, pauseAfter } from './retries';
+import { attemptsBeforeEnd, attemptsWithin, pauseAfter } from './retries';
 import { LOST, RunningJob } from './running-job';
 import type { StoredRun } from './stored-run.entity';
 import { type RunOutcome, StoredRunsRepository } from './stored-runs.repository';
@@ -178,10 +178,10 @@ export class JobRunner implements BeforeApplicationShutdown, OnApplicationShutdo
     }
   }
 
-  private failure({ id, attempt, stored: { job } }: RunningJob, fault: unknown, now: Date): RunOutcome {
-    const facts = { err: fault, job, run: String(id), attempt };
+  private failure({ id, attempt, stored }: RunningJob, fault: unknown, now: Date): RunOutcome {
+    const facts = { err: fault, job: stored.job, run: String(id), attempt };
     const error = errorText(fault);
-    if (attempt >= MAX_ATTEMPTS) {
+    if (attempt >= this.maxAttempts(stored) || this.isBeyond(stored)) {
       this.logger.error(facts, 'A job failed too often; it goes on when an operator retries it.');
       return { state: 'failed', endedAt: now, error };
     }
@@ -192,11 +192,19 @@ export class JobRunner implements BeforeApplicationShutdown, OnApplicationShutdo
   private async call(run: RunningJob): Promise<boolean> {
     const { job, attempts, arguments: members, actor } = run.stored;
     // Processes that ended during earlier attempts may have ended because of them.
-    if (attempts > MAX_ATTEMPTS) throw new Error(`The process has ended during ${attempts - 1} attempts.`);
+    if (this.isBeyond(run.stored)) throw new Error(`The process has ended during ${attempts - 1} attempts.`);
     const method = this.methods.byName.get(job);
     if (!method) throw new Error(`There is no job ${job}.`);
     const args = await jobArguments(method.mark.args, readData(members) as object);
     await actingAs(JSON.parse(actor) as Actor, () => method.run(args, run));
     return true;
+  }
+
+  private maxAttempts({ job }: StoredRun): number {
+    return this.methods.byName.get(job)?.mark.maxAttempts ?? attemptsWithin();
+  }
+
+  private isBeyond(stored: StoredRun): boolean {
+    return stored.attempts > attemptsBeforeEnd(this.maxAttempts(stored), stored.error);
   }
 }

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { JobRun } from './job-run';
+import { attemptsWithin } from './retries';
 
 /** Options of a job. */
 export interface JobOptions {
@@ -7,6 +8,8 @@ export interface JobOptions {
   readonly title?: string;
   /** Most runs that one process has at the same time; 2 unless given. */
   readonly concurrency?: number;
+  /** Hours for which a run is tried again while it fails without a step; a day unless given. Then an operator decides. */
+  readonly retryHours?: number;
 }
 
 /** The {@link Job} of a method. */
@@ -15,6 +18,8 @@ export interface JobMark {
   readonly args: Type<object>;
   readonly title: string | undefined;
   readonly concurrency: number;
+  /** Number of attempts of a run without a step. */
+  readonly maxAttempts: number;
 }
 
 const JOB_METADATA = 'petstore:job';
@@ -25,13 +30,17 @@ const JOB_METADATA = 'petstore:job';
  *
  * @param args class of the method's first argument; its members have rules of class-validator
  */
-export function Job<Args extends object>(args: Type<Args>, { title, concurrency = 2 }: JobOptions = {}) {
+export function Job<Args extends object>(
+  args: Type<Args>,
+  { title, concurrency = 2, retryHours }: JobOptions = {},
+) {
+  const maxAttempts = attemptsWithin(retryHours);
   return <Method extends (args: Args, run: JobRun<never>) => void | Promise<void>>(
     _target: object,
     _property: string | symbol,
     descriptor: TypedPropertyDescriptor<Method>,
   ): void => {
-    const mark: JobMark = { args, title, concurrency };
+    const mark: JobMark = { args, title, concurrency, maxAttempts };
     Reflect.defineMetadata(JOB_METADATA, mark, descriptor.value as object);
   };
 }

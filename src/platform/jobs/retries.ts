@@ -1,10 +1,10 @@
-/** Hours for which a handler that fails is called again unless it says otherwise; then an operator decides. */
+/** Hours for which a handler or a job that fails is called again unless it says otherwise; then an operator decides. */
 const USUAL_HOURS = 24;
 /** A year. */
 const MOST_HOURS = 8_760;
 
-/** Attempts at a run of a job, about 45 minutes with the pauses between them; also at whatever may end its process each time. */
-export const MAX_ATTEMPTS = 15;
+/** Attempts at work that may have ended its process each time. */
+const MAX_ENDED_ATTEMPTS = 15;
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10 * 60_000;
@@ -29,6 +29,16 @@ export function attemptsWithin(hours = USUAL_HOURS): number {
   let attempts = 1;
   for (let waited = 0; waited < hours * 3_600_000; attempts++) waited += shortestPause(attempts);
   return attempts;
+}
+
+/**
+ * Returns the number of attempts after which a process that has ended during the last may have ended because of it.
+ *
+ * @param maxAttempts at work that fails
+ * @param error of an earlier attempt; null if each ended with its process
+ */
+export function attemptsBeforeEnd(maxAttempts: number, error: string | null): number {
+  return error === null ? MAX_ENDED_ATTEMPTS : Math.max(MAX_ENDED_ATTEMPTS, maxAttempts);
 }
 
 function shortestPause(attempts: number): number {
