@@ -2,13 +2,20 @@ import type { Type } from '@nestjs/common';
 import type { ObjectLiteral } from 'typeorm';
 import { InvalidCursorError } from '../../errors/http-errors';
 import { readingParameters } from '../../validation/list-filters';
-import { type CursorFilter, decodeOrderedCursor, digestOf, encodeOrderedCursor } from '../../values/cursor';
+import {
+  type CursorFilter,
+  decodeOrderedCursor,
+  digestOf,
+  encodeCursor,
+  encodeOrderedCursor,
+} from '../../values/cursor';
 import type { Database } from '../database';
 import { EntityList } from './entity-list';
 import { type EntityStatements, OWNER_OF_WORK } from './entity-statements';
 import { cutPage, type Page, pageOf, type PageRequest, pageWindow } from '../statements/page';
-import { exactPlace, exactPlaceText } from '../statements/exact-place';
-import { EXACT_PLACE, PageStatements } from './page-statements';
+import { EXACT_PLACE, exactPlace, exactPlaceText } from '../statements/exact-place';
+import { type Found, PageSearch } from './page-search';
+import { PageStatements } from './page-statements';
 import { type OrderPart, orderText, PLACE, type RowOrder } from '../statements/row-order';
 import type { BoundValue } from '../statements/row-values';
 import {
@@ -29,6 +36,7 @@ interface Keyed {
 /** The pages of an entity's lists. */
 export class EntityPages<Entity extends ObjectLiteral> {
   private readonly pages: PageStatements<Entity>;
+  private readonly search: PageSearch<Entity>;
   private readonly list: EntityList | undefined;
   /** The class of the last query that declares values to filter by at most. */
   private plain: Function | undefined;
@@ -40,6 +48,7 @@ export class EntityPages<Entity extends ObjectLiteral> {
     query: Type | undefined,
   ) {
     this.pages = new PageStatements(database, statements);
+    this.search = new PageSearch(database, statements);
     this.list = query && new EntityList(statements.metadata, query);
   }
 
@@ -50,6 +59,11 @@ export class EntityPages<Entity extends ObjectLiteral> {
     const inForce = order ?? asked?.order;
     if (inForce) return this.findInOrder(request, terms, inForce);
     const window = pageWindow(request, filterOfTerms(terms));
+    if (this.isSearched(terms)) {
+      const place: OrderPlace = { id: window.after, part: 'values' };
+      const found = await this.readParts(BY_ID, terms, place, window.limit);
+      return foundPage(found, window.limit, ({ id }) => encodeCursor(id, window.filter));
+    }
     return pageOf((await this.findAfter(window.after, window.limit, terms)) as (Entity & Keyed)[], window);
   }
 
@@ -62,6 +76,12 @@ export class EntityPages<Entity extends ObjectLiteral> {
       );
     }
     this.plain = constructor;
+  }
+
+  /** Tells whether a list in the order of keys is searched: of one of several values each has its part of an index. */
+  private isSearched(terms: readonly Term[]): boolean {
+    const isOfSome = terms.length === 1 && terms[0]?.comparison === 'in';
+    return !isOfSome && this.search.isNeeded(terms, BY_ID);
   }
 
   /** Rows after a key in ascending order of keys. */
@@ -82,11 +102,11 @@ export class EntityPages<Entity extends ObjectLiteral> {
       [ORDER]: `${order.by} ${order.descending ? 'DESC' : 'ASC'}`,
     };
     const place = cursor === undefined ? undefined : await this.readPlace(cursor, filter, order, terms);
-    const rows = await this.readParts(order, terms, place, limit + 1);
-    const page = cutPage(rows, limit + 1, (row) =>
-      encodeOrderedCursor((row as Entity & Keyed).id, this.placeText(row, order), filter),
+    const found = await this.readParts(order, terms, place, limit + 1);
+    const page = foundPage(found, limit + 1, (row) =>
+      encodeOrderedCursor(row.id, this.placeText(row, order), filter),
     );
-    for (const row of rows) Reflect.deleteProperty(row, EXACT_PLACE);
+    for (const row of found.rows) Reflect.deleteProperty(row, EXACT_PLACE);
     return page;
   }
 
@@ -96,19 +116,29 @@ export class EntityPages<Entity extends ObjectLiteral> {
     terms: readonly Term[],
     place: OrderPlace | undefined,
     limit: number,
-  ): Promise<Entity[]> {
-    const parts = this.pages.partsOf(order);
-    const first = place ? parts.indexOf(place.part) : 0;
-    const given = valuesOfTerms(terms);
+  ): Promise<Found<Entity>> {
+    const given = {
+      ...valuesOfTerms(terms),
+      [PLACE.id]: place?.id,
+      [PLACE.value]: place?.value,
+    };
     const rows: Entity[] = [];
-    for (const [index, part] of parts.entries()) {
-      if (index < first || rows.length === limit) continue;
-      const after = index === first ? place : undefined;
-      const statement = this.pages.inOrder(terms, order, part, after !== undefined);
-      const values = { [PLACE.id]: after?.id, [PLACE.value]: after?.value, page_limit: limit - rows.length };
-      rows.push(...(await this.database.queryReplica(statement, { ...given, ...values })));
+    // Of a filter by the order's own field, rows without a value meet none: they need not be looked at.
+    const isOfValues = terms.some(({ name, comparison }) => name === order.by && comparison !== 'unset');
+    for (const part of this.pages.partsOf(order, place?.part)) {
+      if (rows.length === limit || (isOfValues && part === 'nulls')) break;
+      const values = { ...given, page_limit: limit - rows.length };
+      const isAfter = part === place?.part || part === 'ties' || part === 'beyond';
+      if (this.search.isNeeded(terms, order)) {
+        const found = await this.search.find({ terms, order, part, isAfter }, values);
+        rows.push(...found.rows);
+        if (found.lookedTo) return { rows, lookedTo: found.lookedTo };
+      } else {
+        const statement = this.pages.inOrder(terms, order, part, isAfter);
+        rows.push(...(await this.database.queryReplica(statement, values)));
+      }
     }
-    return rows;
+    return { rows };
   }
 
   /** @throws InvalidCursorError, also when a row whose value is too long for a cursor has been deleted or changed meanwhile */
@@ -170,6 +200,19 @@ function merged(asked: Conditions, demanded: Conditions): Conditions {
   const inForce = Object.entries(demanded).filter(([, value]) => value !== undefined);
   return { ...asked, ...Object.fromEntries(inForce) };
 }
+
+/** The page of the rows that were found; it ends at the last row that was looked at, if more rows follow. */
+function foundPage<Entity>(
+  { rows, lookedTo }: Found<Entity>,
+  limit: number,
+  cursorOf: (row: Entity & Keyed) => string,
+): Page<Entity> {
+  if (rows.length < limit && lookedTo) return { items: rows, next: cursorOf(lookedTo as Entity & Keyed) };
+  return cutPage(rows, limit, (row) => cursorOf(row as Entity & Keyed));
+}
+
+/** Order of a list unless another is asked for. */
+const BY_ID: RowOrder = { by: 'id', descending: false };
 
 /** Key of the order in a cursor: no member has this name. */
 const ORDER = ' order';

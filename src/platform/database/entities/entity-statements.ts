@@ -15,14 +15,8 @@ import {
 } from '../statements/statement';
 import { membersAhead } from '../statements/list-indexes';
 import { RowsInsertion } from './rows-insertion';
-import {
-  type ColumnSql,
-  conditionOf,
-  leadingConditionOf,
-  termParameters,
-  shapeOf,
-  type Term,
-} from '../statements/where';
+import { walkedConditionOf } from '../statements/walked-condition';
+import { type ColumnSql, conditionOf, termParameters, shapeOf, type Term } from '../statements/where';
 
 /** Parameter of the owner whose rows work may see; null for all. No member has this name. */
 export const OWNER_OF_WORK = 'owner_of_work';
@@ -94,7 +88,7 @@ export class EntityStatements<Entity extends ObjectLiteral> {
         const query = manager.createQueryBuilder(this.entity, 'row').select('1', 'found');
         const ahead = membersAhead(this.metadata, terms) ?? [];
         for (const key of this.keysOf(ahead)) query.addOrderBy(key);
-        return countUpTo(this.restrict(query, terms, ahead[0]), limit);
+        return countUpTo(this.restrict(query, terms, ahead.slice(0, 1)), limit);
       }),
     );
   }
@@ -114,16 +108,16 @@ export class EntityStatements<Entity extends ObjectLiteral> {
   /**
    * Adds conditions to a query of the rows.
    *
-   * @param leading the member that the rows are sorted by first, if a condition limits it to one value
+   * @param walked the members that the rows are sorted by first
    */
   restrict(
     query: SelectQueryBuilder<Entity>,
     terms: readonly Term[],
-    leading?: string,
+    walked: readonly string[],
     column: ColumnSql = (name) => `row.${name}`,
   ): SelectQueryBuilder<Entity> {
     for (const term of terms) {
-      const condition = term.name === leading ? leadingConditionOf : conditionOf;
+      const condition = walked.includes(term.name) ? walkedConditionOf : conditionOf;
       query.andWhere(
         condition(this.database.engine, this.metadata, term, column),
         parameters(termParameters(term)),

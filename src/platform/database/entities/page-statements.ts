@@ -1,14 +1,15 @@
 import type { EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { Database } from '../database';
 import type { EntityStatements } from './entity-statements';
-import { exactPlaceSql } from '../statements/exact-place';
-import { indexedOrders, membersAhead } from '../statements/list-indexes';
+import { EXACT_PLACE, exactPlaceSql } from '../statements/exact-place';
+import { membersAhead, membersAheadIn } from '../statements/list-indexes';
 import {
   afterPlace,
   inPart,
   type OrderPart,
   orderKeys,
   orderParts,
+  partsAfter,
   PLACE,
   readOrderValue,
   type RowOrder,
@@ -17,9 +18,6 @@ import {
 import type { BoundValue } from '../statements/row-values';
 import { parameter, parameters, type Statement } from '../statements/statement';
 import { hasValue, metByPlace, termParameters, shapeOf, type Term } from '../statements/where';
-
-/** Name of the exact place of a row in the rows of a page. */
-export const EXACT_PLACE = 'exact_place';
 
 /** The statements of an entity's pages, each compiled when it is first asked for. */
 export class PageStatements<Entity extends ObjectLiteral> {
@@ -45,7 +43,7 @@ export class PageStatements<Entity extends ObjectLiteral> {
             .setParameters({ ...after, ...parameters([...termParameters(some), 'page_limit']) });
         } else {
           const ahead = membersAhead(this.metadata, terms) ?? [];
-          this.statements.restrict(query.where('row.id > :page_after', after), terms, ahead[0]);
+          this.statements.restrict(query.where('row.id > :page_after', after), terms, ahead.slice(0, 1));
           for (const key of this.statements.keysOf(ahead)) query.addOrderBy(key);
         }
         query.addOrderBy('row.id');
@@ -62,14 +60,15 @@ export class PageStatements<Entity extends ObjectLiteral> {
   inOrder(terms: readonly Term[], order: RowOrder, part: OrderPart, isAfter: boolean): Statement<Entity> {
     const { by, descending } = order;
     return this.once(`${shapeOf(terms)} ${by} ${descending} ${part} ${isAfter}`, () => {
-      const ahead = this.membersAhead(terms, by);
+      const ahead = membersAheadIn(this.metadata, terms, by);
       return this.prepare((query) => this.selectInOrder(query, terms, ahead, order, part, isAfter));
     });
   }
 
-  /** Returns the parts of a list in an order. */
-  partsOf(order: RowOrder): OrderPart[] {
-    return orderParts(this.metadata, order);
+  /** Returns the parts of a list in an order: all of them, or from a position on, which is in a part. */
+  partsOf(order: RowOrder, from?: OrderPart): OrderPart[] {
+    const { engine } = this.database;
+    return from ? partsAfter(engine, this.metadata, order, from) : orderParts(this.metadata, order);
   }
 
   /** Reads the value of an order's column from a cursor; undefined without a column or a value. */
@@ -137,9 +136,9 @@ export class PageStatements<Entity extends ObjectLiteral> {
       .where(isAfter ? afterPlace(engine, this.metadata, order, part) : inPart(this.metadata, order, part))
       .setParameters(parameters(Object.values(PLACE)));
     // Of two bounds on one side PostgreSQL may begin at the one that is farther away, and read all rows in between.
-    const met = isAfter && part === 'values' ? metByPlace(terms, order.by, order.descending) : [];
+    const met = isAfter && part !== 'nulls' ? metByPlace(terms, order.by, order.descending) : [];
     const others = terms.filter((term) => !met.includes(term));
-    this.statements.restrict(query, others, ahead[0] ?? order.by, (name) =>
+    this.statements.restrict(query, others, [...ahead.slice(0, 1), order.by], (name) =>
       // Behind a plus, SQLite leaves other indexes alone: it would sort all rows that one of them finds, for each page.
       engine === 'sqlite' && name !== order.by && !ahead.includes(name) ? `+(row.${name})` : `row.${name}`,
     );
@@ -147,19 +146,5 @@ export class PageStatements<Entity extends ObjectLiteral> {
     for (const key of [...this.statements.keysOf(ahead), ...keys]) {
       query.addOrderBy(key, order.descending ? 'DESC' : 'ASC');
     }
-  }
-
-  /**
-   * Returns the members that a condition limits to one value each, ahead of the order's member in its index.
-   *
-   * @throws Error when no index has that order
-   */
-  private membersAhead(terms: readonly Term[], by: string): string[] {
-    const ahead = membersAhead(this.metadata, terms, by);
-    if (ahead) return ahead;
-    if (indexedOrders(this.metadata).includes(by)) return [];
-    throw new Error(
-      `${this.metadata.tableName} has no index on (${by}, id), so no page can be read in that order.`,
-    );
   }
 }

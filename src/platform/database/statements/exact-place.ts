@@ -12,6 +12,9 @@ type ColumnMetadata = EntityMetadata['columns'][number];
  */
 export type ExactPlace = string | number | undefined;
 
+/** Name of the exact place of a row in the rows of a page. */
+export const EXACT_PLACE = 'exact_place';
+
 /** Whole milliseconds, as this service stores them: by `to_char` of PostgreSQL, and in SQLite. */
 const WHOLE = /\.\d{3}000Z$|^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/;
 /** An instant of PostgreSQL that is no whole millisecond. */

@@ -1,6 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
 import { textIndexesOf } from './text-index';
-import type { Term } from './where';
+import { isExact, type Term } from './where';
 
 /** Rows of a list, in a table that keeps removed ones. */
 export type ListedRows = 'present' | 'removed' | 'all';
@@ -58,14 +58,24 @@ export function membersAhead(
   by = 'id',
   rows: ListedRows = 'present',
 ): string[] | undefined {
-  const exact = terms
-    .filter(({ comparison }) => comparison === 'is' || comparison === 'unset')
-    .map(({ name }) => name);
+  const exact = terms.filter(isExact).map(({ name }) => name);
   return listIndexes(metadata, rows)
     .filter((names) => by === 'id' || names.at(-1) === by)
     .map((names) => (by === 'id' ? names : names.slice(0, -1)))
     .filter((names) => names.length > 0 && names.every((name) => exact.includes(name)))
     .toSorted((one, other) => other.length - one.length)[0];
+}
+
+/**
+ * Returns the {@link membersAhead} of an order's member in its index, which may be none.
+ *
+ * @throws Error when no index has that order
+ */
+export function membersAheadIn(metadata: EntityMetadata, terms: readonly Term[], by: string): string[] {
+  const ahead = membersAhead(metadata, terms, by);
+  if (ahead) return ahead;
+  if (indexedOrders(metadata).includes(by)) return [];
+  throw new Error(`${metadata.tableName} has no index on (${by}, id), so no page can be read in that order.`);
 }
 
 /** Tells whether an index has the rows of a list in the order of a member and no others, such as no removed ones. */

@@ -24,13 +24,32 @@ export function sortKeys(engine: Engine, metadata: EntityMetadata, by: string): 
   return [...orderKeys(engine, metadata, by, `row.${by}`), ...(by === 'id' ? [] : ['row.id'])];
 }
 
-/** The rows with a value, or those without one: the engines put them at different ends of a list, so each part is read by itself. */
-export type OrderPart = 'values' | 'nulls';
+/**
+ * The rows with a value, or those without one: the engines put them at different ends of a list, so each part is read by itself.
+ * `ties` are the rows after a position that have its value, `beyond` those with a later value: see {@link partsAfter}.
+ */
+export type OrderPart = 'values' | 'nulls' | 'ties' | 'beyond';
 
 /** Returns the parts of a list in an order. */
 export function orderParts(metadata: EntityMetadata, { by, nullsFirst }: RowOrder): OrderPart[] {
   if (!metadata.findColumnWithPropertyName(by)?.isNullable) return ['values'];
   return nullsFirst ? ['nulls', 'values'] : ['values', 'nulls'];
+}
+
+/**
+ * Returns the parts of a list from a position on, which is in a part. In an index on (value, id) SQLite finds the value of a position
+ * but not the id: it would read all rows that have the value. So these come first, as a part of their own.
+ */
+export function partsAfter(
+  engine: Engine,
+  metadata: EntityMetadata,
+  order: RowOrder,
+  part: OrderPart,
+): OrderPart[] {
+  const parts = orderParts(metadata, order);
+  const rest = parts.slice(parts.indexOf(part) + 1);
+  const isSplit = engine === 'sqlite' && part === 'values' && order.by !== 'id';
+  return isSplit ? ['ties', 'beyond', ...rest] : [part, ...rest];
 }
 
 /** The condition that rows with the alias `row` are of a part of a list. */
@@ -41,8 +60,8 @@ export function inPart(metadata: EntityMetadata, { by }: RowOrder, part: OrderPa
 
 /**
  * Returns the condition that rows with the alias `row` come after a position, in the part of a list where the position is. It
- * compares rows, for which both engines begin to read their index at the position; for the same condition in ORs PostgreSQL
- * begins at the first row of the list.
+ * compares rows, for which PostgreSQL begins to read its index at the position, and SQLite at the value; for the same condition in
+ * ORs PostgreSQL begins at the first row of the list.
  */
 export function afterPlace(
   engine: Engine,
@@ -52,6 +71,8 @@ export function afterPlace(
 ): string {
   const beyond = descending ? '<' : '>';
   if (part === 'nulls') return `(row.${by} IS NULL AND row.id ${beyond} :${PLACE.id})`;
+  if (part === 'ties') return `(row.${by} = :${PLACE.value} AND row.id ${beyond} :${PLACE.id})`;
+  if (part === 'beyond') return `row.${by} ${beyond} :${PLACE.value}`;
   const place = [...(by === 'id' ? [] : orderKeys(engine, metadata, by, `:${PLACE.value}`)), `:${PLACE.id}`];
   return `(${sortKeys(engine, metadata, by).join(', ')}) ${beyond} (${place.join(', ')})`;
 }

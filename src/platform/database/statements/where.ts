@@ -37,7 +37,7 @@ export type Where<Entity extends ObjectLiteral> = {
 /** The comparisons with one value, by their operator; `end` is where texts with a prefix end. */
 const OPERATORS = { is: '=', from: '>=', to: '<=', before: '<', prefix: '>=', end: '<' } as const;
 
-type Comparison = keyof typeof OPERATORS | 'in' | 'contains' | 'unset';
+export type Comparison = keyof typeof OPERATORS | 'in' | 'contains' | 'unset';
 
 /** One comparison of a column with values, for a statement that is prepared without them. */
 export interface Term {
@@ -75,6 +75,16 @@ function addTerms(terms: Term[], name: string, condition: Condition): void {
   add('prefix', prefix);
   const end = endOfPrefix(prefix);
   if (end !== undefined) add('end', end);
+}
+
+/** Tells whether a comparison leaves the rows of one value, or those without a value. */
+export function isExact({ comparison }: Term): boolean {
+  return comparison === 'is' || comparison === 'unset';
+}
+
+/** Tells whether the rows that a comparison leaves lie side by side in an index on its member. */
+export function isStretch({ comparison }: Term): boolean {
+  return comparison !== 'in' && comparison !== 'contains';
 }
 
 /** Tells whether rows are restricted by a condition rather than one value. */
@@ -166,10 +176,22 @@ export function conditionOf(engine: Engine, metadata: EntityMetadata, term: Term
   }
   if (comparison === 'unset') return `${column(name)} IS NULL`;
   if (comparison === 'contains') return contains(engine, column(name), termParameters(term)[0] as string);
+  return comparisonOf(engine, metadata, term, column).join(' ');
+}
+
+/** Returns the SQL of a column, of an operator and of the value of a comparison with one value. */
+export function comparisonOf(
+  engine: Engine,
+  metadata: EntityMetadata,
+  term: Term,
+  column: ColumnSql,
+): string[] {
+  const { name, comparison } = term;
   const isPrefix = comparison === 'prefix' || comparison === 'end';
   const isBeginning = isPrefix && textIndexesOf(metadata).some(({ property }) => property === name);
   const compared = isBeginning ? indexedPart(engine, column(name)) : column(name);
-  return `${compared} ${OPERATORS[comparison]} ${parameters[0]}`;
+  const value = valueSql(engine, metadata, name, termParameters(term)[0] as string);
+  return [compared, OPERATORS[comparison as keyof typeof OPERATORS], value];
 }
 
 /**
