@@ -125,7 +125,7 @@ export const RULES: readonly Rule[] = [
     find(effect) {
       if (effect.kind !== 'index-built' || effect.isOptional || effect.isConcurrent) return undefined;
       const { name, table, definition } = effect;
-      return `The index ${name} of ${table} keeps writers waiting until it is done. Let a migration with "transaction = false" make it by addIndexConcurrently(), or write IF NOT EXISTS, and have it made by hand before: ${definition.replace('INDEX', 'INDEX CONCURRENTLY')};`;
+      return `The index ${name} of ${table} keeps writers waiting until it is done. Let a migration with "transaction = false" make it by addIndexConcurrently(), or use addIndex(), which refuses many rows, and have it made by hand before: ${definition.replace('INDEX', 'INDEX CONCURRENTLY')};`;
     },
   },
   {

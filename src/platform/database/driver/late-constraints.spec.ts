@@ -14,6 +14,7 @@ import {
 } from '../../../../test/support/databases/databases';
 import { databaseSettings } from '../../../../test/support/databases/sample-database';
 import { migrate } from '../schema/migrate';
+import { findMigrationProblems } from '../schema/migration-problems';
 import { createDataSource } from './data-source';
 import {
   addCheck,
@@ -139,6 +140,26 @@ describeEachEngine('Constraints that a migration adds to a table with rows', (en
     await dataSource.query(`UPDATE "toys" SET "box_id" = 9, "name" = '' WHERE "id" = 2`);
     expect(await apply(ADDITION)).toEqual([ADDITION.name]);
     expect(await unchecked()).toEqual(['chk_boxes_id', 'chk_toys_name', 'fk_toys_box_id']);
+  });
+
+  it('keep no writers of many rows waiting: an index is to be made by hand before, and the migration says how', async () => {
+    await dataSource.query(
+      `INSERT INTO "toys" SELECT n, NULL, 'toy ' || n FROM generate_series(3, 300001) AS n`,
+    );
+    const index = new TableIndex({ name: 'idx_toys_name', columnNames: ['name'] });
+    const migration: MigrationInterface = {
+      name: 'IndexToys1790000002000',
+      up: (runner) => addIndex(runner, 'toys', index),
+      down: () => Promise.resolve(),
+    };
+    const refusal = (await apply(migration).catch((error: unknown) => error)) as Error;
+    const problems = await findMigrationProblems(dataSource, ['IndexToys1790000002000']);
+    for (const text of [refusal.message, problems.get('IndexToys1790000002000')]) {
+      expect(text).toContain('toys has more than 300000 rows');
+    }
+    const [statement = ''] = /CREATE INDEX CONCURRENTLY .*?;/.exec(refusal.message) ?? [];
+    await dataSource.query(statement);
+    expect(await migrate(dataSource)).toEqual(['IndexToys1790000002000']);
   });
 
   it('take over indexes that were made by hand', async () => {

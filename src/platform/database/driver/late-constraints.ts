@@ -10,6 +10,7 @@ import { engineOf } from '../column-types';
 import { ServiceUnavailableError } from '../../errors/http-errors';
 import { inTransaction } from './in-transaction';
 import type { PostgresClient } from './postgres-client';
+import { requireFewRows } from './requirements';
 
 /**
  * Adds a CHECK in a migration. PostgreSQL holds new and changed rows to it at once, and looks at the others after the migrations,
@@ -62,11 +63,17 @@ export async function addForeignKey(
   await queryRunner.query(sql.join(' '));
 }
 
-/** Adds an index in a migration, unless someone has made it before by hand, CONCURRENTLY. */
+/**
+ * Adds an index in a migration, unless someone has made it before by hand, CONCURRENTLY.
+ *
+ * @throws LargeTableError on PostgreSQL when writers would wait for too many rows
+ */
 export async function addIndex(queryRunner: QueryRunner, table: string, index: TableIndex): Promise<void> {
   // TypeORM makes tables of SQLite anew with the indexes that it knows.
   if (engineOf(queryRunner.dataSource) === 'sqlite') return queryRunner.createIndex(table, index);
-  await queryRunner.query(indexSql('INDEX', table, index));
+  const sql = indexSql('INDEX', table, index);
+  await requireFewRows(queryRunner, { name: index.name ?? '', table }, sql);
+  await queryRunner.query(sql);
 }
 
 /** Wait of an index for transactions that began before it, in seconds. Meanwhile nobody waits behind it. */

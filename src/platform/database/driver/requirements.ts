@@ -95,6 +95,35 @@ export function requireCheck(
   });
 }
 
+/** Rows over which PostgreSQL makes an index in about a second, for which writers may wait. */
+const FEW_ROWS = 300_000;
+
+/** An index would keep writers of a large table waiting. */
+class LargeTableError extends Error {}
+
+/**
+ * Checks that an index is there already, or made fast: while PostgreSQL makes an index within a transaction, writers wait.
+ *
+ * @param creation SQL that makes the index
+ * @throws LargeTableError when the table has many rows
+ */
+export async function requireFewRows(
+  queryRunner: QueryRunner,
+  { name, table }: { readonly name: string; readonly table: string },
+  creation: string,
+): Promise<void> {
+  const { [REQUIRING]: reader = queryRunner } = queryRunner as { [REQUIRING]?: QueryRunner };
+  const many = (await reader.query(
+    `SELECT 1 FROM "${table}" WHERE to_regclass($1) IS NULL OFFSET ${FEW_ROWS} LIMIT 1`,
+    [`"${name}"`],
+  )) as unknown[];
+  if (many.length === 0) return;
+  const concurrently = creation.replace('INDEX IF NOT EXISTS', 'INDEX CONCURRENTLY');
+  throw new LargeTableError(
+    `${table} has more than ${FEW_ROWS} rows, whose writers would wait for the index ${name}. Make it before, while they go on: ${concurrently};`,
+  );
+}
+
 /** Rows that must not be there, and how a message speaks of them. */
 interface Unfit {
   readonly table: string;

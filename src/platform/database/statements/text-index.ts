@@ -1,5 +1,6 @@
 import type { DataSource, EntityMetadata, QueryRunner } from 'typeorm';
 import { type Engine, engineOf } from '../column-types';
+import { requireFewRows } from '../driver/requirements';
 
 /**
  * Characters of a text that an index covers on PostgreSQL. Its B-trees refuse an entry of more than 2,704 bytes, with the whole row,
@@ -25,13 +26,16 @@ export interface TextIndex {
 }
 
 /**
- * Makes an index to sort by a text of any length, unless there is one of this name.
+ * Makes an index to sort by a text of any length, unless there is one of this name; refuses to on a large table, as `addIndex` does.
  *
  * TypeORM knows no index on an expression, so the entity declares it on the property, with `synchronize: false`, and a
  * migration makes it.
  */
 export async function createTextIndex(queryRunner: QueryRunner, index: TextIndex): Promise<void> {
-  await queryRunner.query(creationOf(engineOf(queryRunner.dataSource), index));
+  const engine = engineOf(queryRunner.dataSource);
+  const sql = creationOf(engine, index);
+  if (engine === 'postgres') await requireFewRows(queryRunner, index, sql);
+  await queryRunner.query(sql);
 }
 
 function creationOf(engine: Engine, { name, table, column }: TextIndex): string {
