@@ -23,7 +23,7 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'deploy/README.md': { sh: [COMMANDS, 'test/deployment/kubernetes.deployment.ts'] },
   'docs/adding-a-module.md': { sh: [PAGES], json: [PAGES], diff: [PAGES], ts: [PAGES] },
   'docs/architecture.md': { mermaid: [] },
-  'docs/day-two.md': { sh: [PAGES], diff: [PAGES], text: [PAGES], ts: [PAGES] },
+  'docs/day-two.md': { sh: [PAGES], diff: [PAGES], ts: [PAGES] },
   'docs/distributing.md': { sh: [CITUS], sql: [CITUS] },
   'docs/how-do-i.md': { sh: [COMMANDS] },
   'docs/jobs-and-events.md': {

@@ -5,13 +5,13 @@ import {
   consoleKnowsNoCommandLine,
   controllersReturnNoEntities,
   featuresMeetAtTheirFace,
+  folderHasNoCycle,
   importsHaveNoCycle,
   onlyDataCodeUsesTypeorm,
   packagesAreDependencies,
   packageStandsAlone,
   platformKnowsNoFeature,
   productionKnowsNoTests,
-  roomsHaveNoCycle,
   specsNeedOnlyNpm,
 } from './import-rules';
 import type { RuleCase } from './rule-case';
@@ -179,22 +179,23 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'src/platform/http/request -> src/platform/http/response -> src/platform/http/request is an import cycle.',
     ],
   },
-  'rooms of the generator have no import cycle': {
-    rule: roomsHaveNoCycle('packages/create/src'),
+  'files and rooms of the generator have no import cycle': {
+    rule: folderHasNoCycle('packages/create/src'),
     keeps: {
       'packages/create/src/run.ts': `import { names } from './feature/names.ts';`,
       'packages/create/src/feature/names.ts': `import { spell } from '../text/spelling.ts';\nimport { Refusal } from '../refusal.ts';`,
       'packages/create/src/text/spelling.ts': `import { parse } from './sources.ts';`,
-      'packages/create/src/text/sources.ts': `import { spell } from './spelling.ts';`,
       'packages/create/src/refusal.ts': '',
     },
     breaks: {
       'packages/create/src/feature/names.ts': `import { spell } from '../text/spelling.ts';\nimport { Refusal } from '../refusal.ts';`,
-      'packages/create/src/text/spelling.ts': `import { Edit } from '../edit/edit.ts';`,
+      'packages/create/src/text/spelling.ts': `import { Edit } from '../edit/edit.ts';\nimport { parse } from './sources.ts';`,
+      'packages/create/src/text/sources.ts': `import type { Spelling } from './spelling.ts';`,
       'packages/create/src/edit/edit.ts': `import type { Plan } from '../feature/plan.ts';`,
       'packages/create/src/refusal.ts': `import { words } from './feature/words.ts';`,
     },
     violations: [
+      'packages/create/src/text/spelling -> packages/create/src/text/sources -> packages/create/src/text/spelling is an import cycle.',
       'packages/create/src/edit -> packages/create/src/feature -> packages/create/src/text -> packages/create/src/edit is an import cycle.',
       'packages/create/src/feature -> packages/create/src/refusal -> packages/create/src/feature is an import cycle.',
     ],

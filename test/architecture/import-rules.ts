@@ -95,9 +95,10 @@ export const importsHaveNoCycle: Rule = (files) => {
   return [withoutExtension, ...ON_FLOORS.map(roomIn)].flatMap((nodeOf) => graphHasNoCycle(nodeOf)(own));
 };
 
-/** No room of a folder reaches itself through the imports of its files. */
-export function roomsHaveNoCycle(folder: string): Rule {
-  return graphHasNoCycle(roomIn(folder));
+/** No file of a folder reaches itself through its imports, and no room of the folder does. */
+export function folderHasNoCycle(folder: string): Rule {
+  const fileIn: NodeOf = (path) => (path.startsWith(`${folder}/`) ? withoutExtension(path) : undefined);
+  return (files) => [fileIn, roomIn(folder)].flatMap((nodeOf) => graphHasNoCycle(nodeOf)(files));
 }
 
 /** Gives the node of a path, with or without `.ts`; undefined where the rule does not hold. */

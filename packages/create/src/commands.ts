@@ -30,7 +30,9 @@ interface Command {
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   feature: {
-    usages: ['<name> --fields "<fields>" [--plural <name>] [--operations <operations>] [--owned] [--record]'],
+    usages: [
+      '<name> --fields "<fields>" [--parent <module>] [--plural <name>] [--operations <operations>] [--owned] [--record]',
+    ],
     about: 'Adds a feature: its folder in src, its migration and its line in src/features.ts.',
     examples: [
       'categories --fields "name:string"',
@@ -40,18 +42,20 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       'orders --fields "customer:string lines:object(petId:ref(pets),quantity:integer(min=1))[]"',
       'visits --fields "at:date-time" --operations list,create --dry-run',
       'notes --fields "text:string(max=500)" --owned',
+      'vaccination-records --parent pets --fields "vaccine:string at:date"',
     ],
     options: {
       fields: { type: 'string' },
       operations: { type: 'string' },
       owned: { type: 'boolean' },
+      parent: { type: 'string' },
       plural: { type: 'string' },
       record: { type: 'boolean' },
     },
-    read: ([name, ...others], { fields, operations, owned, plural, record }) => {
+    read: ([name, ...others], { fields, operations, owned, parent, plural, record }) => {
       if (name === undefined) throw new WrongUsage('The name of the feature is missing.');
       refuseOthers(others, 'give fields with --fields');
-      return { name, path: fields, operations, owned, plural, record };
+      return { name, path: fields, operations, owned, parent, plural, record };
     },
   },
   update: {
@@ -67,17 +71,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return { name, dryRun };
     },
   },
-  field: {
-    usages: ['<module> "<fields>"'],
-    about: 'Adds fields to a module: to its entity, with a migration, its DTOs, its service and its tests.',
-    examples: ['categories "website:string?"'],
-    options: {},
-    read: ([name, ...fields]) => {
-      if (name === undefined) throw new WrongUsage('The name of the module is missing.');
-      if (fields.length === 0) throw new WrongUsage('The field is missing, as in website:string?.');
-      return { name, path: fields.join(' ') };
-    },
-  },
   page: {
     usages: ['<module> <page>'],
     about: 'Adds a page of the console to a module: its controller, its form, its template and a test.',
@@ -88,18 +81,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       if (page === undefined) throw new WrongUsage('The name of the page is missing.');
       refuseOthers(others);
       return { name, path: page };
-    },
-  },
-  child: {
-    usages: ['<module> <name> --fields "<fields>" [--operations <operations>] [--record]'],
-    about: 'Adds a feature with paths below those of a module: /pets/{petId}/vaccination-records.',
-    examples: ['pets vaccination-records --fields "vaccine:string at:date"'],
-    options: { fields: { type: 'string' }, operations: { type: 'string' }, record: { type: 'boolean' } },
-    read: ([name, child, ...others], { fields, operations, record }) => {
-      if (name === undefined) throw new WrongUsage('The name of the module is missing.');
-      if (child === undefined) throw new WrongUsage('The name of the feature is missing.');
-      refuseOthers(others, 'give fields with --fields');
-      return { name, path: child, fields, operations, record };
     },
   },
   migration: {
@@ -135,6 +116,7 @@ ${Object.entries(COMMANDS)
                 decimal(10,2), boolean, date, date-time, uuid, enum(a|b|c), ref(<feature>) and refs(<feature>), an array.
                 In parentheses: min, max, pattern, default, unique, create-only, read-only, personal, description and
                 example, as in sku:string(max=20,unique)
+  --parent      the module whose records each have such a collection: /pets/{petId}/vaccination-records
   --plural      the plural of the name, if it is irregular: --plural welcome-mails
   --operations  operations for clients, some of list,create,get,update,delete (default: all)
   --record      only writes the record that updates start from, for a feature that was generated without one

@@ -75,11 +75,10 @@ function enterRepository(folder: string): void {
   process.chdir(folder);
 }
 
-function nextSteps(schematic: string, { name, path, plural }: Request['options']): string {
+function nextSteps(schematic: string, { name, plural }: Request['options']): string {
   if (schematic === 'migration')
     return 'npm run migrations:check, npm test -- src/platform/database/schema/migrate';
-  const module = schematic === 'child' ? path : name;
-  const tests = typeof module === 'string' ? `npm test -- src/${folderOf(module, plural)}` : 'npm test';
+  const tests = typeof name === 'string' ? `npm test -- src/${folderOf(name, plural)}` : 'npm test';
   // A page is no part of the document.
   const document = schematic === 'page' ? '' : 'npm run artefacts, ';
   return `${document}npm run types, ${tests}`;

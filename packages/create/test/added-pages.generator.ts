@@ -52,6 +52,29 @@ describe('npm run generate -- page', () => {
     expect(stdout).toContain(`BY HAND ${path}, among the controllers of the module:\n    AuditController\n`);
   });
 
+  it('shows what the compiler finds in the module, such as a member that its DTO is not given', async () => {
+    const path = 'src/suppliers/suppliers.service.ts';
+    const text = project.read(path);
+    project.write(path, text.replace('name: supplier.name } satisfies', '} satisfies'));
+    const { code, stdout } = await project.generate('page', 'suppliers', 'stock', '--dry-run');
+    project.write(path, text);
+    expect({ code, stdout }).toEqual({
+      code: 3,
+      stdout: expect.stringMatching(/which no longer compiles:\n.*Property 'name' is missing/) as string,
+    });
+  });
+
+  it('knows the types of the packages that the project names', async () => {
+    const path = 'src/suppliers/suppliers.errors.ts';
+    const text = project.read(path);
+    project.write(
+      path,
+      `${text}\nexport function sizeOf(file: Express.Multer.File): number {\n  return file.size;\n}\n`,
+    );
+    await succeed(project, 'page', 'suppliers', 'uploads', '--dry-run');
+    project.write(path, text);
+  });
+
   it('refuses a service that cannot find the record of the form', async () => {
     const path = 'src/suppliers/suppliers.service.ts';
     project.write(path, project.read(path).replace('async get(id', 'async find(id'));

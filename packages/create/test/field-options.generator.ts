@@ -178,7 +178,7 @@ describe('The options of a field', () => {
     ],
     [
       'tags:refs(tags)',
-      'The field tags holds links, which get a table of their own: only generate feature and generate field take refs, and not within an object.',
+      'The field tags holds links, which get a table of their own: only a feature without --parent accepts refs, and not within an object.',
     ],
     ['tags:string[](max=3)', '"tags:string[](max=3)" is not a field'],
     ['tags:string[][]', '"tags:string[][]" is not a field'],

@@ -5,7 +5,7 @@ import { generatedClass, type Migration } from './support/generated-classes.ts';
 import { changed, expectFormatted, expectRefusal, succeed } from './support/module-commands.ts';
 import { Project } from './support/project.ts';
 import { readFeatureName } from '../src/feature/names.ts';
-import { readFeatureFields, readLaterFields } from '../src/feature/owned-fields.ts';
+import { readFeatureFields } from '../src/feature/owned-fields.ts';
 
 const POSTS = readFeatureName('posts');
 
@@ -58,19 +58,14 @@ describe('A field of links', () => {
     ],
     [
       'related:refs(posts)',
-      'The field related refers to posts themselves: generate them without it, then add it by npm run generate -- field posts "related:refs(posts)?".',
+      'The field related refers to posts themselves: generate them without it, then add it by hand (docs/day-two.md).',
     ],
     [
       'parts:object(tags:refs(tags))[]',
-      'The field tags holds links, which get a table of their own: only generate feature and generate field take refs, and not within an object.',
+      'The field tags holds links, which get a table of their own: only a feature without --parent accepts refs, and not within an object.',
     ],
   ])('cannot be %s', (text, message) => {
     expect(() => read(text)).toThrow(message);
-  });
-
-  it('may be added to an existing feature, also of rows of its own', () => {
-    const { owned } = readLaterFields('related:refs(posts)?', POSTS);
-    expect(owned).toMatchObject([{ name: 'related', optional: true, item: { table: 'post_relateds' } }]);
   });
 });
 
@@ -80,19 +75,12 @@ describe('A module with links', () => {
   let entities: Function[];
 
   beforeAll(async () => {
-    await succeed(
-      project,
-      'feature',
-      'sculptors',
-      '--fields',
-      'name:string(max=40,unique) fans:refs(pets,max-items=20)',
-    );
-    migrations.push(generatedClass(project, /create-sculptors\.ts$/) as Migration);
     const before = project.sources();
-    await succeed(project, 'field', 'sculptors', 'models:refs(pets)? peers:refs(sculptors)?');
+    const fields = 'name:string(max=40,unique) fans:refs(pets,max-items=20) models:refs(pets)?';
+    await succeed(project, 'feature', 'sculptors', '--fields', fields);
     await expectFormatted(project, changed(project, before));
-    migrations.push(generatedClass(project, /add-models-and-peers-to-sculptors\.ts$/) as Migration);
-    entities = ['sculptor', 'sculptor-fan', 'sculptor-model', 'sculptor-peer'].map((name) =>
+    migrations.push(generatedClass(project, /create-sculptors\.ts$/) as Migration);
+    entities = ['sculptor', 'sculptor-fan', 'sculptor-model'].map((name) =>
       generatedClass(project, new RegExp(`/${name}\\.entity\\.ts$`)),
     );
   });
@@ -107,21 +95,15 @@ describe('A module with links', () => {
     const spec = project.read('src/sculptors/sculptors.spec.ts');
     expect(spec).toContain("it('refuses models of which one does not exist or is given twice'");
     expect(spec).not.toMatch(/\.\.\.newSculptor\b(?!\()/);
-    expect(await succeed(project, 'field', 'sculptors', 'models:refs(pets)?')).toEqual([
-      'sculptors already have models: nothing was changed.',
-    ]);
   });
 
-  it.each([
-    [
-      ['field', 'sculptors', 'tools:refs(pets)'],
-      'The field tools must be optional (tools:…?): clients add sculptors without it today.',
-    ],
-    [
-      ['field', 'sculptors', 'tools:refs(hammers)?'],
+  it('is refused with the remedy when there is nothing to link with', async () => {
+    await expectRefusal(
+      project,
+      ['feature', 'smiths', '--fields', 'name:string tools:refs(hammers)?'],
       'The field tools refers to hammers, but no feature of that name has an entity with a @GeneratedInt64Key.',
-    ],
-  ])('is refused %j, with the remedy', (args, sentence) => expectRefusal(project, args, sentence));
+    );
+  });
 
   describeEachEngine('has migrations', (engine) => {
     it('that make what the entities declare, and take it back', async () => {

@@ -38,23 +38,11 @@ describe('npm run generate -- <command> --folder <repository of a module>', () =
     symlinkSync(join(ROOT, 'node_modules'), join(FOLDER, 'node_modules'));
   });
 
-  it('writes a migration that the module declares and exports', async () => {
-    expect(await succeed('field', 'coupons', 'text:string(max=90)?')).toContain(
+  it('imports the packages of the platform, once each', async () => {
+    expect(await succeed('page', 'coupons', 'expiring')).toContain(
       `Next: npm run types, npm test, in ${FOLDER}`,
     );
-    const [, name] = /export \{ (AddTextToCoupons\d{13}) \}/.exec(read('index.ts')) ?? [];
-    expect(read('coupons/coupons.module.ts')).toMatch(new RegExp(`migrations: \\[[^\\]]*${name}[,\\s]*\\]`));
-    expect(read('coupons/coupons.module.ts')).toContain(`import { ${name} } from '../migrations/`);
-  });
-
-  it('imports the packages of the platform, once each', async () => {
-    await succeed('field', 'coupons', 'note:string(max=50)? kind:enum(whole|part)?');
-    for (const file of [
-      'coupons.controller.ts',
-      'coupons.service.ts',
-      'coupon.entity.ts',
-      'coupons.spec.ts',
-    ]) {
+    for (const file of ['expiring.controller.ts', 'dto/expiring-form.dto.ts', 'expiring.spec.ts']) {
       const text = read(`coupons/${file}`);
       const imported = [...text.matchAll(/ from '(@petstore\/[^']+)'/g)].map(([, from]) => from);
       expect({ file, imported }).toEqual({ file, imported: [...new Set(imported)] });
@@ -63,7 +51,6 @@ describe('npm run generate -- <command> --folder <repository of a module>', () =
   });
 
   it('adds a page whose test starts the module', async () => {
-    await succeed('page', 'coupons', 'expiring');
     expect(read('coupons/expiring.spec.ts')).toContain("startTestService('sqlite', { CouponsModule })");
     expect(read('coupons/expiring.spec.ts')).toContain("import { CouponsModule } from './coupons.module';");
     expect(read('coupons/coupons.module.ts')).toContain(
@@ -75,31 +62,19 @@ describe('npm run generate -- <command> --folder <repository of a module>', () =
     ]);
   });
 
-  it('is refused when the module has no list for a migration', async () => {
-    const path = join(FOLDER, 'src', 'coupons', 'coupons.module.ts');
-    const text = readFileSync(path, 'utf8');
-    writeFileSync(path, text.replace(/migrations: \[[^\]]*\],/, ''));
-    const refused = await generate('field', 'coupons', 'place:string?');
-    writeFileSync(path, text);
-    expect(refused.stderr).toBe(
-      '@Feature() in src/coupons/coupons.module.ts has no list "migrations": add it, "migrations: []", and run this again.\n',
-    );
-  });
-
   it('is refused for a migration, which only the built service can tell', async () => {
     expect((await generate('migration', 'index-percent-of-coupons')).stderr).toBe(
       'The migration of a module in a repository of its own is written by hand (docs/day-two.md).\n',
     );
   });
 
-  it('adds a reference to pets', async () => {
-    await succeed('field', 'coupons', 'petId:ref(pets)?');
-    expect(read('coupons/coupon.entity.ts')).toContain("@ForeignKey('Pet', { name: 'fk_coupons_pet_id' })");
-  });
-
   it('adds a second module, which the package exports and all tests of the repository know', async () => {
-    const module = ['feature', 'gift-cards', '--fields', 'code:string(max=20) couponId:ref(coupons)?'];
+    const fields = 'code:string(max=20) couponId:ref(coupons)? petId:ref(pets)?';
+    const module = ['feature', 'gift-cards', '--fields', fields];
     await succeed(...module);
+    expect(read('gift-cards/gift-card.entity.ts')).toContain(
+      "@ForeignKey('Pet', { name: 'fk_gift_cards_pet_id' })",
+    );
     expect(read('index.ts')).toContain("export { GiftCardsModule } from './gift-cards/gift-cards.module';");
     expect(read('gift-cards/gift-cards.module.ts')).toMatch(
       /entities: \[GiftCard\],\s+migrations: \[CreateGiftCards\d{13}\],/,
@@ -117,7 +92,7 @@ describe('npm run generate -- <command> --folder <repository of a module>', () =
   });
 
   it('adds a nested collection', async () => {
-    await succeed('child', 'coupons', 'uses', '--fields', 'at:date-time');
+    await succeed('feature', 'uses', '--parent', 'coupons', '--fields', 'at:date-time');
     expect(read('uses/uses.spec.ts')).toContain('startTestService(engine, { CouponsModule, UsesModule })');
     expect(read('uses/uses.module.ts')).toContain('imports: [CouponsModule],');
     expect(read('every-operation.spec.ts')).toContain('{ CouponsModule, GiftCardsModule, UsesModule }');

@@ -1,6 +1,6 @@
 import { readFields } from '../src/feature/fields.ts';
 import { readFeatureName } from '../src/feature/names.ts';
-import { readFeatureFields, readLaterFields } from '../src/feature/owned-fields.ts';
+import { readFeatureFields } from '../src/feature/owned-fields.ts';
 
 const ORDERS = readFeatureName('orders');
 
@@ -73,16 +73,13 @@ describe('An array of objects', () => {
     expect(() => read(text)).toThrow(message);
   });
 
-  it('may be optional, and may be added to an existing feature', () => {
+  it('may be optional', () => {
     expect(read('lines:object(note:string)[]?').owned[0]?.optional).toBe(true);
-    const { fields, owned } = readLaterFields('lines:object(note:string)[]?', ORDERS);
-    expect([fields.length, owned.length]).toEqual([0, 1]);
-    expect(() => readLaterFields(' ', ORDERS)).toThrow('A feature needs at least one field');
   });
 
-  it('is accepted by generate feature and generate field only', () => {
+  it('is refused in a nested collection', () => {
     expect(() => readFields('lines:object(note:string)[]', ORDERS)).toThrow(
-      'The field lines holds objects, which get a table of their own: only generate feature and generate field take them, and not within another object.',
+      'The field lines holds objects, which get a table of their own: only a feature without --parent accepts them, and not within another object.',
     );
   });
 });

@@ -111,7 +111,7 @@ describe('The command line of the generator', () => {
     [['update'], 'The name of the feature is missing.'],
     [['update', 'orders', '--all'], 'Name one feature or give --all, not both.'],
     [['update', 'orders', '--fields', 'note:string'], 'update does not take --fields.'],
-    [['field', 'pets'], 'The field is missing, as in website:string?.'],
+    [['page', 'pets'], 'The name of the page is missing.'],
     [['feature', 'orders', '--bogus'], "Unknown option '--bogus'."],
     [['feature', 'orders', '--fields'], "Option '--fields <value>' argument missing"],
     [['feature', 'orders', '--dry-run=yes'], "Option '--dry-run' does not take an argument"],

@@ -90,7 +90,14 @@ describe('An update', () => {
 
   it('merges an edited module with a nested collection', async () => {
     const records = 'src/vaccination-records/vaccination-records.service.ts';
-    const child = ['child', 'pets', 'vaccination-records', '--fields', 'vaccine:string at:date'];
+    const child = [
+      'feature',
+      'vaccination-records',
+      '--parent',
+      'pets',
+      '--fields',
+      'vaccine:string at:date',
+    ];
     expect(await project.generate(...child)).toMatchObject({ code: 0 });
     edit(records, 'private readonly database', '// Counted.\n    private readonly database');
     improve();

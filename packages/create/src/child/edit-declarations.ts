@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { addProperty, classIn, classesOf, decoratorName, decoratorsOf, propertyIn } from '../edit/classes.ts';
 import type { FileEdit } from '../edit/file-edit.ts';
-import { importWhatIsUsed } from '../edit/imports.ts';
+import { importsUsedBy } from '../edit/imports.ts';
 import { memberIn } from '../edit/literals.ts';
 import { nodesOf, parse } from '../text/sources.ts';
 import { capitalized } from '../text/spelling.ts';
@@ -45,7 +45,7 @@ export function editIdentity(
   if (!property || !identity)
     throw new Error(`The templates do not generate ${parent.idParameter} in ${path}.`);
   addProperty(edit, identity, property.getText());
-  importWhatIsUsed(edit, [property], source);
+  edit.import(...importsUsedBy(property, source));
 }
 
 /** The class of the body that operators add. */

@@ -1,38 +1,28 @@
 import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import { FileEdit } from '../edit/file-edit.ts';
+import type ts from 'typescript';
+import { classOf, type ExistingModule, readModule } from '../module/existing-module.ts';
+import { methodIn } from '../edit/classes.ts';
 import { readFields } from '../feature/fields.ts';
 import { formatted } from '../text/format.ts';
 import { migrationTime } from '../text/migration-time.ts';
 import { readFeatureName } from '../feature/names.ts';
 import { readOperations } from '../feature/operations.ts';
 import { type LinkedField, linkFields } from '../feature/references.ts';
-import type { RenderedFeature } from '../feature/render.ts';
+import type { FeatureOptions, RenderedFeature } from '../feature/render.ts';
 import { parse } from '../text/sources.ts';
 import { renderTemplates } from '../feature/templates.ts';
-import { readModule } from '../module/existing-module.ts';
 import { Refusal } from '../refusal.ts';
 import type { Child } from './child.ts';
 import { creationOfOperators, editAdmin, editIdentity, editModule } from './edit-declarations.ts';
 import { editController } from './edit-controller.ts';
 import { editService } from './edit-service.ts';
 import { childPath, specOf } from './spec.ts';
-import { asOwnModule, entitySources, referencedFolders } from '../module/generated-module.ts';
+import { asOwnModule, referencedFolders } from '../module/generated-module.ts';
 import { isRepository } from '../module/repository.ts';
 
-/** Options that a nested collection is made from. */
-export interface ChildModel {
-  /** The existing module. */
-  readonly parent: string;
-  /** Name of the children. */
-  readonly name: string;
-  readonly fields?: string;
-  readonly operations?: string;
-}
-
-/** Output of the templates for a child, and the module it is below. */
-export interface RenderedChild extends Pick<RenderedFeature, 'folder' | 'files'> {
-  readonly child: Child;
-}
+/** Options of a feature that is below another. */
+type ChildOptions = FeatureOptions & { readonly parent: string };
 
 /** Output of the templates for a child with its parent as one of its fields, and for one without. */
 interface Renderings {
@@ -45,41 +35,48 @@ interface Renderings {
 /**
  * Renders the templates for a nested collection of the project in the working directory.
  *
+ * @param sources the entities that fields may refer to
  * @param migrations paths of migrations: the child's own keeps its time, another comes after all of them
  * @throws Refusal
  */
 export async function renderChild(
-  model: ChildModel,
+  options: ChildOptions,
   tree: Tree,
+  sources: readonly ts.SourceFile[],
   migrations: readonly string[],
   context: SchematicContext,
-): Promise<RenderedChild> {
-  const parent = readModule(tree, model.parent);
-  const names = readFeatureName(model.name);
+): Promise<RenderedFeature> {
+  const parent = readModule(tree, options.parent);
+  refuseParent(parent);
+  const names = readFeatureName(options.name, options.plural);
+  if (options.owned) {
+    throw new Refusal(
+      `The records of ${names.plural.kebab} are found by their ${parent.singular.words}, so they cannot belong to clients: leave out --owned or --parent.`,
+    );
+  }
   const creation = {
     name: `${parent.singular.pascal}${names.singular.pascal}Dto`,
     file: `${parent.singular.kebab}-${names.singular.kebab}.dto`,
   };
   const child: Child = { names, parent, creation };
-  const renderings = await render(child, model, tree, migrations, context);
+  const renderings = await render(child, options, sources, migrations, context);
   const files = new Map<string, string>();
   for (const [path, text] of withPlaces(child, renderings)) {
     files.set(path, await formatted(process.cwd(), path, text));
   }
   const others = [parent.plural.kebab, ...referencedFolders(renderings.fields)];
   const own = isRepository(tree) ? await asOwnModule(process.cwd(), files, names, others) : files;
-  return { folder: `src/${names.plural.kebab}`, files: own, child };
+  return { folder: `src/${names.plural.kebab}`, model: { ...names, fields: renderings.fields }, files: own };
 }
 
 async function render(
   { names, parent }: Child,
-  { fields = '', operations }: ChildModel,
-  tree: Tree,
+  { path = '', words = [], operations }: ChildOptions,
+  sources: readonly ts.SourceFile[],
   migrations: readonly string[],
   context: SchematicContext,
 ): Promise<Renderings> {
-  const sources = entitySources(tree);
-  const own = linkFields(readFields(fields, names), names, sources);
+  const own = linkFields(readFields([path, ...words].join(' '), names), names, sources);
   const [reference] = linkFields(
     readFields(`${parent.idParameter}:ref(${parent.plural.kebab})`, names),
     names,
@@ -94,6 +91,17 @@ async function render(
     withParent: await renderTemplates({ ...model, fields: reference ? [reference, ...own] : own }, context),
     alone: await renderTemplates({ ...model, fields: own }, context),
   };
+}
+
+/** @throws Refusal when a child could not ask whether its parent exists */
+function refuseParent(parent: ExistingModule): void {
+  const { plural, singular } = parent;
+  const service = classOf(parent, `${plural.pascal}Service`);
+  if (!service || !methodIn(service.node, 'get')) {
+    throw new Refusal(
+      `${plural.pascal}Service needs a method get(id), by which a child finds its ${singular.words}.`,
+    );
+  }
 }
 
 /**

@@ -1,6 +1,4 @@
 import ts from 'typescript';
-import { testsIn } from '../edit/tests.ts';
-import { sampleIn } from '../field/spec-edits.ts';
 import { nodesOf } from '../text/sources.ts';
 import type { Child } from './child.ts';
 
@@ -140,6 +138,23 @@ ${serves(`get${singular.pascal}`) ? `    expect(await (await service.fetch(\`\${
 /** The function that gives each item unique values of its own, and the test of these; undefined without unique fields. */
 function uniqueOf(model: ts.SourceFile, name: string): { function: string; refusal: string } | undefined {
   const made = nodesOf(model).find((node) => ts.isFunctionDeclaration(node) && node.name?.text === name);
-  const refusal = testsIn(model).find(({ title }) => title === 'refuses a %s that another one has');
-  return made && refusal && { function: made.getText(), refusal: refusal.statement.getText() };
+  const refusal = nodesOf(model).find(
+    (node) =>
+      ts.isExpressionStatement(node) &&
+      ts.isCallExpression(node.expression) &&
+      node.expression.arguments[0]?.getText() === "'refuses a %s that another one has'",
+  );
+  return made && refusal && { function: made.getText(), refusal: refusal.getText() };
+}
+
+/** The object literals that are assigned to a variable. */
+function sampleIn(source: ts.SourceFile, name: string): ts.ObjectLiteralExpression[] {
+  return nodesOf(source).flatMap((node) => {
+    if (ts.isVariableDeclaration(node) && node.name.getText() === name) return objectOf(node.initializer);
+    return ts.isBinaryExpression(node) && node.left.getText() === name ? objectOf(node.right) : [];
+  });
+}
+
+function objectOf(node: ts.Expression | undefined): ts.ObjectLiteralExpression[] {
+  return node && ts.isObjectLiteralExpression(node) ? [node] : [];
 }

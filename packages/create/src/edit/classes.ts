@@ -17,7 +17,7 @@ export function propertyIn(node: ts.ClassDeclaration, name: string): ts.Property
   return propertiesOf(node).find((property) => property.name.getText() === name);
 }
 
-export function propertiesOf(node: ts.ClassDeclaration): ts.PropertyDeclaration[] {
+function propertiesOf(node: ts.ClassDeclaration): ts.PropertyDeclaration[] {
   return node.members.filter((member) => ts.isPropertyDeclaration(member));
 }
 
@@ -37,24 +37,8 @@ export function decoratorName({ expression }: ts.Decorator): string {
   return (ts.isCallExpression(expression) ? expression.expression : expression).getText();
 }
 
-/** Adds a property after the others, or after one of them. */
-export function addProperty(
-  edit: FileEdit,
-  node: ts.ClassDeclaration,
-  text: string,
-  after = propertiesOf(node).at(-1),
-): void {
-  edit.insert(after?.end ?? startOfBody(node), after ? `\n\n${text}` : `\n${text}\n`);
-}
-
-/** Adds a decorator of a class after those of the same name, or else after the last one. */
-export function addDecorator(edit: FileEdit, node: ts.ClassDeclaration, text: string): void {
-  const name = /^@(\w+)/.exec(text)?.[1];
-  const others = decoratorsOf(node);
-  const last = others.findLast((other) => decoratorName(other) === name) ?? others.at(-1);
-  edit.insert(last?.end ?? node.getStart(), last ? `\n${text}` : `${text}\n`);
-}
-
-function startOfBody(node: ts.ClassDeclaration): number {
-  return node.members.pos;
+/** Adds a property after the others. */
+export function addProperty(edit: FileEdit, node: ts.ClassDeclaration, text: string): void {
+  const last = propertiesOf(node).at(-1);
+  edit.insert(last?.end ?? node.members.pos, last ? `\n\n${text}` : `\n${text}\n`);
 }

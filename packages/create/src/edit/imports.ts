@@ -1,6 +1,5 @@
 import ts from 'typescript';
 import { nodesOf } from '../text/sources.ts';
-import type { FileEdit } from './file-edit.ts';
 
 /** A name that a file imports from another one. */
 export interface Import {
@@ -21,15 +20,11 @@ function importsOf(source: ts.SourceFile): Import[] {
   );
 }
 
-/** Imports into a file the names that code of another file uses, as that file does; existing imports stay. */
-export function importWhatIsUsed(edit: FileEdit, code: readonly ts.Node[], origin: ts.SourceFile): void {
-  const used = new Set(
-    code
-      .flatMap((node) => nodesOf(node))
-      .filter((node) => ts.isIdentifier(node))
-      .map(({ text }) => text),
-  );
-  edit.import(...importsOf(origin).filter(({ name }) => used.has(name)));
+/** The imports of a file whose names some of its code uses. */
+export function importsUsedBy(code: ts.Node, source: ts.SourceFile): Import[] {
+  const names = nodesOf(code).filter((node) => ts.isIdentifier(node));
+  const used = new Set(names.map(({ text }) => text));
+  return importsOf(source).filter(({ name }) => used.has(name));
 }
 
 /** A text to insert into a file. */

@@ -43,37 +43,6 @@ export function literalsOf(expression: ts.Expression | undefined): ts.ObjectLite
     .filter((body) => body !== undefined && ts.isObjectLiteralExpression(body));
 }
 
-/** The object literals that a function returns. */
-export function returnedLiterals(node: ts.FunctionDeclaration): ts.ObjectLiteralExpression[] {
-  return nodesOf(node)
-    .filter((inner) => ts.isReturnStatement(inner))
-    .flatMap(({ expression }) => (expression ? [unwrapped(expression)] : []))
-    .filter((expression) => ts.isObjectLiteralExpression(expression));
-}
-
-/** The function of a name that a file declares. */
-export function functionIn(source: ts.SourceFile, name: string): ts.FunctionDeclaration | undefined {
-  return source.statements
-    .filter((statement) => ts.isFunctionDeclaration(statement))
-    .find((statement) => statement.name?.text === name);
-}
-
-/**
- * The variable that the members of a literal are read from: `pet` for `{ name: pet.name, ...rest }` or `{ ...pet }`; undefined
- * if no member shows it.
- */
-export function originOf(literal: ts.ObjectLiteralExpression): string | undefined {
-  for (const property of literal.properties) {
-    if (ts.isSpreadAssignment(property) && ts.isIdentifier(property.expression))
-      return property.expression.text;
-    const access = nodesOf(property)
-      .filter((node) => ts.isPropertyAccessExpression(node))
-      .find(({ expression, name }) => ts.isIdentifier(expression) && name.text === property.name?.getText());
-    if (access) return access.expression.getText();
-  }
-  return undefined;
-}
-
 /** Strips parentheses, `as` and `satisfies` from an expression. */
 function unwrapped(expression: ts.Expression): ts.Expression {
   return ts.isParenthesizedExpression(expression) ||

@@ -1,7 +1,7 @@
 import { type CodedField, codedField } from './field-code.ts';
 import { type ListCode, listCode } from './list-code.ts';
 import { type OwnedCode, ownedCode } from './owned-code.ts';
-import type { FeatureModel } from './templates.ts';
+import type { FeatureModel } from './model.ts';
 
 /** Values that templates need besides the model, prepared so that the templates hold only text and conditions. */
 export interface FeatureCode extends ListCode {

@@ -1,4 +1,3 @@
-import { columnDefault } from './column-default.ts';
 import { FIELD_TYPES } from './field-types.ts';
 import { itemTexts, sampleValues } from './field-values.ts';
 import type { LinkedField } from './references.ts';
@@ -44,7 +43,6 @@ export function codedField(field: LinkedField, owner: string): CodedField {
   const values = samplesOf(field);
   const sample = reference && `await addSample(service, '/${reference.folder}')`;
   const [first, second = first] = values.map((texts) => sample ?? literalOf(field, texts, testLiteral));
-  const stored = columnDefault(field);
   const defaults = defaultsOf(field);
   const fallback = defaults && literalOf(field, defaults, storedLiteral);
   return {
@@ -56,14 +54,12 @@ export function codedField(field: LinkedField, owner: string): CodedField {
         name: field.column === field.name ? undefined : textLiteral(field.column),
         array: isArray ? 'true' : undefined,
         nullable: optional ? 'true' : undefined,
-        default: stored?.option,
       }),
     ]),
     columnType: isArray ? `array(${code.sql})` : code.sql,
     columnFacts: [
       field.digits && !isArray ? `, ${membersOf({ ...field.digits })}` : '',
       optional ? ', isNullable: true' : '',
-      stored ? `, default: ${stored.member}` : '',
     ].join(''),
     fieldArguments: fieldArguments(field, descriptionOf(field, owner), values[0] as readonly string[]),
     fallback: fallback ?? (optional ? 'null' : undefined),

@@ -57,17 +57,6 @@ const RESERVED_NAMES: ReadonlyMap<string, string> = new Map([
  * @throws Refusal
  */
 export function readFields(text: string, feature: FeatureNames): Field[] {
-  const fields = readFurtherFields(text, feature);
-  refuseClosed(fields);
-  return fields;
-}
-
-/**
- * Reads fields that a feature gets besides others, so that even all of them may be closed to clients.
- *
- * @throws Refusal
- */
-export function readFurtherFields(text: string, feature: FeatureNames): Field[] {
   const fields = splitFields(text).map((field) => readField(field, feature));
   if (fields.length === 0) {
     throw new Refusal('A feature needs at least one field, as in note:string?.');
@@ -78,6 +67,7 @@ export function readFurtherFields(text: string, feature: FeatureNames): Field[] 
     if (twin?.name === name) throw new Refusal(`The field ${name} is declared twice.`);
     if (twin) throw new Refusal(`The fields ${twin.name} and ${name} would share the column ${column}.`);
   });
+  refuseClosed(fields);
   return fields;
 }
 
@@ -135,7 +125,7 @@ function refuseObjects(text: string): void {
   const owned = readOwnedText(text);
   if (!owned) return;
   throw new Refusal(
-    `The field ${owned.name} holds objects, which get a table of their own: only generate feature and generate field take them, and not within another object.`,
+    `The field ${owned.name} holds objects, which get a table of their own: only a feature without --parent accepts them, and not within another object.`,
   );
 }
 
@@ -173,7 +163,7 @@ export function refuseName(name: string): void {
 function refuseType(name: string, type: string): asserts type is FieldType {
   if (type === 'refs') {
     throw new Refusal(
-      `The field ${name} holds links, which get a table of their own: only generate feature and generate field take refs, and not within an object.`,
+      `The field ${name} holds links, which get a table of their own: only a feature without --parent accepts refs, and not within an object.`,
     );
   }
   if (!Object.hasOwn(FIELD_TYPES, type)) {

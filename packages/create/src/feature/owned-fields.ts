@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts';
 import { readLinksText, readOwnedText, splitFields } from './field-text.ts';
-import { type Field, readField, readFields, readFurtherFields, refuseName } from './fields.ts';
+import { type Field, readField, readFields, refuseName } from './fields.ts';
 import { readLinks } from './link-fields.ts';
 import { type FeatureNames, inflect, readFeatureName } from './names.ts';
 import { type OwnedField, readArrayOptions } from './owned-field.ts';
@@ -18,34 +18,16 @@ export interface FeatureFields {
  * @throws Refusal
  */
 export function readFeatureFields(text: string, feature: FeatureNames): FeatureFields {
-  const read = readParts(splitFields(text), feature, (plain) => readFields(plain, feature));
-  read.owned.forEach((each) => refuseLinksWithItself(each, feature));
-  return read;
-}
-
-/**
- * Reads fields that are added to a feature later; they may be such arrays alone.
- *
- * @throws Refusal
- */
-export function readLaterFields(text: string, feature: FeatureNames): FeatureFields {
   const parts = splitFields(text);
-  const read = (plain: string) => (plain === '' && parts.length > 0 ? [] : readFurtherFields(plain, feature));
-  return readParts(parts, feature, read);
-}
-
-function readParts(
-  parts: readonly string[],
-  feature: FeatureNames,
-  read: (plain: string) => Field[],
-): FeatureFields {
   const owned = parts.flatMap((part) => readOwned(part, feature) ?? readLinks(part, feature) ?? []);
-  const fields = read(parts.filter((part) => !readOwnedText(part) && !readLinksText(part)).join(' '));
+  const plain = parts.filter((part) => !readOwnedText(part) && !readLinksText(part)).join(' ');
+  const fields = readFields(plain, feature);
   owned.forEach(({ name }, index) => {
     const others = [...fields, ...owned.slice(0, index)];
     if (others.some((other) => other.name === name))
       throw new Refusal(`The field ${name} is declared twice.`);
   });
+  owned.forEach((each) => refuseLinksWithItself(each, feature));
   return { fields, owned };
 }
 
@@ -55,7 +37,7 @@ function refuseLinksWithItself(
 ): void {
   if (!isLinks || inflect(link?.target ?? '')?.plural.kebab !== plural.kebab) return;
   throw new Refusal(
-    `The field ${name} refers to ${plural.words} themselves: generate them without it, then add it by npm run generate -- field ${plural.kebab} "${name}:refs(${plural.kebab})?".`,
+    `The field ${name} refers to ${plural.words} themselves: generate them without it, then add it by hand (docs/day-two.md).`,
   );
 }
 

@@ -8,15 +8,9 @@ import type { FeatureOptions, RenderedFeature } from './render.ts';
 /** File in the folder of a module with the generated texts, so that an update can tell edits from output of the templates. */
 const RECORD = '.generated.json';
 
-/** Options that a module was generated with. */
-export interface RecordedOptions extends FeatureOptions {
-  /** Module above a nested collection. */
-  readonly parent?: string;
-}
-
 /** Record of a generated module. */
 export interface GenerationRecord {
-  readonly options: RecordedOptions;
+  readonly options: FeatureOptions;
   /** Texts as they were generated, by path from the module's folder, which may have moved since. */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -28,7 +22,7 @@ export function recordPath(folder: string): string {
 
 /** The new record of a feature. */
 export function recordOf(
-  options: RecordedOptions,
+  options: FeatureOptions,
   { folder, files }: Pick<RenderedFeature, 'folder' | 'files'>,
 ): GenerationRecord {
   const { path = '', words = [], name, operations, plural, parent, owned } = options;
@@ -46,7 +40,7 @@ export function recordOf(
   };
 }
 
-type AllOptions = Record<Exclude<keyof RecordedOptions, 'words' | 'record'>, string | boolean | undefined>;
+type AllOptions = Record<Exclude<keyof FeatureOptions, 'words' | 'record'>, string | boolean | undefined>;
 
 /** The text of a record, as `npm run format` would leave it. */
 export function recordText(root: string, folder: string, record: GenerationRecord) {
@@ -83,7 +77,7 @@ function moved([file, text]: [string, string]): [string, string] {
 }
 
 interface WrittenRecord {
-  readonly options: Omit<RecordedOptions, 'path'> & { readonly fields: string };
+  readonly options: Omit<FeatureOptions, 'path'> & { readonly fields: string };
   readonly files: Readonly<Record<string, string>>;
 }
 

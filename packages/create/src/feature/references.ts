@@ -21,11 +21,7 @@ export interface Reference {
 export type LinkedOwned = Omit<OwnedField, 'fields'> & { readonly fields: readonly LinkedField[] };
 
 /** A field with the target of its ref. */
-export type LinkedField = Field & {
-  readonly reference: Reference | undefined;
-  /** True if rows may exist without it: then its default is also the column's. */
-  readonly isLater?: boolean;
-};
+export type LinkedField = Field & { readonly reference: Reference | undefined };
 
 /**
  * Finds the entities of the service that fields refer to.

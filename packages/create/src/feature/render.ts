@@ -4,10 +4,11 @@ import { Refusal } from '../refusal.ts';
 import { readFeatureFields } from './owned-fields.ts';
 import { formatted } from '../text/format.ts';
 import { migrationTime } from '../text/migration-time.ts';
-import { readFeatureName } from './names.ts';
+import type { FeatureModel } from './model.ts';
+import { type FeatureNames, readFeatureName } from './names.ts';
 import { readOperations } from './operations.ts';
 import { linkFields, linkOwned } from './references.ts';
-import { type FeatureModel, renderTemplates } from './templates.ts';
+import { renderTemplates } from './templates.ts';
 
 /** Member of an entity with the owner of each record. */
 const OWNER = 'ownerId';
@@ -21,6 +22,8 @@ export interface FeatureOptions {
   readonly plural?: string;
   /** True to make each record belong to the client that adds it. */
   readonly owned?: boolean;
+  /** Module that the collection is below, at each of its records: `pets` of `/pets/{petId}/vaccination-records`. */
+  readonly parent?: string;
   /** True to write only the record, for a feature that has none. */
   readonly record?: boolean;
 }
@@ -29,7 +32,7 @@ export interface FeatureOptions {
 export interface RenderedFeature {
   /** Folder of the feature. */
   readonly folder: string;
-  readonly model: FeatureModel;
+  readonly model: Pick<FeatureModel, keyof FeatureNames | 'fields' | 'owned'>;
   /** Texts by path, as `npm run format` would leave them. */
   readonly files: ReadonlyMap<string, string>;
 }

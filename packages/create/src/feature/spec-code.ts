@@ -1,6 +1,6 @@
 import type { CodedField } from './field-code.ts';
 import type { FeatureCode } from './feature-code.ts';
-import type { FeatureModel } from './templates.ts';
+import type { FeatureModel } from './model.ts';
 
 /** Values that the template of a feature's tests needs besides. */
 export interface SpecCode {

@@ -76,6 +76,6 @@ export function refuseLongSqlNames(files: readonly ts.SourceFile[]): void {
 }
 
 /** A key that is the same for two uses of the same name. */
-export function keyOf({ kind, text }: Use): string {
+function keyOf({ kind, text }: Use): string {
   return `${kind} ${text}`;
 }

@@ -8,23 +8,9 @@ import {
 } from '@angular-devkit/schematics';
 import { lastValueFrom } from 'rxjs';
 import { featureCode } from './feature-code.ts';
-import type { FeatureNames } from './names.ts';
-import type { Operations } from './operations.ts';
-import type { LinkedField, LinkedOwned } from './references.ts';
+import type { FeatureModel } from './model.ts';
 import { specCode } from './spec-code.ts';
 import { capitalized } from '../text/spelling.ts';
-
-/** Model that the templates render. */
-export interface FeatureModel extends FeatureNames {
-  readonly fields: readonly LinkedField[];
-  /** Arrays of objects; empty unless given. */
-  readonly owned?: readonly LinkedOwned[];
-  readonly operations: Operations;
-  /** True if each record belongs to the client that added it. */
-  readonly hasOwners?: boolean;
-  /** Time of the migration, in milliseconds since 1970. */
-  readonly time: number;
-}
 
 /** Path from the folder of the schematic that runs, which is this one or one beside it. */
 const FILES = '../feature/files';

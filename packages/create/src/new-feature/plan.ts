@@ -5,15 +5,16 @@ import { FEATURES, withFeatureLine } from '../feature/feature-list.ts';
 import { MIGRATIONS } from '../text/migration-time.ts';
 import { recordOf, recordPath, recordText } from '../feature/record.ts';
 import type { LinkedField } from '../feature/references.ts';
-import { type FeatureOptions, renderFeature } from '../feature/render.ts';
+import type { FeatureOptions } from '../feature/render.ts';
 import { parse, pathsBelow, readSourcesWith } from '../text/sources.ts';
 import { refuseEnumsNamedAsParts, refuseLongSqlNames, refuseTakenNames } from '../feature/taken.ts';
 import { usesOf } from '../feature/uses.ts';
-import { entitySources, filesFor } from '../module/generated-module.ts';
+import { entitySources } from '../module/generated-module.ts';
 import { isRepository } from '../module/repository.ts';
 import { withModule } from '../module/shared-files.ts';
 import { formatted } from '../text/format.ts';
 import type { FeatureNames } from '../feature/names.ts';
+import { renderNew } from './render.ts';
 
 /** Changes that a feature needs. */
 export interface FeaturePlan {
@@ -38,9 +39,8 @@ export async function planFeature(
     throw new Refusal(`There is no ${FEATURES} here: run this in the folder of the project.`);
   }
   const sources = entitySources(tree);
-  const rendered = await renderFeature(options, sources, pathsBelow(tree, MIGRATIONS), context);
-  const { model, folder } = rendered;
-  const files = await filesFor(tree, rendered);
+  const migrations = pathsBelow(tree, MIGRATIONS);
+  const { model, folder, files } = await renderNew(options, tree, sources, migrations, context);
   const isThere = pathsBelow(tree, folder).length > 0;
   if (options.record) refuseToRecord(tree, folder);
   else if (isThere) refuseDifferences(files, tree, folder);
@@ -65,11 +65,7 @@ export async function planFeature(
  *
  * @returns the texts that change, by path
  */
-export function listsWith(
-  tree: Tree,
-  files: ReadonlyMap<string, string>,
-  names: FeatureNames,
-): Map<string, string> {
+function listsWith(tree: Tree, files: ReadonlyMap<string, string>, names: FeatureNames): Map<string, string> {
   if (isRepository(tree)) return withModule(tree, files, names);
   const list = tree.readText(FEATURES);
   const listed = withFeatureLine(list, names.plural.kebab, `${names.plural.pascal}Module`);
@@ -77,7 +73,7 @@ export function listsWith(
 }
 
 /** Refuses to write a record if there is one already, or nothing to record. @throws Refusal */
-export function refuseToRecord(tree: Tree, folder: string): void {
+function refuseToRecord(tree: Tree, folder: string): void {
   if (tree.exists(recordPath(folder))) {
     throw new Refusal(`${recordPath(folder)} already exists: npm run generate -- update starts from it.`);
   }

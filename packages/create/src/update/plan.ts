@@ -1,14 +1,12 @@
 import { posix } from 'node:path';
 import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import type ts from 'typescript';
-import { renderChild } from '../child/render.ts';
 import { FEATURES, hasFeatureLine } from '../feature/feature-list.ts';
 import { formatted } from '../text/format.ts';
 import { MIGRATIONS } from '../text/migration-time.ts';
-import { type RecordedOptions, readRecord, recordOf, recordPath, recordText } from '../feature/record.ts';
-import { type RenderedFeature, renderFeature } from '../feature/render.ts';
-import { filesFor } from '../module/generated-module.ts';
+import { readRecord, recordOf, recordPath, recordText } from '../feature/record.ts';
 import { INDEX, isRepository } from '../module/repository.ts';
+import { renderNew } from '../new-feature/render.ts';
 import { pathsBelow } from '../text/sources.ts';
 import { mergeTexts, unixText } from './merge-texts.ts';
 
@@ -47,7 +45,7 @@ export async function planUpdate(
   const record = readRecord(tree, folder);
   // The recorded time of the module's own migration counts, wherever that file is now.
   const migrations = [...pathsBelow(tree, MIGRATIONS), ...record.files.keys()];
-  const rendered = await renderRecorded(record.options, tree, sources, migrations, context);
+  const rendered = await renderNew(record.options, tree, sources, migrations, context);
   const next = recordOf(record.options, rendered);
 
   const updates: Update[] = [];
@@ -65,20 +63,6 @@ export async function planUpdate(
     }
   }
   return together(updates);
-}
-
-async function renderRecorded(
-  options: RecordedOptions,
-  tree: Tree,
-  sources: readonly ts.SourceFile[],
-  migrations: readonly string[],
-  context: SchematicContext,
-): Promise<Pick<RenderedFeature, 'folder' | 'files'>> {
-  const { parent, name, path: fields, operations } = options;
-  if (parent !== undefined)
-    return renderChild({ parent, name, fields, operations }, tree, migrations, context);
-  const rendered = await renderFeature(options, sources, migrations, context);
-  return { folder: rendered.folder, files: await filesFor(tree, rendered) };
 }
 
 /** Merges several updates into one. */
