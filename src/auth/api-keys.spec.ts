@@ -1,4 +1,4 @@
-import { actingAs } from '../platform/audit/actor';
+import { actingAs } from '../platform/security/actor';
 import type { AuditEvent } from '../platform/audit/audit-event.entity';
 import { AuditLog } from '../platform/audit/audit-log';
 import { Database } from '../platform/database/database';

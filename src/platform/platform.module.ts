@@ -13,7 +13,7 @@ import { EventHandlers } from './events/event-handlers';
 import { EventMetrics } from './events/event-metrics';
 import { Events } from './events/events';
 import { StoredEventsRepository } from './events/stored-events.repository';
-import { AuditRetentionJob } from './jobs/audit-retention-job';
+import { AuditRetentionJob } from './audit/audit-retention-job';
 import { DecoratedMethods } from './jobs/decorated-methods';
 import { JobMetrics } from './jobs/job-metrics';
 import { JobMethods } from './jobs/job-methods';

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { DataSource } from 'typeorm';
 import { petstore } from '../platform/config/called-as';
-import { actingAs } from '../platform/audit/actor';
+import { actingAs } from '../platform/security/actor';
 import type { CommandContext, DatabaseUse } from '../platform/cli/cli';
 import { CommandError } from '../platform/cli/command-error';
 import type { Output } from '../platform/cli/output';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { AuditRetentionJob } from '../../src/platform/jobs/audit-retention-job';
+import { AuditRetentionJob } from '../../src/platform/audit/audit-retention-job';
 import { SessionRetentionJob } from '../../src/admin/console/sessions/session-retention-job';
 import { ResponseRetentionJob } from '../../src/platform/http/idempotency/response-retention-job';
 import { RequestLog } from '../../src/platform/request-log/request-log';

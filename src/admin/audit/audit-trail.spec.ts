@@ -1,4 +1,4 @@
-import { actingAs } from '../../platform/audit/actor';
+import { actingAs } from '../../platform/security/actor';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { ROWS_PER_SEARCH } from '../../platform/database/entities/log-search';

@@ -1,7 +1,7 @@
 import { describeOneEngine } from '../../../test/support/databases/databases';
 import { heldOf } from '../../../test/admin/support/held-of';
 import { startTestService, type TestService } from '../../../test/support/service/service';
-import type { Actor } from '../../platform/audit/actor';
+import type { Actor } from '../../platform/security/actor';
 import { StoredRunsRepository } from '../../platform/jobs/stored-runs.repository';
 import { ErasureService } from './erasure.service';
 

@@ -10,7 +10,7 @@ import { heldOf } from '../../../test/admin/support/held-of';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { storedText } from '../../../test/support/service/stored-text';
 import { withFeatures } from '../../../test/support/service/with-features';
-import { actingAs } from '../../platform/audit/actor';
+import { actingAs } from '../../platform/security/actor';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { AuditTrailService } from '../audit/audit-trail.service';

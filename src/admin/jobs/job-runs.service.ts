@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../platform/audit/actor';
+import type { Actor } from '../../platform/security/actor';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { DatabaseClock } from '../../platform/database/database-clock';

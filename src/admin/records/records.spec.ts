@@ -1,6 +1,6 @@
 import { PETS_ADMIN } from '../../pets/pets.admin';
 import { PetStatus } from '../../pets/pet-status';
-import { actingAs } from '../../platform/audit/actor';
+import { actingAs } from '../../platform/security/actor';
 import { readJson } from '../../platform/values/json-reader';
 import { describeEachEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { currentActor } from '../../platform/audit/actor';
+import { currentActor } from '../../platform/security/actor';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditEventsRepository } from '../../platform/audit/audit-events.repository';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';

@@ -2,7 +2,7 @@ import { PETS_ADMIN } from '../../pets/pets.admin';
 import { PetsSeed } from '../../pets/pets.seed';
 import { PetsService } from '../../pets/pets.service';
 import type { PetDto } from '../../pets/dto/pet.dto';
-import { actingAs } from '../../platform/audit/actor';
+import { actingAs } from '../../platform/security/actor';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { describeOneEngine } from '../../../test/support/databases/databases';

@@ -3,7 +3,7 @@ import { Database } from '../database/database';
 import type { LogWindow } from '../database/entities/log-search';
 import { ReadOnlyMode } from '../read-only/read-only-mode';
 import { exactJson } from '../values/exact-json';
-import { currentActor } from './actor';
+import { currentActor } from '../security/actor';
 import { AuditEventsRepository, type AuditFilter, type RecordedEvent } from './audit-events.repository';
 import type { AuditEvent } from './audit-event.entity';
 import type { Subject } from './subject';

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type Actor, actingAs } from '../audit/actor';
+import { type Actor, actingAs } from '../security/actor';
 import { Database } from '../database/database';
 import { DatabaseClock } from '../database/database-clock';
 import { SchemaReadiness } from '../database/schema/schema-state';

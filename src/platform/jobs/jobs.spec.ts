@@ -4,7 +4,7 @@ import { setDate } from '../../../test/support/fake-only';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { until } from '../../../test/support/until';
 import { withFeatures } from '../../../test/support/service/with-features';
-import { actingAs, currentActor } from '../audit/actor';
+import { actingAs, currentActor } from '../security/actor';
 import { Database } from '../database/database';
 import { Events } from '../events/events';
 import { OnEvent } from '../events/on-event.decorator';

@@ -1,5 +1,5 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { currentActor } from '../audit/actor';
+import { currentActor } from '../security/actor';
 import { Database } from '../database/database';
 import { jobArguments, writeBounded } from './job-arguments';
 import { JobMethods } from './job-methods';

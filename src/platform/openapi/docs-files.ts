@@ -15,8 +15,8 @@ import { ApiDocument, EXAMPLE_ROOT } from './api-document';
 import { CLIENT_PACKAGE, CLIENT_PACKAGES } from './client-packages';
 import { docsPolicy } from './docs-policy';
 import { QUICK_START_ANCHOR, type GuideSection } from './guide';
-import { html } from './html';
-import { markdownHtml } from './markdown';
+import { html } from '../html/html';
+import { markdownHtml } from '../html/markdown';
 
 const ARCHIVE = 'application/gzip';
 const CSS = 'text/css; charset=utf-8';

@@ -10,7 +10,7 @@ import { DEFAULT_POLICY, type RateLimitPolicy } from '../rate-limit/rate-limit-p
 import { encodeCursor } from '../values/cursor';
 import { CLIENT_PACKAGE } from './client-packages';
 import { errorCatalogue } from './documented-errors';
-import { markdownList, markdownTable } from './markdown';
+import { markdownList, markdownTable } from '../html/markdown';
 
 /** Anchor of the section about the licence. */
 export const LICENCE_ANCHOR = 'licence';

@@ -1,6 +1,6 @@
 import { AuditTrailService } from '../../../src/admin/audit/audit-trail.service';
 import { ApiKeysService } from '../../../src/auth/api-keys.service';
-import { actingAs } from '../../../src/platform/audit/actor';
+import { actingAs } from '../../../src/platform/security/actor';
 import { AuditLog } from '../../../src/platform/audit/audit-log';
 import { Database } from '../../../src/platform/database/database';
 import { describeOneEngine } from '../../support/databases/databases';

@@ -13,7 +13,7 @@ import {
 import { RecordsService } from '../../../src/admin/records/records.service';
 import type { StoredRecord } from '../../../src/admin/records/stored-record';
 import { PETS_ADMIN } from '../../../src/pets/pets.admin';
-import { actingAs } from '../../../src/platform/audit/actor';
+import { actingAs } from '../../../src/platform/security/actor';
 import type { AuditEvent } from '../../../src/platform/audit/audit-event.entity';
 import { AuditLog } from '../../../src/platform/audit/audit-log';
 import { StoredRun } from '../../../src/platform/jobs/stored-run.entity';

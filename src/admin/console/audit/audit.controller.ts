@@ -3,7 +3,7 @@ import { ApiKeysService } from '../../../auth/api-keys.service';
 import { readSlice } from '../../../platform/database/statements/page';
 import { type AdminRecords, changeScope } from '../../../platform/features/admin-records';
 import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
-import { type Html, html } from '../../../platform/openapi/html';
+import { type Html, html } from '../../../platform/html/html';
 import { exactJson } from '../../../platform/values/exact-json';
 import type { AuditFilter } from '../../../platform/audit/audit-events.repository';
 import { AUDIT_FILTERS, auditFilter } from '../../audit/audit-filters';

@@ -1,4 +1,4 @@
-import { type Html, html as markup } from '../../../platform/openapi/html';
+import { type Html, html as markup } from '../../../platform/html/html';
 import { exact, percent } from '../ui/number-text';
 import { type Tone, TONES } from './marks';
 import { across, share } from './scale';

@@ -1,5 +1,5 @@
 // Renamed: Prettier formats templates that are tagged `html`, and would add white space to the drawing.
-import { Html, html as markup } from '../../../platform/openapi/html';
+import { Html, html as markup } from '../../../platform/html/html';
 import type { Steps } from '../../statistics/steps';
 import { compact, exact } from '../ui/number-text';
 import { bands, columns, LARGE, lines, type Plot, type Series, SMALL, yOf } from './marks';

@@ -1,4 +1,4 @@
-import type { Html } from '../../../platform/openapi/html';
+import type { Html } from '../../../platform/html/html';
 import { MINUTE_MS } from '../../../platform/values/calendar';
 import { Steps } from '../../statistics/steps';
 import { exact } from '../ui/number-text';

@@ -1,4 +1,4 @@
-import { type Html, html as markup } from '../../../platform/openapi/html';
+import { type Html, html as markup } from '../../../platform/html/html';
 import { across, digits, share } from './scale';
 
 /*

@@ -1,5 +1,5 @@
 import type { UsageSum } from '../../../auth/dto/operation-usage';
-import type { Html } from '../../../platform/openapi/html';
+import type { Html } from '../../../platform/html/html';
 import { dayOf } from '../../../platform/values/calendar';
 import { Steps } from '../../statistics/steps';
 import { exact } from '../ui/number-text';

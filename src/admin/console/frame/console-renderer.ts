@@ -5,7 +5,7 @@ import { calledBeside } from '../../../platform/config/called-as';
 import { npmScript } from '../../../platform/config/npm-script';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
-import { Html, html } from '../../../platform/openapi/html';
+import { Html, html } from '../../../platform/html/html';
 import { ConsoleAssets } from './assets.service';
 import { ConsoleNavigation } from './navigation';
 import type { Notice, ConsolePage } from '../../../platform/features/console-page';

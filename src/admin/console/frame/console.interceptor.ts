@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
 import { from, mergeMap, type Observable } from 'rxjs';
-import { actingAs } from '../../../platform/audit/actor';
+import { actingAs } from '../../../platform/security/actor';
 import { clientAddress } from '../../../platform/security/client-address';
 import { ComposedResponse } from '../../../platform/http/response/composed-response';
 import { requestIdOf } from '../../../platform/tracing/request-id';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { Html } from '../../../platform/openapi/html';
-import { markdownHtml } from '../../../platform/openapi/markdown';
+import { Html } from '../../../platform/html/html';
+import { markdownHtml } from '../../../platform/html/markdown';
 
 /** The page of the documentation that has the questions; the build copies it beside the compiled code. */
 const SOURCE = join(__dirname, '..', '..', '..', '..', 'docs', 'how-do-i.md');

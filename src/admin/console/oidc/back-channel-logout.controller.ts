@@ -1,6 +1,6 @@
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { actingAs } from '../../../platform/audit/actor';
+import { actingAs } from '../../../platform/security/actor';
 import { OnManagementPort } from '../../../platform/http/management/on-management-port.decorator';
 import { ComposedResponse } from '../../../platform/http/response/composed-response';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';

@@ -1,4 +1,4 @@
-import type { Html } from '../../../platform/openapi/html';
+import type { Html } from '../../../platform/html/html';
 import type { DailyCounts, FieldStatistics, RecordStatistics } from '../../statistics/statistics.service';
 import { inWords } from '../../records/record-fields';
 import { dayOf } from '../../../platform/values/calendar';

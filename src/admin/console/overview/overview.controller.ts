@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
 import type { KeyWarning } from '../../../auth/dto/key-warning';
-import type { Html } from '../../../platform/openapi/html';
+import type { Html } from '../../../platform/html/html';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
 import { packageVersion } from '../../../platform/config/package-version';

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Html } from '../../../platform/openapi/html';
+import type { Html } from '../../../platform/html/html';
 import { NO_KEY } from '../../requests/request-filters';
 import type { Refusals } from '../../requests/requests.service';
 import { type Part, proportions } from '../charts/bars';

@@ -1,4 +1,4 @@
-import { type Html, html as markup } from '../../../platform/openapi/html';
+import { type Html, html as markup } from '../../../platform/html/html';
 import type { TimelineView } from '../../../platform/tracing/timeline';
 import { type TimelineRow, timelineRows } from '../../requests/timeline-rows';
 import { exact, milliseconds } from '../ui/number-text';

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Request } from 'express';
-import type { Actor } from '../../../platform/audit/actor';
+import type { Actor } from '../../../platform/security/actor';
 import { clientAddress } from '../../../platform/security/client-address';
 import { requestIdOf } from '../../../platform/tracing/request-id';
 import type { AdminSession } from './admin-session.entity';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import pTimeout from 'p-timeout';
-import { actingAs } from '../../../platform/audit/actor';
+import { actingAs } from '../../../platform/security/actor';
 import { operatorSubject } from '../../../platform/audit/subject';
 import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';

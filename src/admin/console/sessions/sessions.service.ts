@@ -1,6 +1,6 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { KeySignIn, type SignedInKey } from '../../../auth/key-sign-in.service';
-import { actingAs } from '../../../platform/audit/actor';
+import { actingAs } from '../../../platform/security/actor';
 import { type AuditedChange, AuditLog } from '../../../platform/audit/audit-log';
 import { operatorSubject } from '../../../platform/audit/subject';
 import type { Settings } from '../../../platform/config/settings';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../platform/openapi/html';
+import { type Html, html } from '../../../platform/html/html';
 import { CSRF_FIELD } from '../sessions/csrf';
 import { newFormName, ONCE_FIELD } from '../sessions/one-time-forms';
 import type { ConsoleRequest } from '../http/console-request';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../platform/openapi/html';
+import { type Html, html } from '../../../platform/html/html';
 import type { AdminFilter } from '../../../platform/validation/admin-filter';
 import type { ConsoleRequest } from '../http/console-request';
 import type { FilterQuery } from '../http/filter-query';

@@ -1,5 +1,5 @@
 import type { AdminIcon } from '../../../platform/features/admin-records';
-import { Html } from '../../../platform/openapi/html';
+import { Html } from '../../../platform/html/html';
 
 /** Paths of the icons for records, drawn as lines on a square of 24. */
 const RECORD_PATHS: Readonly<Record<AdminIcon, string>> = {

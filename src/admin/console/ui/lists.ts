@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../platform/openapi/html';
+import { type Html, html } from '../../../platform/html/html';
 import type { ConsoleRequest } from '../http/console-request';
 import { icon } from './icons';
 

@@ -1,5 +1,5 @@
 import type { PanelTable, PanelValue } from '../../../platform/features/admin-panel';
-import { Html, html } from '../../../platform/openapi/html';
+import { Html, html } from '../../../platform/html/html';
 import { nothing, number } from './text';
 import type { ShowTime } from './time';
 

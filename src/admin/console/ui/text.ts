@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../platform/openapi/html';
+import { type Html, html } from '../../../platform/html/html';
 import { valueInWords } from '../../records/value-text';
 import { icon, type IconName } from './icons';
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../platform/openapi/html';
+import { type Html, html } from '../../../platform/html/html';
 import { DAY_MS } from '../../../platform/values/calendar';
 import { nothing } from './text';
 

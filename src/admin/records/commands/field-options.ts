@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { readInstant, readText } from '../../../platform/cli/option-values';
-import { descriptionText } from '../../../platform/openapi/description';
+import { descriptionText } from '../../../platform/html/description';
 import type { RecordListFilter } from '../record-filters';
 import { exactJson } from '../../../platform/values/exact-json';
 import { choicesOf, type RecordField } from '../record-fields';

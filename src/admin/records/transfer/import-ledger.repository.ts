@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, Not } from 'typeorm';
-import { currentActor } from '../../../platform/audit/actor';
+import { currentActor } from '../../../platform/security/actor';
 import { Database } from '../../../platform/database/database';
 import { isUniqueViolation } from '../../../platform/database/driver/driver-errors';
 import { EntityRepository, type New } from '../../../platform/database/entities/entity-repository';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { currentActor } from '../../../platform/audit/actor';
+import { currentActor } from '../../../platform/security/actor';
 import { AuditLog, type AuditedChange } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
 import { yieldToWriters } from '../../../platform/database/yield-to-writers';

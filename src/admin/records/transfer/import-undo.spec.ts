@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import { PetStatus } from '../../../pets/pet-status';
 import { PetsService } from '../../../pets/pets.service';
-import { actingAs } from '../../../platform/audit/actor';
+import { actingAs } from '../../../platform/security/actor';
 import { StoredRunsRepository } from '../../../platform/jobs/stored-runs.repository';
 import { StillReferencedError } from '../../../platform/errors/http-errors';
 import { readJson } from '../../../platform/values/json-reader';

@@ -5,7 +5,7 @@ import { forOperators } from '../../../records/for-operators';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
 import { InjectAdminRecords } from '../../../../platform/features/admin-records.module';
 import { FaultLog } from '../../../../platform/logging/fault-log';
-import type { Html } from '../../../../platform/openapi/html';
+import type { Html } from '../../../../platform/html/html';
 import { type Section, section } from '../section';
 import { shownValue, table } from '../../ui/table';
 import { timeIn } from '../../ui/time';

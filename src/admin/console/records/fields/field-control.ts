@@ -1,4 +1,4 @@
-import type { Html } from '../../../../platform/openapi/html';
+import type { Html } from '../../../../platform/html/html';
 import { choicesOf, controlOf, type RecordField } from '../../../records/record-fields';
 import type { Field, Option } from '../../ui/fields';
 import { choiceInWords, controlText } from '../../../records/value-text';

@@ -1,5 +1,5 @@
 import type { AdminRecords } from '../../../../platform/features/admin-records';
-import { type Html, html } from '../../../../platform/openapi/html';
+import { type Html, html } from '../../../../platform/html/html';
 import { kindNamed } from '../../../../platform/values/kinds/kinds';
 import { readDateTime } from '../../../../platform/values/text-formats';
 import type { RecordField } from '../../../records/record-fields';

@@ -1,6 +1,6 @@
 import type { ListFacts } from '../../../records/list-request';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
-import { type Html, html } from '../../../../platform/openapi/html';
+import { type Html, html } from '../../../../platform/html/html';
 import type { StoredRecord } from '../../../records/stored-record';
 import { badge } from '../../ui/text';
 import { type ColumnChoice, columnChoices } from './list-columns';

@@ -1,7 +1,7 @@
 import type { AdminRecords } from '../../../../platform/features/admin-records';
 import type { AuditEvent } from '../../../../platform/audit/audit-event.entity';
 import { readJson } from '../../../../platform/values/json-reader';
-import type { Html } from '../../../../platform/openapi/html';
+import type { Html } from '../../../../platform/html/html';
 import { fieldsOf, inWords, type RecordField } from '../../../records/record-fields';
 import type { FieldTexts } from '../../../records/record-values';
 import { valueHtml, type ValueView } from '../fields/value-html';

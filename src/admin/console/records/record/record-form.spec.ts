@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { NewOrder, Order, OrderPatch, ORDERS, VALUES } from '../../../../../test/support/samples/every-field';
 import { PETS_ADMIN } from '../../../../pets/pets.admin';
-import type { Html } from '../../../../platform/openapi/html';
+import type { Html } from '../../../../platform/html/html';
 import { IntegerField, ReferenceField, StringField } from '../../../../platform/validation/fields';
 import { ObjectArrayField } from '../../../../platform/validation/object-array-field';
 import { fieldsOf, type RecordField } from '../../../records/record-fields';

@@ -1,6 +1,6 @@
 import type { AdminRecords } from '../../../../platform/features/admin-records';
-import { descriptionHtml } from '../../../../platform/openapi/description';
-import { type Html, html } from '../../../../platform/openapi/html';
+import { descriptionHtml } from '../../../../platform/html/description';
+import { type Html, html } from '../../../../platform/html/html';
 import { controlOf, fieldsOf, type RecordField } from '../../../records/record-fields';
 import type { FieldTexts } from '../../../records/record-values';
 import type { Field, Option } from '../../ui/fields';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AuditEventsRepository } from '../audit/audit-events.repository';
-import { AuditLog } from '../audit/audit-log';
+import { AuditEventsRepository } from './audit-events.repository';
+import { AuditLog } from './audit-log';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
 import { Database } from '../database/database';
 import { DatabaseClock } from '../database/database-clock';
-import { Retention } from './retention';
-import { Scheduled } from './scheduled.decorator';
+import { Retention } from '../jobs/retention';
+import { Scheduled } from '../jobs/scheduled.decorator';
 import { DAY_MS } from '../values/calendar';
 
 /** Removes audit events at the end of their retention period. First it records so: the database refuses to delete any others. */

@@ -1,8 +1,8 @@
 import { describeEachEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
-import { AuditEvent } from '../audit/audit-event.entity';
-import { AuditLog } from '../audit/audit-log';
-import { PersonalMembers } from '../audit/personal-members.entity';
+import { AuditEvent } from './audit-event.entity';
+import { AuditLog } from './audit-log';
+import { PersonalMembers } from './personal-members.entity';
 import { Database } from '../database/database';
 import { DAY_MS } from '../values/calendar';
 import { AuditRetentionJob } from './audit-retention-job';
