@@ -53,14 +53,6 @@ describe('The API key that is entered at /docs', () => {
     await openWithoutKey(page);
   });
 
-  it('is removed where an earlier version has stored it for all tabs', async () => {
-    const schema = { type: 'http', scheme: 'bearer' };
-    const authorized = { apiKey: { name: 'apiKey', schema, value: service.key } };
-    await page.evaluate(`localStorage.setItem('authorized', '${JSON.stringify(authorized)}')`);
-    await openWithoutKey(page);
-    expect(await stored('localStorage')).not.toContain('petk_');
-  });
-
   it('can be used without being kept where the browser stores nothing', async () => {
     const watched = await openPage(browser);
     await watched.page.addInitScript(

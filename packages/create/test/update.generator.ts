@@ -170,24 +170,6 @@ describe('An update', () => {
     });
   });
 
-  it('moves migrations out of their former folder, whether or not git has moved them', async () => {
-    const [path = ''] = [...original.keys()].filter((each) => each.endsWith('-create-orders.ts'));
-    const former = path.replace('src/migrations/', 'src/platform/database/migrations/');
-    const other = 'src/migrations/1763800000000-add-notes.ts';
-    const asBefore = (text = '') => text.replaceAll('../platform/database/', '../');
-    project.remove(path);
-    project.write(former, asBefore(original.get(path)));
-    project.write(other, "import { columnTypes } from '../column-types';\n");
-    edit(RECORD, '"../migrations/', '"../platform/database/migrations/');
-    expect(await project.generate('update', '--all')).toEqual({
-      code: 0,
-      stdout: `DELETE ${former}\nCREATE ${path}\nUPDATE ${other}\nNext: npm run artefacts, npm run types, npm test\n`,
-      stderr: '',
-    });
-    expect(project.read(path)).toBe(original.get(path));
-    expect(project.read(other)).toBe("import { columnTypes } from '../platform/database/column-types';\n");
-  });
-
   it.each([
     ['dogs', 'The module src/dogs does not exist.'],
     ['orders', `${RECORD} cannot be read: it needs the members options and files.`],

@@ -54,7 +54,7 @@ export interface ImportSummary {
   readonly imported: number;
 }
 
-/** The summary in an event about an import; undefined for any other event, and for those of versions that kept none. */
+/** The summary in an event about an import; undefined for any other event. */
 export function importSummary({
   action,
   after,

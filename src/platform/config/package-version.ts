@@ -31,7 +31,7 @@ export function buildCommit(): string | undefined {
   return (JSON.parse(readFileSync(commitFile(), 'utf8')) as { commit: string }).commit;
 }
 
-/** Returns version and commit for people, such as `1.1.0 (commit 0a1b2c3…)`. */
+/** Returns version and commit for people, such as `1.2.0 (commit 0a1b2c3…)`. */
 export function buildName(): string {
   return nameBuild(packageVersion(), buildCommit());
 }

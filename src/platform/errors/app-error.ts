@@ -8,8 +8,6 @@ export interface ErrorDeclaration {
   readonly message: string;
   /** Header fields of every response with this error. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** @deprecated Since 1.2.0 it changes nothing: documents list the errors that operations declare. */
-  readonly isForOperators?: true;
 }
 
 /** Fault of one field. */

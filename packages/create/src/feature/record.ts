@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import type { Tree } from '@angular-devkit/schematics';
 import { Refusal } from '../refusal.ts';
-import { movedPath, movedText } from '../text/moved-migrations.ts';
 import { formatted } from '../text/format.ts';
 import type { FeatureOptions, RenderedFeature } from './render.ts';
 
@@ -67,13 +66,7 @@ export function readRecord(tree: Tree, folder: string): GenerationRecord {
 export function readRecordText(path: string, text: string): GenerationRecord {
   const { options, files } = parse(path, text);
   const { fields, ...others } = options;
-  return { options: { ...others, path: fields }, files: new Map(Object.entries(files).map(moved)) };
-}
-
-/** A recorded migration, under the path it would have today. */
-function moved([file, text]: [string, string]): [string, string] {
-  const path = movedPath(file);
-  return path === file ? [file, text] : [path, movedText(text)];
+  return { options: { ...others, path: fields }, files: new Map(Object.entries(files)) };
 }
 
 interface WrittenRecord {

@@ -3,7 +3,6 @@ import { FEATURES } from '../feature/feature-list.ts';
 import { inflect } from '../feature/names.ts';
 import { recordPath } from '../feature/record.ts';
 import { Refusal } from '../refusal.ts';
-import { moveMigrations } from '../text/moved-migrations.ts';
 import { planUpdate, together, type Update } from './plan.ts';
 import { refuseUncommitted } from './uncommitted.ts';
 import { isRepository } from '../module/repository.ts';
@@ -26,7 +25,7 @@ export function update({ name, dryRun = false }: UpdateOptions): Rule {
     }
     const folders = name === undefined ? recordedFolders(tree) : [folderOf(tree, name)];
     const sources = entitySources(tree);
-    const updates: Update[] = [{ changes: moveMigrations(tree), remarks: [], conflicts: [] }];
+    const updates: Update[] = [];
     for (const folder of folders) {
       if (!tree.exists(recordPath(folder))) {
         throw new Refusal(

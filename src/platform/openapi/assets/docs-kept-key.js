@@ -1,14 +1,10 @@
 const KEPT = 'petstore.docs.authorized';
 
-/** Earlier versions left the key in localStorage, where it outlived the browser and every tab could read it. */
-const LEFT_BEHIND = 'authorized';
-
 /** Keeps the key in its tab while the page is loaded again. Swagger UI itself has localStorage alone for it. */
 export function keptKey() {
   return {
     afterLoad({ authActions }) {
       whereAllowed(() => {
-        localStorage.removeItem(LEFT_BEHIND);
         const authorized = JSON.parse(sessionStorage.getItem(KEPT));
         if (authorized) authActions.restoreAuthorization({ authorized });
       });
