@@ -39,13 +39,24 @@ export class PetstoreError extends Error {
 /** The error in a response outside 2xx. */
 export function errorOf({ status, headers }: Response, text: string): PetstoreError {
   const requestId = headers.get('x-request-id') ?? undefined;
-  const seconds = Number.parseInt(headers.get('retry-after') ?? '', 10);
-  const retryAfter = Number.isNaN(seconds) ? undefined : seconds;
+  const retryAfter = secondsOf(headers.get('retry-after'));
   const { code, message } = membersOf(text);
   return typeof code === 'string' && typeof message === 'string'
     ? new PetstoreError(message, { code, status, requestId, retryAfter })
     : unexpectedResponse(status, { requestId, retryAfter });
 }
+
+/** Returns the seconds of a `Retry-After`, which is a number of seconds or an HTTP date (RFC 9110, section 10.2.3). */
+function secondsOf(retryAfter: string | null): number | undefined {
+  if (retryAfter === null) return undefined;
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
+  if (!HTTP_DATE.test(retryAfter)) return undefined;
+  const seconds = Math.ceil((Date.parse(retryAfter) - Date.now()) / 1_000);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}
+
+/** An HTTP date as senders write it; `Date.parse()` takes other texts as well. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /** The error for a response that does not come from the service but, for instance, from a proxy. */
 export function unexpectedResponse(status: number, details: Omit<ErrorDetails, 'code'>): PetstoreError {

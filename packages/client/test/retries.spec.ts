@@ -106,6 +106,19 @@ describe('A call that fails', () => {
     expect((second as number) - (first as number)).toBeGreaterThanOrEqual(1_000);
   });
 
+  it('waits until the time that Retry-After says', async () => {
+    const until = Math.floor(Date.now() / 1_000) * 1_000 + 2_000;
+    const away = refusal(503, 'service_unavailable', { 'retry-after': new Date(until).toUTCString() });
+    const { sent } = await attempt(READ, [away]);
+    const started = sent[0]?.at as number;
+    expect((sent[1]?.at as number) - started).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it.each(['soon', '-5', '', '1.5 s'])('reads no Retry-After of "%s"', async (value) => {
+    const { result } = await attempt(READ, [refusal(400, 'invalid_field', { 'retry-after': value })]);
+    expect(result).toMatchObject({ status: 400, retryAfter: undefined });
+  });
+
   it('waits for longer than a timer holds, for an attempt or between two', async () => {
     const monthly = () => refusal(429, 'rate_limited', { 'retry-after': `${30 * 86_400}` });
     const { fetch, sent } = new ScriptedFetch([monthly(), monthly(), 'hangs']);
