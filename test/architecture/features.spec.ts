@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
-import { Module } from '@nestjs/common';
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import ts from 'typescript';
 import { ConsoleNavigation } from '../../src/admin/console/frame/navigation';
 import { RecordsService } from '../../src/admin/records/records.service';
@@ -69,6 +69,24 @@ describe('The lines of features.ts', () => {
     expect(titles.indexOf('Zebras')).toBeLessThan(titles.indexOf('Ants'));
     const program = createProgram([recordCommands(herds)], {} as Cli);
     expect(program.commands.map((command) => command.name())).toEqual(['zebras', 'ants']);
+  });
+});
+
+/** Declares nothing but middleware. */
+@Module({})
+class LamasModule implements NestModule {
+  static readonly configured = jest.fn();
+
+  configure(consumer: MiddlewareConsumer): void {
+    LamasModule.configured(typeof consumer.apply);
+  }
+}
+
+describe('A line of features.ts', () => {
+  it('may export a module that has only configure()', async () => {
+    const service = await startWith({ LamasModule });
+    await service.stop();
+    expect(LamasModule.configured.mock.calls).toEqual([['function']]);
   });
 });
 

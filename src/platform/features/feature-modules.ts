@@ -1,4 +1,4 @@
-import type { DynamicModule, ModuleMetadata, Type } from '@nestjs/common';
+import type { DynamicModule, ModuleMetadata, NestModule, Type } from '@nestjs/common';
 import { type FeatureSettings, type Setting, variablesOf } from '../config/setting';
 import { SETTINGS_DECLARATION } from '../config/settings';
 import type { CommandGroup } from '../cli/cli';
@@ -142,7 +142,10 @@ function classOf(feature: FeatureModule): Type {
 }
 
 function isModule(feature: unknown): boolean {
-  return typeof feature === 'function' && DECLARATIONS.some((key) => Reflect.hasMetadata(key, feature));
+  if (typeof feature !== 'function') return false;
+  // `@Module({})` leaves no mark; a module may configure middleware alone.
+  const { configure } = (feature.prototype ?? {}) as Partial<NestModule>;
+  return typeof configure === 'function' || DECLARATIONS.some((key) => Reflect.hasMetadata(key, feature));
 }
 
 function isDynamicModule(feature: unknown): feature is DynamicModule {
