@@ -81,6 +81,18 @@ describeEachEngine('Columns', (engine) => {
         expect((await byTypeorm('endless'))?.at).toEqual(new Date(at));
       }
     });
+
+    it('give the last and the first day for one without an end', async () => {
+      await samples.insert('daily');
+      for (const [end, day] of Object.entries({ infinity: '9999-12-31', '-infinity': '0001-01-01' })) {
+        await samples.dataSource.query(`UPDATE "samples" SET "day" = '${end}' WHERE "label" = 'daily'`);
+        expect((await byTypeorm('daily'))?.day).toBe(day);
+        const [row] = await samples.dataSource.query<{ days: unknown }[]>(
+          `SELECT ARRAY["day", NULL] AS days FROM samples WHERE "label" = 'daily'`,
+        );
+        expect(row?.days).toEqual([day, null]);
+      }
+    });
   }
 
   it('give the same instant in every time zone', async () => {

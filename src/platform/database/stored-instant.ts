@@ -26,3 +26,9 @@ export function storedInstant(read: unknown, stored: unknown): unknown {
   if (!types.isDate(read) || Number.isNaN(read.getTime())) throw new UnreadableInstantError(stored);
   return read;
 }
+
+/** Returns the day of a text that PostgreSQL has for it: for one without an end the last or the first that the service knows. */
+export function storedDay(stored: string): string {
+  const infinite = INFINITE_INSTANTS.get(stored);
+  return infinite === undefined ? stored : new Date(infinite).toISOString().slice(0, 10);
+}

@@ -1,5 +1,5 @@
 import { types } from 'pg';
-import { storedInstant } from '../stored-instant';
+import { storedDay, storedInstant } from '../stored-instant';
 
 const { getTypeParser, builtins } = types;
 
@@ -33,13 +33,15 @@ for (const [one, many] of [
  */
 export const exactParser: typeof getTypeParser = (oid, format) => {
   if (oid === builtins.INT8) return BigInt;
-  if (oid === builtins.DATE) return String;
+  if (oid === builtins.DATE) return storedDay;
   const type: number = oid;
   if (type === ARRAYS.int8)
     return (text: string) => readTexts(text).map((item) => (item === null ? null : BigInt(item)));
   const instants = INSTANTS.get(type);
   if (instants) return instants;
-  if (type === ARRAYS.date || type === ARRAYS.numeric) return readTexts;
+  if (type === ARRAYS.date)
+    return (text: string) => readTexts(text).map((item) => (item === null ? null : storedDay(item)));
+  if (type === ARRAYS.numeric) return readTexts;
   return getTypeParser(oid, format) as unknown;
 };
 

@@ -142,6 +142,19 @@ describeEachEngine('A page sorted by a column', (engine) => {
     );
   });
 
+  if (engine === 'postgres') {
+    it('has every row once even when others have stored days without an end', async () => {
+      await samples.dataSource.query(
+        `UPDATE "listings" SET "day" = CASE "id" % 3 WHEN 0 THEN '-infinity' ELSE 'infinity' END::date WHERE "id" % 2 = 0`,
+      );
+      for (const descending of [false, true]) {
+        const seen = await walk({ by: 'day', descending });
+        expect(seen).toHaveLength(23);
+        expect(new Set(seen).size).toBe(23);
+      }
+    });
+  }
+
   it('continues at the former position of a row whose value has changed', async () => {
     const order: Order = { by: 'amount', descending: false };
     const expected = await inOrder(order);

@@ -33,6 +33,8 @@ export function exactPlaceSql(engine: Engine, metadata: EntityMetadata, by: stri
   if (type === Date) {
     return engine === 'postgres' ? instantText(`row.${by}`) : `CAST(row.${by} AS TEXT)`;
   }
+  if (type === 'date' && engine === 'postgres')
+    return `CASE WHEN NOT isfinite(row.${by}) THEN CAST(row.${by} AS text) END`;
   return engine === 'sqlite' && isDecimal(type) ? `CAST(row.${by} AS REAL)` : undefined;
 }
 
@@ -67,6 +69,7 @@ export function readExactPlace(type: unknown, text: string): ExactPlace {
     const isInstant = INFINITE_INSTANTS.has(stored) || readDateTime(stored.replace(OTHER_FORM, '$1T$2Z'));
     return isInstant ? stored : undefined;
   }
+  if (type === 'date') return INFINITE_INSTANTS.has(stored) ? stored : undefined;
   return isDecimal(type) && NUMBER.test(stored) ? Number(stored) : undefined;
 }
 
