@@ -46,7 +46,7 @@ export const GROUPS = {
   postgres: {
     paths: [
       'src/**/*.{repository,entity}.ts',
-      'src/migrations/**',
+      'src/**/migrations/**',
       'src/platform/{database,events,jobs,values}/**',
       'src/admin/records/transfer/**',
     ],
@@ -55,7 +55,7 @@ export const GROUPS = {
   engines: {
     paths: [
       'src/**/*.{repository,entity}.ts',
-      'src/migrations/**',
+      'src/**/migrations/**',
       'src/platform/{database,values}/**',
       'src/{admin,auth}/**',
     ],
@@ -108,7 +108,7 @@ export const GROUPS = {
     ],
   },
   upgrades: {
-    paths: ['src/migrations/**', 'src/**/*.entity.ts', 'src/platform/database/schema/**'],
+    paths: ['src/**/migrations/**', 'src/**/*.entity.ts', 'src/platform/database/schema/**'],
     packages: [],
   },
   faults: {

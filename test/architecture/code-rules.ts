@@ -56,7 +56,7 @@ export const noBarrels: Rule = (files) =>
     ]);
 
 /** Folders of `src` that are no features. */
-const NO_FEATURE = /^src\/(platform|auth|health|admin|process|exports|migrations)\//;
+const NO_FEATURE = /^src\/(platform|auth|health|admin|process|exports)\//;
 
 /** The seed of pets is a command of this service alone: it works with what the platform promises to nobody. */
 const SEED = /^src\/pets\/(pets\.seed|seed\.command)\.ts$/;
@@ -74,7 +74,7 @@ export const featuresImportThePackage = noImports(
 
 /** Only features go through the package: all else imports the file that declares a name. */
 export const thePackageIsForFeatures = noImports(
-  (file) => isProduction(file) && NO_FEATURE.test(file.path) && !file.path.startsWith('src/migrations/'),
+  (file) => isProduction(file) && NO_FEATURE.test(file.path),
   ({ target }) => target === PLATFORM,
   'the package is for features.',
 );
@@ -119,21 +119,21 @@ export const oneFunctionWaits = noImports(
   'wait() of src/platform/values/wait.ts waits for any time.',
 );
 
-const MIGRATIONS = 'src/migrations/';
+const MIGRATIONS = /^src\/(?:platform\/)?migrations\//;
 
 /** One flat folder in the order of time: a file is `<milliseconds>-<name>.ts` and exports the one class of that name. */
 export const migrationsAreFlatAndOrdered: Rule = (files) => {
-  const migrations = files.filter(({ path }) => path.startsWith(MIGRATIONS));
+  const migrations = files.filter(({ path }) => MIGRATIONS.test(path));
   const times = migrations.map(({ path }) => parseInt(posix.basename(path), 10));
   return migrations.flatMap((file, i) => {
     const [, time, name] =
-      /^(\d{13})-([a-z0-9]+(?:-[a-z0-9]+)*)\.ts$/i.exec(file.path.slice(MIGRATIONS.length)) ?? [];
+      /^(\d{13})-([a-z0-9]+(?:-[a-z0-9]+)*)\.ts$/i.exec(file.path.replace(MIGRATIONS, '')) ?? [];
     if (time === undefined || name === undefined) {
       return [
         violation(
           file,
           1,
-          `is not named <13 digits>-<name>.ts, directly in the folder of the migrations: npm run typeorm -- migration:create ${MIGRATIONS}AddShops makes one.`,
+          `is not named <13 digits>-<name>.ts, directly in the folder of the migrations: npm run typeorm -- migration:create src/migrations/AddShops makes one.`,
         ),
       ];
     }
@@ -149,7 +149,7 @@ export const migrationsAreFlatAndOrdered: Rule = (files) => {
 /** TypeORM itself generates SQL for the engine that it is connected to, and a migration runs on both. */
 export const migrationsMakeTablesOnBothEngines: Rule = (files) =>
   files
-    .filter(({ path }) => path.startsWith(MIGRATIONS))
+    .filter(({ path }) => MIGRATIONS.test(path))
     .flatMap((file) =>
       nodesOf(file.tree)
         .filter((node) => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node))

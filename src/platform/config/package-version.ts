@@ -4,10 +4,21 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 let file = findPackageJSON(pathToFileURL(__filename)) as string;
+let folder = join(__dirname, '..', '..');
 
-/** Takes name and version of the service from the package that a file belongs to, instead of from the platform's own. */
-export function rememberPackage(entry: string): void {
+/**
+ * Makes another service the one that runs on this platform.
+ *
+ * @param entry its first file: the version is that of its package, and its folder has entities and migrations
+ */
+export function rememberService(entry: string): void {
   file = findPackageJSON(pathToFileURL(entry)) ?? file;
+  folder = dirname(entry);
+}
+
+/** Returns the folder of the service's code: `src`, or what the compiler has made of it. */
+export function serviceFolder(): string {
+  return folder;
 }
 
 /** Returns the path of the service's `package.json`. */

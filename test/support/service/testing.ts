@@ -1,5 +1,7 @@
 /* The test kit of modules in repositories of their own, as `@petstore/platform/testing`. */
+import { join } from 'node:path';
 import { PetsModule } from '../../../src/pets/pets.module';
+import { rememberService } from '../../../src/platform/config/package-version';
 import type { Features } from '../../../src/platform/features/feature-modules';
 import type { Engine } from '../databases/databases';
 import { startTestService as startService, type TestOptions, type TestService } from './service';
@@ -18,6 +20,9 @@ export { addReferences, addSample } from '../samples/samples';
 export type { Override, TestService } from './service';
 export { expectStatements } from './statements';
 export { TestPlatformModule } from './test-platform.module';
+
+// The entities and migrations of a repository are found in its own `src`, as those of a service are.
+rememberService(join(process.cwd(), 'src', 'main.ts'));
 
 /**
  * Starts the service with pets and these features alone, as production does: real HTTP on loopback, a real and empty database, a

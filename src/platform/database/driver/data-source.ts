@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type SqliteDatabase from 'better-sqlite3';
 import { type ClientBase, defaults as pgDefaults, type Pool } from 'pg';
 import { AbstractLogger, type DataSource, type DataSourceOptions } from 'typeorm';
+import { serviceFolder } from '../../config/package-version';
 import { adaptColumnTypes } from '../column-types';
 import { parseDatabaseUrl } from './database-url';
 import { PetstoreDataSource } from './petstore-data-source';
@@ -21,9 +22,13 @@ export interface DatabaseSettings {
 /** Commands may have statements that take hours; a server that says nothing is noticed sooner. */
 const LONGEST_POOL_WAIT_MS = 60_000;
 
+/** Folder of the service without features; in it the rooms that have entities. */
+const PLATFORM = join(__dirname, '..', '..', '..');
+const ROOMS_WITH_ENTITIES = ['platform', 'auth', 'admin'];
+
 /**
  * The one builder of TypeORM options: the service, the CLI, the migrations, `ormconfig.ts` and the tests use it.
- * Entities and migrations of this project are found by their file names, so no list of them has to be kept.
+ * Entities and migrations of the service are found by their file names, so no list of them has to be kept.
  *
  * @param features what modules of other packages bring along
  * @throws Error when two of them, or one of them and this project, have the same table or migration
@@ -42,12 +47,19 @@ export function createDataSource(
 }
 
 function schemaOptions(features: readonly SchemaPart[]) {
-  const own: SchemaPart = {
-    owner: 'The service',
-    entities: exportedClasses(join(__dirname, '..', '..', '..'), /\.entity\.[jt]s$/),
-    migrations: exportedClasses(join(__dirname, '..', '..', '..', 'migrations'), /\.[jt]s$/),
-  };
-  const parts = [own, ...features];
+  const parts = [
+    {
+      owner: 'The service',
+      entities: ROOMS_WITH_ENTITIES.flatMap((room) => entitiesIn(join(PLATFORM, room))),
+      migrations: migrationsIn(join(PLATFORM, 'platform', 'migrations')),
+    },
+    {
+      owner: 'The service',
+      entities: entitiesIn(serviceFolder()),
+      migrations: migrationsIn(join(serviceFolder(), 'migrations')),
+    },
+    ...features,
+  ];
   refuseCollisions(parts);
   return {
     entities: [...new Set(parts.flatMap(({ entities }) => entities))],
@@ -57,7 +69,16 @@ function schemaOptions(features: readonly SchemaPart[]) {
   };
 }
 
+function entitiesIn(folder: string): Function[] {
+  return exportedClasses(folder, /\.entity\.[jt]s$/);
+}
+
+function migrationsIn(folder: string): Function[] {
+  return exportedClasses(folder, /\.[jt]s$/);
+}
+
 function exportedClasses(folder: string, pattern: RegExp): Function[] {
+  if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => pattern.test(file) && !/\.(d|spec)\.ts$/.test(file))
     .sort()

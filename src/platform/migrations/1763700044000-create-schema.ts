@@ -1,8 +1,8 @@
 import { type MigrationInterface, type QueryRunner, Table, type TableOptions } from 'typeorm';
-import { columnTypes, engineOf } from '../platform/database/column-types';
-import { createTextIndex } from '../platform/database/statements/text-index';
+import { columnTypes, engineOf } from '../database/column-types';
+import { createTextIndex } from '../database/statements/text-index';
 
-/** The schema of 1.2.0, the first release. */
+/** The schema of the service without features, as of 1.2.0, the first release. */
 export class CreateSchema1763700044000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const table of tablesOf(queryRunner)) await queryRunner.createTable(table);
@@ -18,7 +18,7 @@ export class CreateSchema1763700044000 implements MigrationInterface {
 }
 
 /** Columns, indexes or constraints of a table. */
-type Part = Pick<TableOptions, 'columns' | 'indices' | 'uniques' | 'checks'>;
+type Part = Pick<TableOptions, 'columns' | 'indices' | 'uniques'>;
 
 const key = (type: string, ...names: string[]): Part => ({
   columns: names.map((name) => ({ name, type, isPrimary: true })),
@@ -29,36 +29,14 @@ const columns = (type: string, ...names: string[]): Part => ({
 const optional = (type: string, ...names: string[]): Part => ({
   columns: names.map((name) => ({ name, type, isNullable: true })),
 });
-const index = (name: string, columnNames: string[], where?: string): Part => ({
-  indices: [{ name, columnNames, ...(where !== undefined && { where }) }],
-});
+const index = (name: string, columnNames: string[]): Part => ({ indices: [{ name, columnNames }] });
 const unique = (name: string, ...columnNames: string[]): Part => ({ uniques: [{ name, columnNames }] });
-const check = (name: string, expression: string): Part => ({ checks: [{ name, expression }] });
-
-const PRESENT = '"removed_at" IS NULL';
-const REMOVED = '"removed_at" IS NOT NULL';
 
 function tablesOf(queryRunner: QueryRunner): Table[] {
   const { boolean, date, double, instant, int64, integer, text } = columnTypes(queryRunner);
   const generated = { isPrimary: true, isGenerated: true, generationStrategy: 'increment' } as const;
   const id: Part = { columns: [{ name: 'id', type: int64, ...generated }] };
   const tables: Record<string, readonly Part[]> = {
-    pets: [
-      id,
-      columns(text, 'name'),
-      columns(int64, 'category_id'),
-      optional(text, 'status'),
-      optional(instant, 'created_at', 'removed_at'),
-      check('chk_pets_status', `"status" IN ('available', 'pending', 'sold')`),
-      index('idx_pets_present_id', ['id'], PRESENT),
-      index('idx_pets_present_status_id', ['status', 'id'], PRESENT),
-      index('idx_pets_present_category_id_id', ['category_id', 'id'], PRESENT),
-      index('idx_pets_present_created_at_id', ['created_at', 'id'], PRESENT),
-      index('idx_pets_removed_id', ['id'], REMOVED),
-      index('idx_pets_removed_status_id', ['status', 'id'], REMOVED),
-      index('idx_pets_removed_category_id_id', ['category_id', 'id'], REMOVED),
-      index('idx_pets_removed_created_at_id', ['created_at', 'id'], REMOVED),
-    ],
     api_keys: [
       key(text, 'id'),
       columns(text, 'token_hash', 'hint', 'name', 'scopes', 'lineage_id'),
@@ -230,13 +208,11 @@ function tablesOf(queryRunner: QueryRunner): Table[] {
         .map((column) => ({ ...column, ...(column.isPrimary && { primaryKeyConstraintName }) })),
       indices: parts.flatMap((part) => part.indices ?? []),
       uniques: parts.flatMap((part) => part.uniques ?? []),
-      checks: parts.flatMap((part) => part.checks ?? []),
     });
   });
 }
 
 const TEXT_INDEXES = [
-  { name: 'idx_pets_name_id', table: 'pets', column: 'name' },
   { name: 'idx_api_keys_name_id', table: 'api_keys', column: 'name' },
   { name: 'idx_api_keys_hint_id', table: 'api_keys', column: 'hint' },
 ];
