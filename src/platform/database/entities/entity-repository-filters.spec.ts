@@ -224,6 +224,13 @@ describeEachEngine('A list with a query class', (engine) => {
     await expect(table.findPage({ ...asked, limit: 2, cursor })).rejects.toThrow(InvalidCursorError);
   });
 
+  it('has full pages of three values, of which the statement has four places', async () => {
+    await table.insertMany(Array.from({ length: 60 }, (_, place) => listingAt(place)));
+    const asked = { shelf: ['left', 'right', 'top'], limit: 20 } as ListingsQuery;
+    const { items, next } = await table.findPage(asked);
+    expect([items.length, typeof next]).toEqual([20, 'string']);
+  });
+
   it('is refused by a repository that was not told about the query class', async () => {
     const untold = new EntityRepository(samples.database, Listing);
     const query = Object.assign(new ListingsQuery(), { limit: 2 });

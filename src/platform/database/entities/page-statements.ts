@@ -112,8 +112,9 @@ export class PageStatements<Entity extends ObjectLiteral> {
     if (some.length === 0) return '1 = 0';
     const ids = some.join(' UNION ALL ');
     if (engine === 'sqlite') return `row.id IN (${ids})`;
+    // The last value may stand in several places: its rows count once.
     // Of a subquery with an unknown limit PostgreSQL expects so many rows that it may walk through all ids beside it.
-    return `row.id = ANY(ARRAY(SELECT "id" FROM (${ids}) AS "some" ORDER BY "id" LIMIT :page_limit))`;
+    return `row.id = ANY(ARRAY(SELECT DISTINCT "id" FROM (${ids}) AS "some" ORDER BY "id" LIMIT :page_limit))`;
   }
 
   private selectInOrder(
