@@ -1,6 +1,6 @@
 /**
- * Gets of clients beside every page of the console at once, and beside an export of all pets, on SQLite with a large table: alone and
- * together in turn.
+ * Gets of clients beside every page of the console at once, beside an export of all pets, and beside a change of many and its undo, on
+ * SQLite with a large table: alone and together in turn.
  * Figures go to stdout. Exit code 1 on any wrong response or when a get waits longer than it may.
  *
  * usage: npm run bench:console -- [rows]
@@ -21,6 +21,11 @@ const DEFAULT_ROWS = 10_000_000;
 const ROUNDS = 3;
 const ROUND_MS = 5_000;
 const CONNECTIONS = 2;
+
+/** Pets that are changed at once, at most as many as the console changes. */
+const CHANGED = 10_000;
+/** Category of those, which no other pet has. */
+const CATEGORY = 1_000;
 const DAY_MS = 86_400_000;
 
 /** What a get may take longer beside the console, in milliseconds. */
@@ -63,7 +68,7 @@ function fill(url, rows) {
       .run(Math.ceil(count));
   insert(
     'pets (name, category_id, status)',
-    `'Rex ' || i, i % 50, CASE i % 3 WHEN 0 THEN 'sold' WHEN 1 THEN 'pending' ELSE 'available' END`,
+    `'Rex ' || i, CASE WHEN i <= ${CHANGED} THEN ${CATEGORY} ELSE i % 50 END, CASE i % 3 WHEN 0 THEN 'sold' WHEN 1 THEN 'pending' ELSE 'available' END`,
     rows,
   );
   insert(
@@ -130,6 +135,37 @@ async function exportAll(origin, cookie, isOver) {
   }
 }
 
+/** A form of a page, as the fields it has hidden: the last whose address has a part. */
+function formOf(html, part) {
+  const form = html.split('<form').findLast((one) => one.includes(part));
+  const fields = (form ?? '').matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
+  return new URLSearchParams([...fields].map(([, name, value]) => [name, value]));
+}
+
+/** Changes many pets and undoes that, again and again, until `isOver`. */
+async function changeMany(origin, cookie, isOver) {
+  const headers = { Cookie: cookie, Origin: origin };
+  const read = async (path) => (await fetch(origin + path, { headers })).text();
+  const send = async (path, body) => {
+    const { status, headers: sent } = await fetch(origin + path, {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body,
+    });
+    if (status !== 303) throw new Error(`${path} was responded to with ${status}.`);
+    return sent.get('location');
+  };
+  while (!isOver()) {
+    const path = `${LIST}/bulk?categoryId=${CATEGORY}&set-status=pending`;
+    await send(path, formOf(await read(path), 'expected-count'));
+    const audit = await read('/admin/audit');
+    const [, change] = /href="\/admin\/audit\/(\d+)"/.exec(audit);
+    const undo = `${LIST}/changes/${change}/undo`;
+    await send(undo, formOf(await read(`/admin/audit/${change}`), undo));
+  }
+}
+
 /** Every page at once, again and again, until `isOver`. */
 async function askConsole(origin, cookie, isOver, slowest) {
   while (!isOver()) {
@@ -156,7 +192,7 @@ try {
   const server = await fleet.startFilled(serviceKind(ROOT), rows, 'console');
   const origin = server.managementUrl;
   const cookie = await signIn(origin, token);
-  const [alone, beside, besideExport, slowest] = [[], [], [], {}];
+  const [alone, beside, besideExport, besideChange, slowest] = [[], [], [], [], {}];
   const getsDuring = async (times, work) => {
     let isOver = false;
     const getting = gets(server, token, rows, () => isOver);
@@ -170,9 +206,10 @@ try {
     alone.push(...(await gets(server, token, rows, () => performance.now() > end)));
     await getsDuring(beside, (isOver) => askConsole(origin, cookie, isOver, slowest));
     await getsDuring(besideExport, (isOver) => exportAll(origin, cookie, isOver));
+    await getsDuring(besideChange, (isOver) => changeMany(origin, cookie, isOver));
   }
   const figures = (times) => [0.5, 0.99, 1].map((share) => quantile(times, share));
-  const [before, ...after] = [alone, beside, besideExport].map(figures);
+  const [before, ...after] = [alone, beside, besideExport, besideChange].map(figures);
   const row = (name, times, values) => [
     name,
     times.length.toLocaleString('en'),
@@ -180,7 +217,7 @@ try {
   ];
   process.stdout.write(
     `${rows.toLocaleString('en')} pets; ${Math.round(memory / 1e6)} MB before the console was asked, ${Math.round(server.rssBytes() / 1e6)} MB after\n\n` +
-      `${table(['gets', 'number', 'median, ms', 'p99', 'longest'], [row('alone', alone, before), row('beside the console', beside, after[0]), row('beside an export', besideExport, after[1])])}\n\n` +
+      `${table(['gets', 'number', 'median, ms', 'p99', 'longest'], [row('alone', alone, before), row('beside the console', beside, after[0]), row('beside an export', besideExport, after[1]), row('beside a change of many', besideChange, after[2])])}\n\n` +
       `${table(
         ['page of the console', 'longest, ms'],
         Object.entries(slowest).map(([path, time]) => [path, time.toFixed(0)]),

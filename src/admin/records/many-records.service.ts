@@ -10,6 +10,13 @@ import { RecordsService } from './records.service';
 import { recordValues, type RecordValues, type StoredRecord } from './stored-record';
 
 /**
+ * Records that are removed together, or added or removed one by one, in one transaction: some ten milliseconds of SQLite's write lock.
+ * Each transaction is an fsync, which may take as long.
+ */
+const TOGETHER = 500;
+const ONE_BY_ONE = 100;
+
+/**
  * Adds and removes many records within the transaction in progress, by the features' rules: together, or one by one where the
  * feature refuses some. The caller writes one audit event for all of them.
  */
@@ -39,9 +46,14 @@ export class ManyRecords {
     );
   }
 
-  /** True if the records of a type are removed together, in a few statements for all of them. */
-  removesTogether(recordType: AdminRecords): boolean {
-    return this.records.serviceOf(recordType).deleteMany !== undefined;
+  /** The most records to add in one transaction: as many as a batch has where the feature adds them together. */
+  mostAdded(recordType: AdminRecords): number {
+    return this.records.serviceOf(recordType).createMany ? Infinity : ONE_BY_ONE;
+  }
+
+  /** The most records to remove in one transaction. */
+  mostRemoved(recordType: AdminRecords): number {
+    return this.records.serviceOf(recordType).deleteMany ? TOGETHER : ONE_BY_ONE;
   }
 
   /** Finds those of some records that are not removed, and locks them: no other transaction changes one before this one ends. */

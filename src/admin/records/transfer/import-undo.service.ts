@@ -19,12 +19,6 @@ import { UNDO_DAYS } from './import-retention-job';
 import type { ImportRun } from './import-run.entity';
 import { ImportNotFoundError } from './transfer.errors';
 
-/**
- * Records that are looked at in one transaction, by whether the feature removes them together: some ten milliseconds of SQLite's write
- * lock. Each transaction is an fsync, which may take as long.
- */
-const PIECE = { together: 500, oneByOne: 100 } as const;
-
 /** Arguments of the undo of an import. */
 export class UndoImportArguments {
   readonly recordType!: string;
@@ -175,8 +169,7 @@ export class ImportUndo {
   private async piece(recordType: AdminRecords, report: ImportUndoReport): Promise<ImportUndoReport> {
     const batch = await this.ledger.newest(report.run);
     if (!batch) return { ...report, remaining: 0 };
-    const size = this.many.removesTogether(recordType) ? PIECE.together : PIECE.oneByOne;
-    const added = lastOf(batch, size);
+    const added = lastOf(batch, this.many.mostRemoved(recordType));
     const { changes, leftAlone } = await this.removeAll(recordType, added);
     const undone = report.undone + changes.length;
     const left = report.leftAlone + leftAlone.length;

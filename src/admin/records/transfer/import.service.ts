@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { AuditLog, type AuditedChange } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
+import { batchesOf } from '../../../platform/database/statements/batches';
 import type { JobRun } from '../../../platform/jobs/job-run';
 import { yieldToWriters } from '../../../platform/database/yield-to-writers';
 import { idRanges } from '../../audit/id-ranges';
@@ -153,16 +154,18 @@ export class ImportService {
         if (signal?.aborted) break;
         const fresh = some.slice(Math.max(0, resumedAt - seen));
         seen += some.length;
-        if (fresh.length === 0) continue;
-        await file.assertUnchanged();
-        const batch = new Batch(fresh, recordType.creation ?? Object);
-        await pause;
-        const begun = performance.now();
-        progress = await this.store(source, batch, progress, rejects, running);
-        for (const { row, creation } of batch.accepted) emptyTexts.add(row.line, creation);
-        await onBatch?.(progress.done, batch.refused);
-        // The next batch is read in the meantime.
-        pause = yieldToWriters(this.database, begun);
+        for (const rows of batchesOf(fresh, this.many.mostAdded(recordType))) {
+          if (signal?.aborted) break;
+          await file.assertUnchanged();
+          const batch = new Batch(rows, recordType.creation ?? Object);
+          await pause;
+          const begun = performance.now();
+          progress = await this.store(source, batch, progress, rejects, running);
+          for (const { row, creation } of batch.accepted) emptyTexts.add(row.line, creation);
+          await onBatch?.(progress.done, batch.refused);
+          // The next batch is read in the meantime.
+          pause = yieldToWriters(this.database, begun);
+        }
       }
       if (progress.done === scan.rows) await rejects?.complete();
     } finally {

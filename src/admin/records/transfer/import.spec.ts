@@ -132,15 +132,17 @@ describeEachEngine('Imports', (engine) => {
     ]);
   });
 
-  it('add row by row where the feature cannot add many at once', async () => {
+  it('add row by row where the feature cannot add many at once, a hundred in a transaction', async () => {
     const pets = service.app.get(PetsService, { strict: false });
     const createMany = pets.createMany.bind(pets);
     pets.createMany = undefined as never;
     const report = await transfers
-      .imported(csvOf('single', 20), 'csv')
+      .imported(csvOf('single', 250), 'csv')
       .finally(() => (pets.createMany = createMany));
-    expect(report).toMatchObject({ imported: 20, refused: 0 });
-    expect(await transfers.namesOf('single')).toHaveLength(20);
+    expect(report).toMatchObject({ imported: 250, refused: 0 });
+    expect(await transfers.namesOf('single')).toHaveLength(250);
+    const batches = (await transfers.eventsOf(report)).map(({ after }) => readJson(Buffer.from(after ?? '')));
+    expect(batches).toMatchObject([{ imported: 100n }, { imported: 100n }, { imported: 50n }]);
   });
 
   it('store nothing in a dry run, and say what they would do', async () => {
