@@ -3,7 +3,7 @@ import { commandGroups } from '../../src/create-cli';
 import type { Cli } from '../../src/platform/cli/cli';
 import { createProgram } from '../../src/platform/cli/program';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { ShelterModule } from '../admin/console/support/shelter.module';
+import { ShelterModule } from '../support/shelter/shelter.module';
 import { type ServedDocument, servedDocument } from '../support/service/served-document';
 import { ask, creation } from './support/request';
 import { useService } from './support/service';

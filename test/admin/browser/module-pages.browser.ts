@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { ShelterModule } from '../console/support/shelter.module';
+import { ShelterModule } from '../../support/shelter/shelter.module';
 import { expectFit, noticeOn, openConsolePage } from './console-page';
 import { RecordsConsole } from './records-console';
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { RecordsService } from '../../../src/admin/records/records.service';
 import { PETS_ADMIN } from '../../../src/pets/pets.admin';
-import { ShelterModule } from '../console/support/shelter.module';
+import { ShelterModule } from '../../support/shelter/shelter.module';
 import type { TestService } from '../../support/service/service';
 import { expectFit, openConsolePage, WIDTHS } from './console-page';
 import { HOSTILE, RecordsConsole } from './records-console';

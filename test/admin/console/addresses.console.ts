@@ -2,7 +2,7 @@ import { ErrorPages } from '../../../src/platform/http/response/error.filter';
 import { startTestService, type TestService } from '../../support/service/service';
 import { withFeatures } from '../../support/service/with-features';
 import { openConsole } from '../../support/service/console';
-import { ShelterModule } from './support/shelter.module';
+import { ShelterModule } from '../../support/shelter/shelter.module';
 
 let service: TestService;
 

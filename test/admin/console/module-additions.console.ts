@@ -20,7 +20,7 @@ import {
   textIn,
 } from '../../support/service/console';
 import { buttonsIn, codesIn, faultsIn, historyIn, noticeIn } from './support/said';
-import { HasHomeError, ShelterModule } from './support/shelter.module';
+import { HasHomeError, ShelterModule } from '../../support/shelter/shelter.module';
 
 const LIST = '/admin/records/guests';
 const ADOPT = `${LIST}/actions/adopt`;

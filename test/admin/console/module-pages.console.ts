@@ -4,7 +4,7 @@ import { AuditLog } from '../../../src/platform/audit/audit-log';
 import { ConsoleController } from '../../../src/platform/features/console-controller.decorator';
 import { ReadOnlyMode } from '../../../src/platform/read-only/read-only-mode';
 import { startTestService, type TestService } from '../../support/service/service';
-import { CarelessController, TooManyDaysError } from './support/adoption-day.controller';
+import { CarelessController, TooManyDaysError } from '../../support/shelter/adoption-day.controller';
 import {
   type ConsoleClient,
   hiddenFields,
@@ -13,7 +13,7 @@ import {
   typedIn,
 } from '../../support/service/console';
 import { codesIn, faultsIn, noticeIn } from './support/said';
-import { ShelterModule } from './support/shelter.module';
+import { ShelterModule } from '../../support/shelter/shelter.module';
 
 describe('The page of a module with a form', () => {
   const DAYS = '/admin/guests/days';

@@ -4,7 +4,7 @@ import { describeOneEngine } from '../../support/databases/databases';
 import { heldOf } from '../support/held-of';
 import { startTestService, type TestService } from '../../support/service/service';
 import { type ConsoleClient, openConsole } from '../../support/service/console';
-import { ShelterModule } from './support/shelter.module';
+import { ShelterModule } from '../../support/shelter/shelter.module';
 
 const LETTERS = '/admin/guests/letters';
 

@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../../support/service/servic
 import { FAILED_RUN, RUNNING_RUN } from '../../support/service/stored-run';
 import { until } from '../../support/until';
 import { type ConsoleClient, hiddenFields, openConsole, unescaped } from '../../support/service/console';
-import { ShelterModule } from './support/shelter.module';
+import { ShelterModule } from '../../support/shelter/shelter.module';
 
 const PETS = '/admin/records/pets';
 const IMPORT = `${PETS}/import`;

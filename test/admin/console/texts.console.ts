@@ -5,7 +5,7 @@ import { openConsole } from '../../support/service/console';
 import { beginSignIn, CALLBACK } from './support/forged-sign-in';
 import { claims, type Forge, ForgingProvider, sign } from './support/forging-provider';
 import { oidcEnvironment } from './support/oidc-provider';
-import { ShelterModule } from './support/shelter.module';
+import { ShelterModule } from '../../support/shelter/shelter.module';
 import { IMPORTS } from './texts/imports';
 import { KEYS } from './texts/keys';
 import { LISTS } from './texts/lists';

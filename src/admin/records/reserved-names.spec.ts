@@ -1,17 +1,17 @@
 import { Module } from '@nestjs/common';
 import { readFeatureName } from '@petstore/create/names';
-import { recordCommands } from '../../src/admin/records/commands/records.command';
-import { refuseReservedNames } from '../../src/admin/records/reserved-names';
-import { adminScopes } from '../../src/auth/auth.scopes';
-import { commandGroups } from '../../src/create-cli';
-import * as features from '../../src/features';
-import { PETS_ADMIN } from '../../src/pets/pets.admin';
-import type { Cli } from '../../src/platform/cli/cli';
-import { createProgram } from '../../src/platform/cli/program';
-import { Feature } from '../../src/platform/features/feature.decorator';
-import { recordsOf } from '../../src/platform/features/feature-modules';
-import { withFeatures } from '../support/service/with-features';
-import { startTestService } from '../support/service/service';
+import { recordCommands } from './commands/records.command';
+import { refuseReservedNames } from './reserved-names';
+import { adminScopes } from '../../auth/auth.scopes';
+import { commandGroups } from '../../create-cli';
+import * as features from '../../features';
+import { PETS_ADMIN } from '../../pets/pets.admin';
+import type { Cli } from '../../platform/cli/cli';
+import { createProgram } from '../../platform/cli/program';
+import { Feature } from '../../platform/features/feature.decorator';
+import { recordsOf } from '../../platform/features/feature-modules';
+import { withFeatures } from '../../../test/support/service/with-features';
+import { startTestService } from '../../../test/support/service/service';
 
 const petsCalled = (name: string) => ({ ...PETS_ADMIN, name });
 const refusalOf = (name: string) =>

@@ -1,15 +1,10 @@
 import { join } from 'node:path';
 import { Get, Post } from '@nestjs/common';
-import { ConsoleController } from '../../../../src/platform/features/console-controller.decorator';
-import { type ConsoleForm, FormOf } from '../../../../src/platform/features/console-form';
-import {
-  type ConsolePage,
-  page,
-  seeOther,
-  type SeeOther,
-} from '../../../../src/platform/features/console-page';
-import { ConsoleScopes } from '../../../../src/platform/security/access.decorators';
-import { ReferenceField, StringField } from '../../../../src/platform/validation/fields';
+import { ConsoleController } from '../../../src/platform/features/console-controller.decorator';
+import { type ConsoleForm, FormOf } from '../../../src/platform/features/console-form';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../../src/platform/features/console-page';
+import { ConsoleScopes } from '../../../src/platform/security/access.decorators';
+import { ReferenceField, StringField } from '../../../src/platform/validation/fields';
 
 /** A letter about a guest. */
 class LetterDto {

@@ -1,15 +1,15 @@
 import { Injectable, Module } from '@nestjs/common';
-import { PetPatchDto } from '../../../../src/pets/dto/pet-patch.dto';
-import { PetDto } from '../../../../src/pets/dto/pet.dto';
-import { PetStatus } from '../../../../src/pets/pet-status';
-import { Pet } from '../../../../src/pets/pet.entity';
-import { PetsModule } from '../../../../src/pets/pets.module';
-import { PetsService } from '../../../../src/pets/pets.service';
-import { defineError } from '../../../../src/platform/errors/app-error';
-import type { PanelContent } from '../../../../src/platform/features/admin-panel';
-import { adminRecords } from '../../../../src/platform/features/admin-records';
-import { Feature } from '../../../../src/platform/features/feature.decorator';
-import type { Precondition } from '../../../../src/platform/http/request/precondition';
+import { PetPatchDto } from '../../../src/pets/dto/pet-patch.dto';
+import { PetDto } from '../../../src/pets/dto/pet.dto';
+import { PetStatus } from '../../../src/pets/pet-status';
+import { Pet } from '../../../src/pets/pet.entity';
+import { PetsModule } from '../../../src/pets/pets.module';
+import { PetsService } from '../../../src/pets/pets.service';
+import { defineError } from '../../../src/platform/errors/app-error';
+import type { PanelContent } from '../../../src/platform/features/admin-panel';
+import { adminRecords } from '../../../src/platform/features/admin-records';
+import { Feature } from '../../../src/platform/features/feature.decorator';
+import type { Precondition } from '../../../src/platform/http/request/precondition';
 import { AdoptionDayController, SHELTER_SETTINGS } from './adoption-day.controller';
 import { GuestLetterController, LettersController } from './letters.controller';
 

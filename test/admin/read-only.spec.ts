@@ -8,9 +8,9 @@ import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { withFeatures } from '../support/service/with-features';
-import { ask, creation, field, type WireRequest } from './support/request';
-import { expectRefused } from './support/rows';
-import { Scrape } from './support/scrape';
+import { ask, creation, field, type WireRequest } from '../contract/support/request';
+import { expectRefused } from '../contract/support/rows';
+import { Scrape } from '../contract/support/scrape';
 
 @Injectable()
 class Chores {

@@ -1,19 +1,14 @@
 import { join } from 'node:path';
 import { Get, Post } from '@nestjs/common';
-import { settingKinds } from '../../../../src/platform/config/module-setting-kinds';
-import type { InferSettings, SettingsDeclaration } from '../../../../src/platform/config/setting';
-import { InjectSettings } from '../../../../src/platform/config/settings.module';
-import { defineError } from '../../../../src/platform/errors/app-error';
-import { ConsoleController } from '../../../../src/platform/features/console-controller.decorator';
-import { type ConsoleForm, FormOf } from '../../../../src/platform/features/console-form';
-import {
-  type ConsolePage,
-  page,
-  seeOther,
-  type SeeOther,
-} from '../../../../src/platform/features/console-page';
-import { ConsoleScopes } from '../../../../src/platform/security/access.decorators';
-import { IntegerField, StringField } from '../../../../src/platform/validation/fields';
+import { settingKinds } from '../../../src/platform/config/module-setting-kinds';
+import type { InferSettings, SettingsDeclaration } from '../../../src/platform/config/setting';
+import { InjectSettings } from '../../../src/platform/config/settings.module';
+import { defineError } from '../../../src/platform/errors/app-error';
+import { ConsoleController } from '../../../src/platform/features/console-controller.decorator';
+import { type ConsoleForm, FormOf } from '../../../src/platform/features/console-form';
+import { type ConsolePage, page, seeOther, type SeeOther } from '../../../src/platform/features/console-page';
+import { ConsoleScopes } from '../../../src/platform/security/access.decorators';
+import { IntegerField, StringField } from '../../../src/platform/validation/fields';
 
 /** An announcement of a day on which guests look for homes. */
 class AdoptionDayDto {

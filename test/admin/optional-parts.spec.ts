@@ -7,8 +7,8 @@ import { OidcModule } from '../../src/admin/console/oidc/oidc.module';
 import { IdentityProvider } from '../../src/admin/console/sessions/identity-provider';
 import { openConsole } from '../support/service/console';
 import { startTestService } from '../support/service/service';
-import { isProduction } from './import-rules';
-import { parseSourceFiles, readSourceFiles, type SourceFile } from './source-files';
+import { isProduction } from '../architecture/import-rules';
+import { parseSourceFiles, readSourceFiles, type SourceFile } from '../architecture/source-files';
 
 /** A part that the service does without. */
 interface OptionalPart {
