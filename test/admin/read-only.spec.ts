@@ -1,6 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
-import { Scheduled } from '../../src/platform/jobs/scheduled.decorator';
+import { DecoratedMethods } from '../../src/platform/jobs/decorated-methods';
+import { Scheduled, schedulesOf } from '../../src/platform/jobs/scheduled.decorator';
 import { Scheduler } from '../../src/platform/jobs/scheduler.service';
 import { CliInProcess } from '../cli/support/cli-in-process';
 import { openConsole } from '../support/service/console';
@@ -146,6 +147,18 @@ describeOneEngine('In read-only mode,', (engine) => {
       isOn: true,
       reason: 'a drill',
     });
+  });
+
+  it('no scheduled method of the service goes on but those that delete what is too old', () => {
+    const jobs = first.app.get(DecoratedMethods).find(schedulesOf);
+    const going = jobs.filter(({ mark }) => mark.runsInReadOnlyMode).map(({ name }) => name);
+    expect(going.filter((name) => !name.startsWith('Chores.')).sort()).toEqual([
+      'RequestLogRetentionJob.run',
+      'ResponseRetentionJob.run',
+      'SessionRetentionJob.run',
+      'TrafficRetentionJob.run',
+      'UsageRetentionJob.run',
+    ]);
   });
 
   it('refusals are not logged as faults', () => {

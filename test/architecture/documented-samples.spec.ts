@@ -27,7 +27,7 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'docs/distributing.md': { sh: [CITUS], sql: [CITUS] },
   'docs/how-do-i.md': { sh: [COMMANDS] },
   'docs/jobs-and-events.md': {
-    sh: ['test/events/jobs-and-events-page.spec.ts'],
+    sh: ['test/admin/cli/jobs-page.commands.ts'],
     ts: ['test/events/jobs-and-events-page.spec.ts'],
   },
   'docs/living-with-a-fork.md': { sh: [COMMANDS] },

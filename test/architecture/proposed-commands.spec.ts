@@ -22,7 +22,7 @@ describe('A command that a text proposes', () => {
     );
     const texts = files.flatMap((file) => textsOf(file).map(([node, text]) => [file, node, text] as const));
     const asked = files.flatMap(({ text }) => text.match(/\$\{petstore\(\)\} /g) ?? []);
-    expect(asked.length).toBeGreaterThan(50);
+    expect(asked).not.toEqual([]);
     const left = texts.filter(([, , text]) => call.test(text));
     expect(left.map(([file, node, text]) => violation(file, node, text))).toEqual([]);
   });

@@ -17,7 +17,7 @@ describe('Templates', () => {
   const paths = globSync('src/**/*.eta', { cwd: PROJECT });
 
   it('escape all but other templates and what is HTML already: a value may be anything that a client sent', () => {
-    expect(paths.length).toBeGreaterThan(40);
+    expect(paths).not.toEqual([]);
     const others = paths.flatMap((path) =>
       rawOutputs(readFileSync(join(PROJECT, path), 'utf8'))
         .filter((written) => !WRITTEN_RAW.has(written))

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
+import { describeOneEngine, type TestDatabase } from '../support/databases/databases';
+import { createMigratedDatabase } from '../support/databases/migrated-database';
 import { CliInProcess } from './support/cli-in-process';
 import { execute } from './support/execute';
 
@@ -38,9 +39,8 @@ describeOneEngine('petstore keys, of a key in whatever state,', (engine) => {
   const insert = (daysAgo: Record<string, number>, scopes?: string) => store(database, daysAgo, scopes);
 
   beforeAll(async () => {
-    database = await createTestDatabase(engine);
+    database = await createMigratedDatabase(engine);
     cli = new CliInProcess({ DATABASE_URL: database.url });
-    await cli.run('db', 'migrate');
   });
   afterAll(() => database.drop());
 
@@ -133,9 +133,8 @@ describe('petstore keys at a terminal', () => {
   let cli: CliInProcess;
 
   beforeAll(async () => {
-    database = await createTestDatabase('sqlite');
+    database = await createMigratedDatabase('sqlite');
     cli = new CliInProcess({ DATABASE_URL: database.url });
-    await cli.run('db', 'migrate');
   });
   afterAll(() => database.drop());
 

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
+import { describeOneEngine, type TestDatabase } from '../support/databases/databases';
+import { createMigratedDatabase, migrate } from '../support/databases/migrated-database';
 import { ofNextRelease } from '../support/databases/with-schema';
 import { CliInProcess } from './support/cli-in-process';
+import { execute } from './support/execute';
 
 interface KeyJson {
   id: string;
@@ -26,9 +28,8 @@ describeOneEngine('petstore keys', (engine) => {
     cli.json<KeyJson>('keys', 'create', '--name', 'shop', '--scopes', 'pets:read', ...more);
 
   beforeAll(async () => {
-    database = await createTestDatabase(engine);
+    database = await createMigratedDatabase(engine);
     cli = new CliInProcess({ DATABASE_URL: database.url });
-    await cli.run('db', 'migrate');
   });
   afterAll(() => database.drop());
 
@@ -216,16 +217,17 @@ describeOneEngine('petstore keys', (engine) => {
   });
 
   it('says how to migrate an outdated database, and leaves it unchanged: exit code 1', async () => {
-    const behind = await createTestDatabase(engine);
+    const behind = await createMigratedDatabase(engine);
     const late = cli.with({ DATABASE_URL: behind.url, MIGRATE_ON_START: 'false' });
-    await late.run('db', 'migrate');
+    const applied = () => execute(behind, 'SELECT name FROM migrations ORDER BY id');
+    const before = await applied();
     const { code, stdout, stderr } = await ofNextRelease(() => late.run('keys', 'list'));
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('"petstore db migrate"') as string,
     });
-    expect(await ofNextRelease(() => late.json('db', 'status'))).toMatchObject({ isCurrent: false });
+    expect(await applied()).toEqual(before);
     await behind.drop();
   });
 });
@@ -233,9 +235,9 @@ describeOneEngine('petstore keys', (engine) => {
 describe('petstore keys on a new database', () => {
   it('migrates SQLite between an upgrade and the next start', async () => {
     const cli = new CliInProcess();
-    await cli.run('db', 'migrate');
-    const { code, stderr } = await ofNextRelease(() => cli.run('keys', 'list'));
     const file = join(cli.folder, 'data', 'petstore.sqlite');
+    await migrate(`sqlite:${file}`);
+    const { code, stderr } = await ofNextRelease(() => cli.run('keys', 'list'));
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringMatching(`^.+\nDatabase: ${file}\n$`) as string,

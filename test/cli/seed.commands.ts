@@ -1,5 +1,6 @@
 import { describeLocation } from '../../src/platform/database/driver/database-url';
-import { createTestDatabase, describeOneEngine, type TestDatabase } from '../support/databases/databases';
+import { describeOneEngine, type TestDatabase } from '../support/databases/databases';
+import { createMigratedDatabase } from '../support/databases/migrated-database';
 import { until } from '../support/until';
 import { CliInProcess } from './support/cli-in-process';
 import { execute } from './support/execute';
@@ -23,9 +24,8 @@ describeOneEngine('petstore seed', (engine) => {
   };
 
   beforeEach(async () => {
-    database = await createTestDatabase(engine);
+    database = await createMigratedDatabase(engine);
     cli = new CliInProcess({ DATABASE_URL: database.url });
-    await cli.run('db', 'migrate');
   });
   afterEach(() => database.drop());
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Module, VERSION_NEUTRAL } from '@nestjs/common';
 import { Public } from '../../src/platform/security/access.decorators';
-import { openConsole, unescaped } from '../support/service/console';
+import { unescaped } from '../support/service/console';
 import type { RawResponse } from '../support/http/raw-http';
 import { linksOf } from './support/links';
 import { ask, creation, field, type WireRequest } from './support/request';
@@ -126,17 +126,6 @@ describe('Behind a proxy that removes the beginning of the path, with PUBLIC_BAS
   it('lets the page of the docs call that address from wherever it was opened', async () => {
     const policy = field(await askAt(`${ROOT}/docs`), 'content-security-policy');
     expect(policy).toContain("connect-src 'self' https://shop.example;");
-  });
-
-  it('has a first call with a new key, in the console, to that address', async () => {
-    const operator = await openConsole(service(), service().key);
-    const { html } = await operator.submit('/admin/keys/new', '/admin/keys/new', {
-      name: 'shop',
-      scopes: 'pets:read',
-      expiresAt: '',
-    });
-    const [call] = addressesIn(html).filter((address) => address.includes('/v1/'));
-    await expectServed(call as string, 'http://console.example/admin/keys/new');
   });
 });
 

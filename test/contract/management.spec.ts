@@ -1,14 +1,16 @@
 import { expectError } from '../support/http/error-responses';
+import { BarnsModule } from '../support/barns.module';
 import { exchange } from '../support/http/raw-http';
 import { expectContractError } from './support/expect-error';
 import { ask, field, type Target } from './support/request';
 import { expectRefused, itRefuses } from './support/rows';
 import { useService } from './support/service';
 
-const service = useService('sqlite', {
-  CORS_ORIGINS: 'https://shop.example.com',
-  MANAGEMENT_ALLOWED_HOSTS: 'petstore, petstore.test',
-});
+const service = useService(
+  'sqlite',
+  { CORS_ORIGINS: 'https://shop.example.com', MANAGEMENT_ALLOWED_HOSTS: 'petstore, petstore.test' },
+  { BarnsModule },
+);
 const management = (): Target => ({ port: service().managementPort, key: service().key });
 const ALLOW = 'GET, HEAD, OPTIONS';
 /** What some path of the port supports. */
@@ -44,14 +46,6 @@ describe('The public port without the endpoints of operators', () => {
     }
     const target = `http://127.0.0.1:${managementPort}/metrics`;
     await expectRefused(service(), { request: { target }, status: 404, code: 'not_found' });
-  });
-});
-
-describe('The root of the management port', () => {
-  it('redirects to the console', async () => {
-    const headers = { Host: `127.0.0.1:${service().managementPort}`, Accept: 'text/html' };
-    const response = await ask(management(), { target: '/', headers });
-    expect([response.status, field(response, 'location')]).toEqual([303, '/admin']);
   });
 });
 

@@ -1,5 +1,3 @@
-import { RecordsService } from '../../src/admin/records/records.service';
-import type { AdminRecords } from '../../src/platform/features/admin-records';
 import { describeOneEngine } from '../support/databases/databases';
 import { addToSchema } from '../support/databases/with-schema';
 import { CreateParcels1790000000001, ParcelsModule, ParcelsService } from '../support/parcels.module';
@@ -51,18 +49,6 @@ describeOneEngine('Rows that belong to clients', (engine) => {
       'if-none-match': (await list(ana)).headers.get('etag') ?? '',
     };
     expect((await service().fetch('/v1/parcels', { headers })).status).toBe(200);
-  });
-
-  it('are all seen, changed and removed by operators, who add none', async () => {
-    const records = service().app.get(RecordsService, { strict: false });
-    const type = records.recordTypeNamed('parcels') as AdminRecords;
-    const { id } = await post('seen', await service().keyWith('parcels:write'));
-    expect(await records.update(type, BigInt(id), { weight: 7 })).toMatchObject({ weight: 7 });
-    await records.remove(type, BigInt(id));
-    expect((await records.get(type, BigInt(id))).removedAt).toBeInstanceOf(Date);
-    await expect(records.create(type, { label: 'mine', weight: 1 })).rejects.toMatchObject({
-      code: 'owner_required',
-    });
   });
 
   it('are out of reach of a handler of an event until it says whose they are', async () => {

@@ -1,10 +1,7 @@
 import { DataSource } from 'typeorm';
 import { RequestLog } from '../../src/platform/request-log/request-log';
 import { LoggedRequest } from '../../src/platform/request-log/logged-request.entity';
-import { PHASE_WORDS } from '../../src/admin/requests/phase-words';
 import type { TimelineView } from '../../src/platform/tracing/timeline';
-import { CliInProcess } from '../cli/support/cli-in-process';
-import { openConsole } from '../support/service/console';
 import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
@@ -119,30 +116,6 @@ describeOneEngine('The timeline of a request', (engine) => {
       expect(statementsMs).toBeGreaterThan(0);
       expect(statementsMs).toBeLessThanOrEqual(durationMs);
       expect(lineOf('a-none')).not.toHaveProperty('statements');
-    });
-
-    it('is shown by the command, as a table and as JSON', async () => {
-      await service.fetch('/v1/vans/7', as('a-shown'));
-      await rowOf(service, 'a-shown');
-      const cli = new CliInProcess({ DATABASE_URL: service.database.url });
-      const { stdout } = await cli.run('requests', 'show', 'a-shown');
-      expect(stdout).toContain('AT MS\tMS\tCOUNT\tROWS\tWHAT\tPLACE');
-      expect(stdout).toMatch(/\t7\t0\t +SELECT .* FROM "pets" .*\ttest\/support\/vans\.module\.ts:\d+\n/);
-      const { items } = await cli.json<{ items: { timeline: TimelineView }[] }>(
-        ...['requests', 'show', 'a-shown'],
-      );
-      expect(items[0]?.timeline.statements).toMatchObject([{ count: 7 }]);
-    });
-
-    it('is shown on its page of the console, as a table that needs no script', async () => {
-      await service.fetch('/v1/vans/7', as('a-paged'));
-      const { id } = await rowOf(service, 'a-paged');
-      const { html } = await (await openConsole(service, service.key)).get(`/admin/requests/${id}`);
-      const [, table = ''] = /<table class="waterfall [^"]*"[^>]*>(.*?)<\/table>/s.exec(html) ?? [];
-      expect(table).toContain(PHASE_WORDS['handler']);
-      expect(table).toMatch(/<code class="waterfall-statement">SELECT .* FROM &quot;pets&quot;/);
-      expect(table).toMatch(/data-label="Count" class="number">7<\/td>/);
-      expect(table).toMatch(/vans\.module\.ts:\d+/);
     });
   });
 

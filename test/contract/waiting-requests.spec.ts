@@ -7,8 +7,6 @@ import { LoggedRequest } from '../../src/platform/request-log/logged-request.ent
 import { RequestLog } from '../../src/platform/request-log/request-log';
 import { Public } from '../../src/platform/security/access.decorators';
 import type { TimelineView } from '../../src/platform/tracing/timeline';
-import { CliInProcess } from '../cli/support/cli-in-process';
-import { openConsole } from '../support/service/console';
 import { describeEachEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
@@ -158,21 +156,6 @@ describeEachEngine('A request that arrives while the event loop is blocked', (en
     const before = await waited();
     await sendWhileBlocked(get('a-metric-apart'));
     expect((await waited()) - before).toBeGreaterThanOrEqual(BLOCK_MS / 1_000);
-  });
-
-  it('shows its wait in the console and in the commands', async () => {
-    await sendWhileBlocked(get('a-shown'));
-    const { id, waitMs } = await row('a-shown');
-    const client = await openConsole(service, service.key);
-    const { html } = await client.get(`/admin/requests/${id}`);
-    expect(html).toMatch(/<dt>Waited for the process<\/dt><dd>\d/);
-    const list = await client.get('/admin/requests?slow=100');
-    expect(list.html).toMatch(/waited \d/);
-    const cli = new CliInProcess({ DATABASE_URL: service.database.url });
-    const { stdout } = await cli.run('requests', 'show', 'a-shown');
-    expect(stdout).toContain(`waitMs\t${waitMs}\n`);
-    const listed = await cli.run('requests', 'list', '--request', 'a-shown');
-    expect(listed.stdout).toContain(`\t${waitMs}\t`);
   });
 
   it.each([

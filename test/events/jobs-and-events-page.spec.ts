@@ -7,16 +7,9 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { StoredRun } from '../../src/platform/jobs/stored-run.entity';
-import { ScheduledJobsRepository } from '../../src/platform/jobs/scheduled-jobs.repository';
-import { Scheduler } from '../../src/platform/jobs/scheduler.service';
-import { CliInProcess } from '../cli/support/cli-in-process';
 import { codeBlocksOf } from '../modules/support/guide-blocks';
-import { FAILED_EVENT } from '../support/service/failed-event';
-import { FAILED_RUN } from '../support/service/stored-run';
 import { startTestService, type TestService } from '../support/service/service';
-import { shellWords } from '../support/processes/shell-words';
 import { until } from '../support/until';
 import { addToSchema } from '../support/databases/with-schema';
 import { withFeatures } from '../support/service/with-features';
@@ -66,7 +59,6 @@ function indented(text: string, spaces: number): string {
 }
 
 describe(`What ${PAGE} shows`, () => {
-  const cli = () => new CliInProcess({ DATABASE_URL: service.database.url });
   let service: TestService;
   let takeBack: () => void;
   let mails: Mails;
@@ -192,24 +184,5 @@ describe(`What ${PAGE} shows`, () => {
       expect(await service.app.get(OrdersRepository).findOne(id)).toMatchObject({ status: 'sent' });
     carrier.close();
     carrier.closeAllConnections();
-  });
-
-  it('has commands that work as they are written, and a job that runs in the service', async () => {
-    const [block] = BLOCKS.filter(({ language }) => language === 'sh');
-    const commands = shellWords('petstore', block?.text ?? '');
-    expect(commands).toContainEqual(['jobs', 'run', 'Reports.sendMonthly']);
-    service.app.get(Scheduler).begin();
-    await until(async () => (await service.app.get(ScheduledJobsRepository).list()).length > 0);
-    for (const words of commands) {
-      const events = service.app.get(DataSource).getRepository(StoredEvent);
-      await events.clear();
-      await events.insert({ ...FAILED_EVENT, id: 4711n });
-      const runs = service.app.get(DataSource).getRepository(StoredRun);
-      await runs.clear();
-      await runs.insert({ ...FAILED_RUN, id: 12n, state: 'waiting' });
-      const { code, stderr } = await cli().run(...words);
-      expect([words, code, code === 0 ? '' : stderr]).toEqual([words, 0, '']);
-    }
-    await until(() => mails.sent.some(({ messageId }) => messageId === 'report'));
   });
 });

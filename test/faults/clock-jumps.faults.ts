@@ -4,14 +4,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { AuditRetentionJob } from '../../src/platform/audit/audit-retention-job';
-import { SessionRetentionJob } from '../../src/admin/console/sessions/session-retention-job';
 import { ResponseRetentionJob } from '../../src/platform/http/idempotency/response-retention-job';
 import { RequestLog } from '../../src/platform/request-log/request-log';
 import { RequestLogRetentionJob } from '../../src/platform/request-log/request-log-retention-job';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { DAY_MS } from '../../src/platform/values/calendar';
-import { openConsole } from '../support/service/console';
 import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
+import { migrate } from '../support/databases/migrated-database';
 import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
@@ -64,7 +63,7 @@ describe('The work of two processes with one clock set an hour forwards and back
   }
 
   it('is done once, goes on at once, and is claimed no longer than a process may be silent', async () => {
-    await runCli({ DATABASE_URL: database.url }, cwd, 'db', 'migrate');
+    await migrate(database.url);
     workers = [startWorker({}), startWorker(clock.environment)];
     await until(() => linesOf('ready').length === 2);
     let published = 0;
@@ -169,21 +168,20 @@ describe('A node whose clock is years ahead', () => {
 
   it('deletes no row before its time', async () => {
     const { app } = service;
-    await openConsole(service, service.key);
     const headers = { 'idempotency-key': 'once' };
     const add = () => service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, headers);
     expect((await add()).status).toBe(201);
     await app.get(RequestLog).write();
     const counts = async () => {
-      const tables = ['admin_sessions', 'idempotent_answers', 'request_log', 'audit_events'];
+      const tables = ['idempotent_answers', 'request_log', 'audit_events'];
       const sql = tables.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`);
       return (await observer.query<Record<string, number>>(`SELECT ${sql.join(', ')}`)).rows[0];
     };
     const before = await counts();
-    expect(before).toEqual({ admin_sessions: 1, idempotent_answers: 1, request_log: 1, audit_events: 2 });
+    expect(before).toEqual({ idempotent_answers: 1, request_log: 1, audit_events: 1 });
     setDate(Date.now() + 10 * 365 * DAY_MS);
     try {
-      const jobs = [SessionRetentionJob, ResponseRetentionJob, RequestLogRetentionJob, AuditRetentionJob];
+      const jobs = [ResponseRetentionJob, RequestLogRetentionJob, AuditRetentionJob];
       for (const job of jobs) await app.get<{ run(): Promise<void> }>(job, { strict: false }).run();
     } finally {
       jest.useRealTimers();

@@ -1,4 +1,3 @@
-import { TrafficRecorder } from '../../src/admin/statistics/traffic-recorder.service';
 import { KEY_CACHE_TTL_MS } from '../../src/auth/key-cache';
 import { Database } from '../../src/platform/database/database';
 import { poolOf } from '../../src/platform/database/driver/data-source';
@@ -12,6 +11,9 @@ import { ResponseCount, milliseconds } from './support/responses';
 import { recordFigure } from '../support/samples/figures';
 import { flood } from './support/flood';
 import { SIZES } from './support/sizes';
+
+// Its statistics would be counted as well.
+jest.mock('../../src/tooling', () => ({ TOOLING: [] }));
 
 const AT_ONCE = 50;
 const LIMIT = 60;
@@ -64,7 +66,6 @@ async function askMeanwhile(flooding: Promise<void>): Promise<number> {
 describe('A flood of invalid API keys', () => {
   // What a process writes and asks by itself does not count here, only what requests ask for.
   beforeAll(() => {
-    jest.spyOn(TrafficRecorder.prototype, 'begin').mockImplementation(() => undefined);
     jest.spyOn(JobRunner.prototype, 'begin').mockImplementation(() => undefined);
     jest.spyOn(ServiceModesRepository.prototype, 'isOn').mockResolvedValue(false);
   });

@@ -1,6 +1,3 @@
-import { RecordsService } from '../../src/admin/records/records.service';
-import { ExportService } from '../../src/admin/records/transfer/export.service';
-import { readListQuery } from '../../src/admin/console/records/list/list-query';
 import { describeOneEngine } from '../support/databases/databases';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
@@ -54,22 +51,6 @@ describeOneEngine('A list with filters and orders of its own', (engine) => {
   it.each(LISTS)('serves matching rows over HTTP, page by page: %s', async (query, expected) => {
     expect(await names(query)).toEqual(expected);
   });
-
-  it.each(LISTS.filter(([query]) => !/sort|createdAt/.test(query)))(
-    'has the same rows in the console and its exports: %s',
-    async (query, expected) => {
-      const records = service.app.get(RecordsService, { strict: false });
-      const recordType = records.recordTypeNamed('herds');
-      if (!recordType) throw new Error('There are no herds.');
-      const list = readListQuery(records.listFacts(recordType), new URLSearchParams(`${query}&sort-by=id`));
-      expect(list.faults).toEqual({});
-      const texts = service.app.get(ExportService, { strict: false }).read(recordType, 'ndjson', list);
-      let rows = '';
-      for await (const text of texts) rows += text;
-      const found = rows.split('\n').filter((row) => row !== '');
-      expect(found.map((row) => (JSON.parse(row) as { name: string }).name)).toEqual(expected);
-    },
-  );
 
   it.each([
     [

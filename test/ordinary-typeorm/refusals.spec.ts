@@ -1,13 +1,9 @@
-import { RecordActionsService } from '../../src/admin/records/record-actions.service';
-import { ManyRecords } from '../../src/admin/records/many-records.service';
-import { RecordsService } from '../../src/admin/records/records.service';
-import { DuplicateValueError, MissingReferenceError } from '../../src/platform/errors/http-errors';
 import { describeEachEngine } from '../support/databases/databases';
 import { addToSchema } from '../support/databases/with-schema';
 import { startTestService, type TestService } from '../support/service/service';
 import { withFeatures } from '../support/service/with-features';
 import { createTables } from './create-tables';
-import { Sticker, STICKERS_ADMIN, StickersModule, StickersService } from './stickers.module';
+import { Sticker, StickersModule, StickersService } from './stickers.module';
 
 describeEachEngine('The violation of a constraint in a module on TypeORM', (engine) => {
   let takeBack: () => void;
@@ -37,7 +33,6 @@ describeEachEngine('The violation of a constraint in a module on TypeORM', (engi
     response.headers.get('idempotency-replayed'),
   ];
   const begun = () => service.app.get(StickersService).begun;
-  const creation = (slug: string, petId = BigInt(pet)) => ({ slug, petId });
 
   it.each([
     ['a value that another row has', { slug: 'taken' }, 'duplicate_value'],
@@ -68,33 +63,4 @@ describeEachEngine('The violation of a constraint in a module on TypeORM', (engi
       expect([status, body]).toEqual([418, { failed: 'QueryFailedError' }]);
     },
   );
-
-  it('refuses one row of an import, and the others are added', async () => {
-    const records = service.app.get(ManyRecords);
-    const results = await service.app
-      .get(StickersService, { strict: false })
-      .create(creation('before'))
-      .then(() =>
-        records.create(STICKERS_ADMIN, [creation('imported'), creation('taken'), creation('nowhere', 4711n)]),
-      );
-    expect(results).toEqual([
-      expect.objectContaining({ slug: 'imported' }),
-      expect.any(DuplicateValueError),
-      expect.any(MissingReferenceError),
-    ]);
-  });
-
-  it('is 409 for an operator who adds a record or runs an action', async () => {
-    const records = service.app.get(RecordsService);
-    await expect(records.create(STICKERS_ADMIN, creation('taken'))).rejects.toMatchObject({
-      constructor: DuplicateValueError,
-      message: 'slug must be unique: another record already has this value.',
-    });
-    const { id } = (await records.create(STICKERS_ADMIN, creation('by hand'))) as { id: bigint };
-    const actions = service.app.get(RecordActionsService);
-    await expect(actions.run(STICKERS_ADMIN, 'rename', [{ id }])).rejects.toBeInstanceOf(DuplicateValueError);
-    await expect(actions.run(STICKERS_ADMIN, 'rename', [{ id }, { id }])).rejects.toThrow(
-      `The sticker ${id}: slug must be unique: another record already has this value. Nothing was changed.`,
-    );
-  });
 });

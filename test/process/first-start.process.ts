@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { CliInProcess } from '../cli/support/cli-in-process';
+import { migrate } from '../support/databases/migrated-database';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
@@ -113,7 +114,7 @@ describe('The first start', () => {
   });
 
   it('makes and prints no key in production, where the first comes from the CLI', async () => {
-    await cli('db', 'migrate');
+    await migrate(`sqlite:${join(cwd, 'data', 'petstore.sqlite')}`);
     const service = await start({ NODE_ENV: 'production' });
     expect(service.stdout).toBe('');
     expect(await listKeys()).toEqual([]);
@@ -156,7 +157,7 @@ describe('A start in production without a database', () => {
   });
 
   it('serves no empty database after the file was moved for a restore', async () => {
-    await cli('db', 'migrate');
+    await migrate(`sqlite:${join(cwd, 'data', 'petstore.sqlite')}`);
     await stop(await start({ NODE_ENV: 'production' }));
     renameSync(join(cwd, 'data', 'petstore.sqlite'), join(cwd, 'aside.sqlite'));
     expect(await refused()).toContain('There is no database at');

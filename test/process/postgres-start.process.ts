@@ -1,6 +1,7 @@
 import { CliInProcess } from '../cli/support/cli-in-process';
 import { execute } from '../cli/support/execute';
 import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
+import { migrate } from '../support/databases/migrated-database';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { createToken } from '../../src/platform/security/api-key-token';
@@ -34,7 +35,7 @@ describe('A service on an empty PostgreSQL database', () => {
     ]);
 
     const cli = new CliInProcess(environment, cwd);
-    await cli.json('db', 'migrate');
+    await migrate(database.url);
     expect(await statusOf(service, '/health/ready')).toBe(200);
     const create = ['keys', 'create', '--name', 'me', '--scopes', 'pets:read'];
     const { key } = await cli.json<{ key: string }>(...create);
@@ -52,7 +53,7 @@ describe('A service on an empty PostgreSQL database', () => {
 
   it('serves on the schema of a newer version, and names the migrations that it does not know', async () => {
     const environment = { DATABASE_URL: database.url };
-    await new CliInProcess(environment, cwd).json('db', 'migrate');
+    await migrate(database.url);
     const name = 'FromTheFuture9999999999999';
     await execute(database, `INSERT INTO migrations ("timestamp", "name") VALUES (9999999999999, '${name}')`);
     const service = await ServiceProcess.start(environment, { cwd });

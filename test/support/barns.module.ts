@@ -1,4 +1,4 @@
-import { Controller, Get, Module, Param, Query } from '@nestjs/common';
+import { Controller, Get, Module, Param, Post, Query } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { OnManagementPort } from '../../src/platform/http/management/on-management-port.decorator';
 import { Pet } from '../../src/pets/pet.entity';
@@ -13,6 +13,11 @@ class BarnsController {
   @Get('broken')
   broken(): Promise<unknown> {
     return this.dataSource.query(`SELEKT * FROM "no_such_barn" WHERE "name" = 'secret'`);
+  }
+
+  @Post()
+  add(): string {
+    return 'added';
   }
 
   @Get(':count')

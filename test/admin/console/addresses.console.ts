@@ -1,7 +1,7 @@
 import { ErrorPages } from '../../../src/platform/http/response/error.filter';
 import { startTestService, type TestService } from '../../support/service/service';
 import { withFeatures } from '../../support/service/with-features';
-import { openConsole } from '../../support/service/console';
+import { openConsole, unescaped } from '../../support/service/console';
 import { ShelterModule } from '../../support/shelter/shelter.module';
 
 let service: TestService;
@@ -48,5 +48,19 @@ describe('An address of the console that is nearly that of a page', () => {
       expect([path, response.status]).toEqual([path, 404]);
       expect(response.raw.headers.get('content-type')).toEqual(['application/json; charset=utf-8']);
     }
+  });
+});
+
+describe('The page of a new key', () => {
+  it('has a first call to PUBLIC_BASE_URL', async () => {
+    const address = 'https://shop.example/petstore/v1';
+    const behind = await startTestService('sqlite', { PUBLIC_BASE_URL: address });
+    const client = await openConsole(behind, behind.key);
+    const key = { name: 'shop', scopes: 'pets:read', expiresAt: '' };
+    const { html } = await client.submit('/admin/keys/new', '/admin/keys/new', key);
+    const calls = unescaped(html).match(/[^\s"'<>]*\/v1\/[^\s"'<>]*/g) ?? [];
+    expect(calls).not.toEqual([]);
+    expect(calls.filter((call) => !call.startsWith(`${address}/pets`))).toEqual([]);
+    await behind.stop();
   });
 });

@@ -1,3 +1,5 @@
+import { TOOLING } from '../../../src/tooling';
+
 /** Every metric of the service's own with its type, its labels, and their values where those are listed. */
 export const OWN_METRICS: Record<string, [type: string, labels: Record<string, readonly string[] | RegExp>]> =
   {
@@ -59,7 +61,7 @@ export const OWN_METRICS: Record<string, [type: string, labels: Record<string, r
     petstore_read_only: ['gauge', {}],
     petstore_synchronous_standbys: ['gauge', {}],
     petstore_last_backup_timestamp_seconds: ['gauge', {}],
-    petstore_last_restore_timestamp_seconds: ['gauge', {}],
+    ...(TOOLING.length > 0 && { petstore_last_restore_timestamp_seconds: ['gauge', {}] as const }),
     petstore_database_disk_free_bytes: ['gauge', {}],
     petstore_database_disk_size_bytes: ['gauge', {}],
     petstore_ready: ['gauge', {}],
