@@ -47,6 +47,15 @@ export const specsNeedOnlyNpm = noImports(
   'npm test starts only what npm has installed.',
 );
 
+const TOOLING = /^(src|test)\/admin\//;
+
+/** Whoever leaves out `src/admin` leaves out `test/admin`, and the other tests still compile and run. */
+export const coreTestsKnowNoTooling = noImports(
+  (file) => !isProduction(file) && !TOOLING.test(file.path),
+  ({ target, isPackage }) => !isPackage && TOOLING.test(target),
+  'tests of the admin tooling are beside it, in src/admin or in test/admin.',
+);
+
 /** The feature a path belongs to; undefined for the platform and for what puts the service together and starts it. */
 function featureOf(path: string): string | undefined {
   return /^src\/(?!platform\/|process\/)([^/]+)\//.exec(path)?.[1];

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { CODE_CASES } from './code-cases';
+import { CYCLE_CASES } from './cycle-cases';
 import { IMPORT_CASES } from './import-cases';
 import { parseSourceFiles, readSourceFiles } from './source-files';
 
-const cases = Object.entries({ ...IMPORT_CASES, ...CODE_CASES });
+const cases = Object.entries({ ...IMPORT_CASES, ...CYCLE_CASES, ...CODE_CASES });
 const folders = [
   'src',
   'test',

@@ -1,11 +1,15 @@
 import { type DataSource, TableColumn } from 'typeorm';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
-import { incompressible } from '../support/samples/long-texts';
-import { databaseSettings } from '../support/databases/sample-database';
-import { createDataSource } from '../../src/platform/database/driver/data-source';
-import { inspectDatabase } from '../../src/admin/database/inspect-database';
-import { migrate } from '../../src/platform/database/schema/migrate';
-import { missingTextIndexes } from '../../src/platform/database/statements/text-index';
+import {
+  createTestDatabase,
+  describeEachEngine,
+  type TestDatabase,
+} from '../../../test/support/databases/databases';
+import { incompressible } from '../../../test/support/samples/long-texts';
+import { databaseSettings } from '../../../test/support/databases/sample-database';
+import { createDataSource } from '../../platform/database/driver/data-source';
+import { inspectDatabase } from './inspect-database';
+import { migrate } from '../../platform/database/schema/migrate';
+import { missingTextIndexes } from '../../platform/database/statements/text-index';
 
 /** In that of the locale of the database. */
 const IN_ANOTHER_ORDER: [string, string] = [
