@@ -156,13 +156,11 @@ const ROLLOUTS: readonly [name: string, rollout: Rollout][] = [
     'adds a column, from both releases before it, with nodes of all three at once',
     {
       before: [0, 0, 0],
-      up: [
+      replacements: [
         [0, 1],
         [1, 2],
         [2, 2],
         [0, 2],
-      ],
-      back: [
         [0, 1],
         [1, 0],
         [2, 0],
@@ -175,11 +173,9 @@ const ROLLOUTS: readonly [name: string, rollout: Rollout][] = [
     'drops a column, from both releases before it',
     {
       before: [2, 2],
-      up: [
+      replacements: [
         [0, 3],
         [1, 3],
-      ],
-      back: [
         [0, 2],
         [1, 2],
       ],

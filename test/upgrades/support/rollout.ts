@@ -8,12 +8,11 @@ import { Fleet, type Replacement } from '../../nodes/support/fleet';
 import type { Load } from '../../nodes/support/load';
 import { storedNames } from '../../nodes/support/stored-names';
 
-/** A rolling upgrade and the way back; releases by their place in a list of their folders. */
+/** A rolling upgrade, and the ways back; releases by their place in a list of their folders. */
 export interface Rollout {
   /** The releases that the nodes run at first. */
   readonly before: readonly number[];
-  readonly up: readonly Replacement[];
-  readonly back: readonly Replacement[];
+  readonly replacements: readonly Replacement[];
 }
 
 /** Runs a command of a release that is built, on a database. */
@@ -32,9 +31,9 @@ export interface RolledOut {
   readonly replaced: number;
 }
 
-/** Replaces the nodes one after the other on a database of their own while clients work, up and back. */
+/** Replaces nodes one after the other on a database of their own while clients work. */
 export async function rollOut(
-  { before, up, back }: Rollout,
+  { before, replacements }: Rollout,
   releases: readonly string[],
 ): Promise<RolledOut> {
   const database = await createTestDatabase('postgres');
@@ -49,11 +48,10 @@ export async function rollOut(
   try {
     await migrate(Math.max(...before));
     await fleet.start(before);
-    await migrate(Math.max(...up.map(([, release]) => release)));
-    await fleet.replace(up);
-    await fleet.replace(back);
+    await migrate(Math.max(...replacements.map(([, release]) => release)));
+    await fleet.replace(replacements);
     await load.stop();
-    return { load, stored: await storedNames(database.url), replaced: up.length + back.length };
+    return { load, stored: await storedNames(database.url), replaced: replacements.length };
   } finally {
     await fleet.stop();
     await database.drop();
