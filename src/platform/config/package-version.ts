@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 let file = findPackageJSON(pathToFileURL(__filename)) as string;
@@ -26,9 +26,10 @@ export function packageFile(): string {
   return file;
 }
 
-/** Returns the path of the file that `tools/commit.mjs` writes into the build; a start from the sources has none. */
-function commitFile(): string {
-  return join(dirname(file), 'dist', 'commit.json');
+/** Returns the path of the file that `tools/commit.mjs` writes into the build; the sources beside a build have none. */
+function commitFile(): string | undefined {
+  const build = join(dirname(file), 'dist');
+  return `${folder}${sep}`.startsWith(build + sep) ? join(build, 'commit.json') : undefined;
 }
 
 /** Returns the version of this build, from its `package.json`. */
@@ -38,8 +39,9 @@ export function packageVersion(): string {
 
 /** Returns the commit of this build if it was known, followed by `-dirty` when files had changed since. */
 export function buildCommit(): string | undefined {
-  if (!existsSync(commitFile())) return undefined;
-  return (JSON.parse(readFileSync(commitFile(), 'utf8')) as { commit: string }).commit;
+  const written = commitFile();
+  if (written === undefined || !existsSync(written)) return undefined;
+  return (JSON.parse(readFileSync(written, 'utf8')) as { commit: string }).commit;
 }
 
 /** Returns version and commit for people, such as `1.2.0 (commit 0a1b2c3…)`. */
