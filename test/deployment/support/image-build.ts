@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { chownSync, existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import type { BaseImage, Mount } from './base-image';
 import { containerCommand } from './container';
@@ -134,11 +134,10 @@ class StageBuild implements Image {
     const { from, ...unknown } = Object.fromEntries(step.flags) as Record<string, string>;
     const [other] = Object.keys(unknown);
     if (other !== undefined) throw new UnknownInstruction(step, `--${other}`);
-    const sources = step.words.slice(0, -1);
+    const sources = step.words.slice(0, -1).flatMap((source) => this.sourcesOf(step, from, source));
     const to = step.words.at(-1) ?? '';
     const target = this.inRoot(posix.resolve(this.cwd, to));
-    for (const source of sources) {
-      const path = this.sourceOf(step, from, source);
+    for (const path of sources) {
       // The contents of a folder, never the folder itself; a file keeps its name only in what is called a folder.
       const isFolder = statSync(path).isDirectory();
       const isInto = to.endsWith('/') || to === '.' || sources.length > 1;
@@ -148,16 +147,26 @@ class StageBuild implements Image {
     }
   }
 
-  private sourceOf(step: Step, from: string | undefined, source: string): string {
-    if (from === undefined) {
-      if (!isInContext(this.surroundings.context, source)) {
-        throw new UnknownInstruction(step, `${source}, which .dockerignore keeps out,`);
-      }
-      return join(this.surroundings.context, source);
+  /** The paths of a source, which are several where it has a wildcard. */
+  private sourcesOf(step: Step, from: string | undefined, source: string): string[] {
+    if (source.includes('*')) {
+      const root = this.rootOf(step, from);
+      const found = globSync(source, { cwd: root }).toSorted();
+      if (found.length === 0) throw new UnknownInstruction(step, `${source}, which matches no file,`);
+      return found.flatMap((path) => this.sourcesOf(step, from, path));
     }
+    if (from === undefined && !isInContext(this.surroundings.context, source)) {
+      throw new UnknownInstruction(step, `${source}, which .dockerignore keeps out,`);
+    }
+    return [join(this.rootOf(step, from), source)];
+  }
+
+  /** The folder that the sources of a step are in: the context, or the root of another stage. */
+  private rootOf(step: Step, from: string | undefined): string {
+    if (from === undefined) return this.surroundings.context;
     const other = this.others.get(from);
     if (!other) throw new UnknownInstruction(step, `--from=${from}`);
-    return other.inRoot(source);
+    return other.inRoot('/');
   }
 
   private execute(step: Step): void {
