@@ -15,7 +15,7 @@ export interface Confirmed {
   readonly evenLast?: boolean;
 }
 
-/** Members of a key that tell of a person. */
+/** Members of a key that identify a person. */
 const PERSONAL = ['owner'];
 
 /** Changes that end the use of a key: they are made in read-only mode, too. */

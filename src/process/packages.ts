@@ -17,7 +17,7 @@ interface Bundle {
 const PROJECT = join(__dirname, '..', '..', '..');
 const DIST = join(__dirname, '..', '..');
 const BUNDLE = join(DIST, 'packages.cjs');
-/** Has the versions of the packages of the bundle, by their names. */
+/** Contains the versions of the packages of the bundle, by their names. */
 const VERSIONS = join(DIST, 'packages.json');
 
 /**

@@ -90,7 +90,7 @@ export const MEMBERS_ADMIN = adminRecords({
   service: MembersService,
 });
 
-/** A module whose records tell of people. */
+/** A module whose records identify people. */
 @Feature({ description: 'The members of the store.', admin: MEMBERS_ADMIN })
 @Module({ providers: [MembersService] })
 export class MembersModule {}

@@ -187,7 +187,7 @@ describe('A walk through a list', () => {
     return { result: await outcome, notices };
   }
 
-  it('waits for the rate limit as long as the service says, as often as it says, and tells of it', async () => {
+  it('waits for the rate limit as long as the service says, as often as it says, and reports it', async () => {
     const replies = [page([1], '/v1/pets?cursor=a'), limited(), limited(), page([2], '/v1/pets?cursor=b')];
     const { result, notices } = await walk([...replies, limited(), page([3])]);
     expect(result).toEqual([1, 2, 3]);

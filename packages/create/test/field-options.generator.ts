@@ -29,7 +29,7 @@ describe('The options of a field', () => {
     });
   });
 
-  it('mark what tells of a person, whatever its type', () => {
+  it('mark what identifies a person, whatever its type', () => {
     expect(read('email:string(max=254,personal)').options.personal).toBe(true);
     expect(read('born:date(personal)?').options.personal).toBe(true);
     expect(() => read('email:string(personal=yes)')).toThrow(

@@ -70,7 +70,7 @@ export async function prepareNotes(send: Send): Promise<void> {
   );
 }
 
-/** Has tables note which kinds of writes reach them, though they have no rows. */
+/** Makes tables note which kinds of writes reach them, though they have no rows. */
 export async function noteWrites(send: Send, tables: Catalog['tables']): Promise<void> {
   for (const { schema, name } of tables) {
     await send(

@@ -82,7 +82,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       const next = hasMore ? entries.at(-1)?.id : undefined;
       if (json) return cli.output.json({ items: entries, next: next ?? null });
       cli.output.table({ ...TABLE, rows: entries.map(row) });
-      if (next !== undefined) cli.output.message(`More changes follow: add --after ${next}.`);
+      if (next !== undefined) cli.output.message(`Next page: --after ${next}`);
     });
 
   addFilters(audit.command('export').description('export all changes, newest first'), AUDIT_FILTERS)

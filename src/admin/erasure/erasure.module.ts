@@ -6,7 +6,7 @@ import { ErasureService } from './erasure.service';
 import { HeldService } from './held.service';
 import { TracesRepository } from './traces.repository';
 
-/** The erasure of what tells of a person, and the export of all that is held of one. */
+/** The erasure of what identifies a person, and the export of all that is held of one. */
 @Module({
   imports: [AuditModule, RecordsModule],
   providers: [ErasedEvents, ErasureService, HeldService, TracesRepository],

@@ -21,7 +21,7 @@ export interface Erasure {
   /** Values of the audit log that were erased. */
   readonly values: number;
   /**
-   * Fields that still tell of a person: the record is not removed, their rules refuse the text in place of a value, or the key is
+   * Fields that still identify a person: the record is not removed, their rules refuse the text in place of a value, or the key is
    * not revoked.
    */
   readonly left: readonly string[];
@@ -43,7 +43,7 @@ export class ErasureService {
   ) {}
 
   /**
-   * Erases what tells of a person in the audit log under a subject, in its removed record, and elsewhere, in one transaction that
+   * Erases what identifies a person in the audit log under a subject, in its removed record, and elsewhere, in one transaction that
    * also records the erasure. Addresses of clients go before that, in batches. Erasing again erases what has come since, and what
    * an interrupted erasure left.
    */
@@ -109,7 +109,7 @@ export class ErasureService {
   }
 
   /**
-   * Erases what a record still has in columns marked `RETIRED`, whether it tells of a person or not: no field says so any more. An
+   * Erases what a record still has in columns marked `RETIRED`, whether it identifies a person or not: no field says so any more. An
    * update of TypeORM leaves such columns out.
    */
   private async eraseRetired({ tableName, columns }: EntityMetadata, id: bigint): Promise<void> {

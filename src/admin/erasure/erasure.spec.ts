@@ -22,7 +22,7 @@ import { ErasureService } from './erasure.service';
 /** Persons of whom every other is erased. */
 const PERSONS = Number(process.env.ERASURES ?? 40);
 
-describeEachEngine('The erasure of what tells of a person', (engine) => {
+describeEachEngine('The erasure of what identifies a person', (engine) => {
   let service: TestService;
   let database: Database;
   let erasure: ErasureService;
@@ -209,7 +209,7 @@ describeEachEngine('The erasure of what tells of a person', (engine) => {
     expect(await storedText(service)).not.toContain('@crowd.example');
   });
 
-  it('is the only way to change events: of others nothing, and of its own only what may tell of a person', async () => {
+  it('is the only way to change events: of others nothing, and of its own only what may identify a person', async () => {
     await record('kept', 'kept@erase.example');
     await record('gone', 'gone@erase.example');
     const [{ id } = { id: 0n }] = await eventsOf('things', 'gone');

@@ -105,7 +105,7 @@ export class HeldService {
     return !recordType || personalFields(recordType.record).length > 0;
   }
 
-  /** Names the fields of a record's type that tell of a person; none for another subject. */
+  /** Names the fields of a record's type that identify a person; none for another subject. */
   personalFieldsOf({ type }: Subject): string[] {
     const recordType = this.records.recordTypeNamed(type);
     return recordType ? personalFields(recordType.record) : [];
@@ -138,7 +138,7 @@ export class HeldService {
   }
 }
 
-/** Names the fields of a record that tell of a person and are not erased. */
+/** Names the fields of a record that identify a person and are not erased. */
 export function personalFieldsIn({ recordType, record: { values } }: HeldRecord): string[] {
   return personalFields(recordType.record).filter(
     (name) => values[name] !== undefined && !isBlank(values[name]),

@@ -21,7 +21,7 @@ const KEY = 'stays: The name of a key, and the networks that it works from';
 const JOB = 'stays: Arguments and last errors of jobs and of handlers of events';
 const SHARED = 'stays: Saved lists that the person shared';
 
-/** Every column of the service's own tables that may tell of a person. */
+/** Every column of the service's own tables that may identify a person. */
 const PERSONAL: Readonly<Record<string, Readonly<Record<string, Fate>>>> = {
   admin_sessions: {
     key_id: 'erased',
@@ -131,7 +131,7 @@ function plantedRow({ tableName, columns }: EntityMetadata): object {
   return Object.fromEntries(values) as object;
 }
 
-describeOneEngine('Columns that may tell of a person', (engine) => {
+describeOneEngine('Columns that may identify a person', (engine) => {
   let service: TestService;
   let database: Database;
 

@@ -129,7 +129,7 @@ export class TracesRepository {
   }
 
   /**
-   * Deletes what {@link pages} finds, or what in it tells of a person, in the transaction in progress.
+   * Deletes what {@link pages} finds, or what in it identifies a person, in the transaction in progress.
    *
    * @param after id of the last change by a client whose address is erased already
    */

@@ -30,9 +30,7 @@ export function addFindCommand(program: Command, cli: Cli): void {
       });
       if (json) return cli.output.json({ items });
       if (items.length === 0) {
-        cli.output.message(
-          'Nothing was found. The beginning finds a name; anything else needs its whole text.',
-        );
+        cli.output.message('Nothing was found. Names are found by their beginning, ids in full.');
         return;
       }
       cli.output.table({

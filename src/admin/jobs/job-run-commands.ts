@@ -58,7 +58,7 @@ export function addRunCommands(jobs: Command, cli: Cli): void {
     });
 }
 
-/** Has a run go on. */
+/** Continues a run. */
 export async function retryRun(cli: Cli, run: bigint, json: true | undefined): Promise<void> {
   await cli.withApp((app) => app.get(JobRunsService).retry(run));
   if (json) return cli.output.json({ retriedRun: run });

@@ -68,7 +68,7 @@ export class JobRunsService {
     );
   }
 
-  /** Has a run that waits, has failed or was stopped go on now. @throws RunNotFoundError, RunOverError or RunInProgressError */
+  /** Continues a run now that waits, has failed or was stopped. @throws RunNotFoundError, RunOverError or RunInProgressError */
   async retry(id: bigint): Promise<void> {
     await this.decide(
       'jobs.retry',

@@ -43,7 +43,7 @@ export interface RecordField {
   readonly labels: Readonly<Record<string, string>>;
   /** The record type whose ids an int64, or an array of them, holds (`pets`), if any. */
   readonly refersTo: string | undefined;
-  /** True if its values tell of a person. */
+  /** True if its values identify a person. */
   readonly isPersonal: boolean;
 }
 
@@ -87,7 +87,7 @@ export function timeFields(dto: Type): RecordField[] {
   return fieldsOf(dto).filter(({ kind }) => kind === 'date-time');
 }
 
-/** The names of the fields of a DTO class that tell of a person. */
+/** The names of the fields of a DTO class that identify a person. */
 export function personalFields(dto: Type): string[] {
   return fieldsOf(dto)
     .filter(({ isPersonal }) => isPersonal)

@@ -64,7 +64,7 @@ function otherFilters({ recordType, keepsRemoved }: ListAbilities): RecordListFi
     name: REMOVED,
     field: 'removed',
     label: `Removed ${recordType.name.replaceAll('-', ' ')}`,
-    values: labelled({ '': 'Left out', with: 'Included', only: 'Only these' }),
+    values: labelled({ '': 'Hide', with: 'Show', only: 'Only removed' }),
     fallback: '',
     option: '--removed <which>',
     help: 'list records without removed ones, only removed ones, or all',

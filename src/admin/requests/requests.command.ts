@@ -57,8 +57,8 @@ export function addRequestCommands(program: Command, cli: Cli): void {
       if (json) return cli.output.json({ items, next: next ?? null });
       cli.output.table({ ...TABLE, rows: items.map(row) });
       if (next === undefined) return;
-      const reach = lookedBackTo ? `Searched back to ${lookedBackTo.toISOString()}` : 'More requests follow';
-      cli.output.message(`${reach}: add --after ${next}.`);
+      const reach = lookedBackTo ? `Searched back to ${lookedBackTo.toISOString()}. ` : '';
+      cli.output.message(`${reach}Next page: --after ${next}`);
     });
 
   requests

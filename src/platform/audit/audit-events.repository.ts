@@ -16,7 +16,7 @@ export interface AuditFilter extends Omit<Where<AuditEvent>, 'at'> {
   readonly at?: Pick<Condition<Date>, 'from' | 'before'> | undefined;
 }
 
-/** An event to store, with what in it tells of a person besides name and address of the operator. */
+/** An event to store, with what in it identifies a person besides name and address of the operator. */
 export type RecordedEvent = New<AuditEvent> & {
   /** Members of before and after. */
   readonly personal?: readonly string[] | undefined;

@@ -17,7 +17,7 @@ export interface AuditedChange {
   readonly before?: object | undefined;
   /** The subject after the change; unset if it is deleted. Without secrets. */
   readonly after?: object | undefined;
-  /** Members of before and after that tell of a person: they can be erased. */
+  /** Members of before and after that identify a person: they can be erased. */
   readonly personal?: readonly string[] | undefined;
   /** Subject that they are erased with, if that is not the subject of the change. */
   readonly person?: Subject | undefined;

@@ -1,7 +1,7 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { INT64, TextColumn } from '../database/column-types';
 
-/** The members of an audit event that tell of a person, and of whom. An erasure overwrites them and deletes the row. */
+/** The members of an audit event that identify a person, and whom. An erasure overwrites them and deletes the row. */
 @Entity('personal_members')
 @Index('idx_personal_members_subject', ['subjectType', 'subjectId', 'eventId'])
 export class PersonalMembers {

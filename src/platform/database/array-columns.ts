@@ -14,7 +14,7 @@ export function arrayText(items: readonly ArrayItem[], engine: Engine): string {
   return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
-/** Has a driver convert each item of a column that is an array as it converts the value of another column. */
+/** Makes a driver convert each item of a column that is an array as it converts the value of another column. */
 export function adaptArrayColumns({ driver }: DataSource, engine: Engine): void {
   const toDatabase = driver.preparePersistentValue.bind(driver);
   const fromDatabase = driver.prepareHydratedValue.bind(driver);

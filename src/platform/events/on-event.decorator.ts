@@ -37,7 +37,7 @@ export interface EventSubscription {
 
 const SUBSCRIPTIONS_METADATA = 'petstore:event-subscriptions';
 
-/** Has a method of a provider called with each event of a class. */
+/** Calls a method of a provider with each event of a class. */
 export function OnEvent<Event extends object>(
   event: Type<Event>,
   { delivery = 'after-commit', retryHours }: OnEventOptions = {},

@@ -154,7 +154,7 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
   }
 
   /**
-   * Has events tried at once whose handler has failed, whether they wait for their next attempt or were given up.
+   * Makes events due at once whose handler has failed, whether they wait for their next attempt or were given up.
    *
    * @param id of one event, which need not have been tried; all that have failed unless given
    * @returns the number of events, without those that a handler has at the moment

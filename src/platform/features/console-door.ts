@@ -31,7 +31,7 @@ export class ConsoleDoorGuard implements CanActivate {
   }
 }
 
-/** Has the console respond. */
+/** Makes the console respond. */
 @Injectable()
 export class ConsoleDoorInterceptor implements NestInterceptor {
   constructor(private readonly moduleRef: ModuleRef) {}

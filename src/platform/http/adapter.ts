@@ -88,7 +88,7 @@ export class PetstoreAdapter extends ExpressAdapter {
     this.servers.public.maxConnections = maxConnections;
   }
 
-  /** Has requests of a listener served, in place of the receiver before. */
+  /** Serves the requests of a listener, in place of the receiver before. */
   receive(listener: Listener, receiver: Receiver): void {
     this.receivers[listener] = receiver;
   }

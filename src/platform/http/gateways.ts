@@ -20,7 +20,7 @@ interface GatewayClient {
 const GATEWAY_METADATA = 'websockets:is_gateway';
 
 /**
- * Has each message to a gateway done as work of the request by which its client has connected, whatever adapter is used, and
+ * Handles each message to a gateway as work of the request by which its client has connected, whatever adapter is used, and
  * its errors told as all others: Nest asks no global filter of a gateway. To be called before Nest connects gateways.
  */
 export function attendGateways(app: INestApplication): void {
@@ -44,7 +44,7 @@ interface GraphqlDriver {
   start: (...parameters: unknown[]) => unknown;
 }
 
-/** Has JSON bodies read for GraphQL, whatever driver is used. To be called before Nest starts drivers. */
+/** Reads JSON bodies for GraphQL, whatever driver is used. To be called before Nest starts drivers. */
 export function attendQueries(app: INestApplication, adapter: PetstoreAdapter): void {
   for (const { token, instance } of app.get(DiscoveryService).getProviders()) {
     if ((token as { readonly name?: string }).name !== 'AbstractGraphQLDriver') continue;

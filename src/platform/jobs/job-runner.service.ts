@@ -99,7 +99,7 @@ export class JobRunner implements BeforeApplicationShutdown, OnApplicationShutdo
     return result;
   }
 
-  /** Has runs end at their next step while the last requests are served. */
+  /** Ends runs at their next step while the last requests are served. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop.stop();
     for (const run of this.running.values()) run.interrupt('The process stops.');

@@ -25,7 +25,7 @@ export interface JobMark {
 const JOB_METADATA = 'petstore:job';
 
 /**
- * Has a method of a provider run whenever `Jobs.start()` is called with the class of its arguments: in one of the processes that
+ * Runs a method of a provider whenever `Jobs.start()` is called with the class of its arguments: in one of the processes that
  * serve on the same database, and again from its last step if that process dies.
  *
  * @param args class of the method's first argument; its members have rules of class-validator

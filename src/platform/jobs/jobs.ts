@@ -17,7 +17,7 @@ export class Jobs {
   ) {}
 
   /**
-   * Has a job run in the background, for whoever makes the change in progress: once the transaction is committed, and never
+   * Starts a job in the background, for whoever makes the change in progress: once the transaction is committed, and never
    * after a rollback; at once outside one.
    *
    * @param args class that the job was declared with

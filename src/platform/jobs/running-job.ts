@@ -92,7 +92,7 @@ export class RunningJob implements JobRun {
     this.signal.throwIfAborted();
   }
 
-  /** Has the run end at its next step. */
+  /** Ends the run at its next step. */
   interrupt(reason: string): void {
     this.controller.abort(new JobInterruption(reason));
   }

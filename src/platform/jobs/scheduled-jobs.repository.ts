@@ -76,7 +76,7 @@ export class ScheduledJobsRepository {
     await this.jobs.delete({ name: Not(In([...known])), dueAt: LessThan(dueBefore) });
   }
 
-  /** Has a job run now. @returns true if there is such a job */
+  /** Makes a job due now. @returns true if there is such a job */
   async runNow(name: string): Promise<boolean> {
     const dueAt = await this.clock.now();
     const { affected } = await this.jobs.update({ name }, { dueAt });

@@ -19,7 +19,7 @@ export interface ScheduledOptions {
 const SCHEDULE_METADATA = 'petstore:schedule';
 
 /**
- * Has a method of a provider run at the times of a cron pattern, in one of the processes that serve on the same database. If
+ * Runs a method of a provider at the times of a cron pattern, in one of the processes that serve on the same database. If
  * that process dies meanwhile, another one runs it again; times missed while none served are made up for by one run. Tests and
  * commands run no jobs.
  *

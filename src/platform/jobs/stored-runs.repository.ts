@@ -149,7 +149,7 @@ export class StoredRunsRepository extends EntityRepository<StoredRun> {
     return affected === 1;
   }
 
-  /** Has a run go on now that waits, has failed or was stopped, unless a process has it. @returns true if there is one */
+  /** Continues a run now that waits, has failed or was stopped, unless a process has it. @returns true if there is one */
   async retry(id: bigint): Promise<boolean> {
     const now = await this.clock.now();
     const { affected } = await this.repository.update(

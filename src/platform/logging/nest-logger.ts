@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Level, Logger } from 'pino';
 
-/** Contexts in which Nest tells of modules and routes as it starts. */
+/** Contexts in which Nest reports modules and routes as it starts. */
 const OF_THE_START: ReadonlySet<string | undefined> = new Set([
   'GraphQLModule',
   'InstanceLoader',

@@ -224,7 +224,7 @@ const KEPT = ['id', 'at', 'actor', 'action', 'subject_type', 'subject_id', 'requ
 const erasureOf = (condition: string, from = '"audit_events" erasure') =>
   `(SELECT erasure."id" FROM ${from} WHERE ${condition} AND erasure."id" > OLD."id" AND erasure."action" = 'audit.erase' ORDER BY erasure."id" DESC LIMIT 1) IS NOT NULL`;
 
-/** True if an erasure is recorded of the subject of an event, of its actor, or of the person whom its members tell of. */
+/** True if an erasure is recorded of the subject of an event, of its actor, or of the person whom its members identify. */
 const IS_ERASED = [
   erasureOf(`erasure."subject_type" = 'people' AND erasure."subject_id" = OLD."actor"`),
   erasureOf(`erasure."subject_type" = 'keys' AND erasure."subject_id" = OLD."actor"`),

@@ -43,7 +43,7 @@ interface ParameterObject {
 const IF_NONE_MATCH = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'Entity tag of the response as you have it: without a change the response is 304 (RFC 9110).',
+  description: 'Your last ETag: without a change the response is 304 (RFC 9110).',
   required: false,
   schema: { type: 'string' },
 };

@@ -13,7 +13,7 @@ export const REFRESH_INTERVAL_MS = 2_000;
 /** Refusal of a change in read-only mode: intended, so it is not logged as a fault. */
 export class ReadOnlyError extends ServiceUnavailableError {
   /** @param message for operators, with the reason */
-  constructor(message = 'The service is read-only for a while and changes nothing; reads go on.') {
+  constructor(message = 'The service is read-only for now; reading works.') {
     super({ message, headers: { 'Retry-After': '10' } });
   }
 }

@@ -5,7 +5,7 @@ import { ValidateBy, ValidateIf } from 'class-validator';
 import type { ValueRule } from '../values/kinds/kind';
 import { FIELD_RULE } from './dto-members';
 
-/** Extension of a field that tells of a person, in the document. */
+/** Extension of a field that identifies a person, in the document. */
 export const PERSONAL = 'x-personal';
 
 type FieldValue = string | number | boolean;
@@ -33,8 +33,7 @@ export interface FieldOptions extends ArrayLimits {
   /** True if no two items of the array may be the same. */
   readonly uniqueItems?: boolean;
   /**
-   * True if the value tells of a person, in the DTO of a record: then the audit log can prove itself without it once it is
-   * erased.
+   * True if the value identifies a person, in the DTO of a record: then an erasure overwrites it in the audit log.
    */
   readonly isPersonal?: boolean;
 }

@@ -8,7 +8,7 @@ const watched = new Set<Type>();
 /** Bodies as they came, by the DTOs that were made of them. */
 const bodies = new WeakMap<object, unknown>();
 
-/** Has bodies of a DTO remembered for the {@link UndeclaredPipe}. */
+/** Remembers bodies of a DTO for the {@link UndeclaredPipe}. */
 export function watchUndeclared(dto: Type): void {
   watched.add(dto);
 }

@@ -17,7 +17,7 @@ describe.each([
   ['with JavaScript', true],
   ['without JavaScript', false],
 ])('The page of a module, %s', (_how, javaScriptEnabled) => {
-  it('is reached by the navigation, and its form is mended and sent', async () => {
+  it('is reached by the navigation, and its form is corrected and sent', async () => {
     const { service, browser } = opened;
     const key = await service.keyWith('admin:read', 'admin:days');
     const { page, complaints, origins } = await openConsolePage(browser, service, key, { javaScriptEnabled });

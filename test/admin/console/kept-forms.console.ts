@@ -81,8 +81,8 @@ describeOneEngine('A form that is sent after its session has ended', (engine) =>
     expect(typedIn(again, 'name')).toBe(HOSTILE.replaceAll('\r\n', '\n'));
     expect([typedIn(again, 'categoryId'), typedIn(again, 'status')]).toEqual(['1.5x', 'sold']);
     expect(await count()).toBe(before);
-    const mended = { ...hiddenFields(again.html, NEW), name: HOSTILE, categoryId: '7', status: 'sold' };
-    expect((await client.post(NEW, mended)).status).toBe(303);
+    const corrected = { ...hiddenFields(again.html, NEW), name: HOSTILE, categoryId: '7', status: 'sold' };
+    expect((await client.post(NEW, corrected)).status).toBe(303);
     expect(await count()).toBe(before + 1);
     // It was shown once: the next form is empty.
     expect(typedIn(await client.get(NEW), 'name')).toBe('');

@@ -79,8 +79,8 @@ describe('The page of a module with a form', () => {
     expect((await announce({ town: 'Olten' })).location).toBe(DAYS);
     const again = await announce({ town: 'Olten' });
     expect([again.status, faultsIn(again)]).toEqual([409, { '': new TooManyDaysError().message }]);
-    const mended = { ...hiddenFields(again.html, DAYS), town: 'Genf' };
-    expect((await host.post(DAYS, mended)).location).toBe(DAYS);
+    const corrected = { ...hiddenFields(again.html, DAYS), town: 'Genf' };
+    expect((await host.post(DAYS, corrected)).location).toBe(DAYS);
   });
 
   it('is not carried out with a forged token, or none', async () => {

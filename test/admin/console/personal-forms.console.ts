@@ -8,7 +8,7 @@ import { ShelterModule } from '../../support/shelter/shelter.module';
 
 const LETTERS = '/admin/guests/letters';
 
-describeOneEngine('A form of a module that tells of a person', (engine) => {
+describeOneEngine('A form of a module that identifies a person', (engine) => {
   let service: TestService;
   let client: ConsoleClient;
 

@@ -15,7 +15,7 @@ class LetterDto {
   guestId?: bigint;
 }
 
-/** A page whose form asks for what tells of a person. */
+/** A page whose form asks for what identifies a person. */
 @ConsoleController('guests/letters', { title: 'Letters' })
 @ConsoleScopes('admin:letters')
 export class LettersController {

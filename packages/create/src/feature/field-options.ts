@@ -29,7 +29,7 @@ export interface FieldOptions {
   readonly set: boolean;
   readonly sort: boolean;
   readonly access: FieldAccess;
-  /** True if the value tells of a person: it can be erased from the audit log. */
+  /** True if the value identifies a person: it can be erased from the audit log. */
   readonly personal: boolean;
 }
 

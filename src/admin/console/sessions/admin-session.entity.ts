@@ -1,9 +1,7 @@
 import { Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { InstantColumn, TextColumn } from '../../../platform/database/column-types';
 
-/**
- * The session of a person who is signed in to the console, with a browser or on a command line. The token itself is not stored.
- */
+/** The session of a person who is signed in to the console with a browser. The token itself is not stored. */
 @Entity('admin_sessions')
 @Unique('uq_admin_sessions_token_hash', ['tokenHash'])
 @Index('idx_admin_sessions_lineage_id', ['lineageId'])

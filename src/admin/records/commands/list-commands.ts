@@ -76,8 +76,8 @@ export function addListCommand(group: Command, recordType: AdminRecords, cli: Cl
       if (json) return cli.output.json({ items: page.map(recordJson), next: next ?? null });
       cli.output.table(recordsTable(recordType, page));
       if (next === undefined) return;
-      const reach = lookedTo ? `Searched as far as ${one} ${next}` : `More ${name} follow`;
-      cli.output.message(`${reach}: add --after ${next}.`);
+      const reach = lookedTo ? `Searched as far as ${one} ${next}. ` : '';
+      cli.output.message(`${reach}Next page: --after ${next}`);
     });
 }
 
@@ -108,7 +108,7 @@ export function addHistoryCommand(group: Command, recordType: AdminRecords, cli:
     .description(`list changes of one ${one} by operators and API clients, newest first`)
     .argument('<id>', `id of the ${one}`, readId)
     .option('--limit <count>', 'most changes to list', readCount, LIMIT)
-    .option('--after <place>', 'only older changes: the value in the line "More changes follow"', readPlace)
+    .option('--after <place>', 'only older changes: the value in the line "Next page"', readPlace)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -135,13 +135,13 @@ export function addHistoryCommand(group: Command, recordType: AdminRecords, cli:
           item.operation === null ? changesInWords(item) : `${item.operation}, request ${item.requestId}`,
         ]),
       });
-      if (next) cli.output.message(`More changes follow: add --after ${positionText(next)}.`);
+      if (next) cli.output.message(`Next page: --after ${positionText(next)}`);
       if (unknown) cli.output.message(unknownInWords(unknown));
     });
 }
 
 function readPlace(text: string): HistoryPosition {
   const position = readHistoryPosition(text);
-  if (!position) throw new InvalidArgumentError('Copy the value from the line "More changes follow".');
+  if (!position) throw new InvalidArgumentError('Copy the value from the line "Next page".');
   return position;
 }

@@ -31,7 +31,7 @@ export class ImportJobs {
     return run.job !== null && (await this.runner.isHeld(run.job));
   }
 
-  /** Has a job work on an import, in the background. @returns the run of the job */
+  /** Starts a job that works on an import, in the background. @returns the run of the job */
   async start<Args extends object>({ id }: ImportRun, job: ImportJob<Args>): Promise<bigint> {
     const started = await this.jobs.start(job.args, job.members);
     await this.ledger.change(id, { ...job.changes, job: started });
@@ -39,7 +39,7 @@ export class ImportJobs {
   }
 
   /**
-   * Has a job work on an import in this process, in the transaction in progress.
+   * Starts a job that works on an import in this process, in the transaction in progress.
    *
    * @param last run of the job so far, which goes on unless it is over
    * @returns the run of the job; undefined if another process works on the import

@@ -60,7 +60,7 @@ export class ImportRun {
   @InstantColumn({ name: 'finished_at', nullable: true })
   finishedAt!: Date | null;
 
-  /** The name of the {@link Actor} who has the import undone, as JSON: `{"name":"cli:jo"}`; null if nobody has. */
+  /** The name of the {@link Actor} who undoes the import, as JSON: `{"name":"cli:jo"}`; null if nobody has. */
   @TextColumn({ name: 'undo_actor', nullable: true })
   undoActor!: string | null;
 

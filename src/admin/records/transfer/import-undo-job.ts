@@ -4,7 +4,7 @@ import type { JobRun } from '../../../platform/jobs/job-run';
 import { RecordsService } from '../records.service';
 import { ImportUndo, UndoImportArguments } from './import-undo.service';
 
-/** Undoes the imports that operators of the console have undone, or whose undo has lost its process. */
+/** Undoes the imports whose undo operators of the console have asked for, or whose undo has lost its process. */
 @Injectable()
 export class ImportUndoJob {
   constructor(

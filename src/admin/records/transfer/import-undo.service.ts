@@ -66,7 +66,7 @@ export class ImportUndo {
     return imported > 0n && !undoActor && !undoneAt && this.records.actionsOf(recordType).remove;
   }
 
-  /** Has an import undone by the service, in the background. @throws ImportNotFoundError, RecordRefusedError */
+  /** Starts the undoing of an import, in the background. @throws ImportNotFoundError, RecordRefusedError */
   async request(recordType: AdminRecords, id: bigint): Promise<void> {
     await this.database.transaction(async () => {
       const run = await this.get(recordType, id);

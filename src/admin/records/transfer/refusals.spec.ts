@@ -31,7 +31,7 @@ describeEachEngine('Refused rows', (engine) => {
   afterAll(() => service.stop());
 
   it('go into a CSV file that is whole after an interruption, and is imported once it is corrected', async () => {
-    const content = csvOf('mended', 2_500).replaceAll(/mended (\d*)7,1/g, 'mended $17,x');
+    const content = csvOf('corrected', 2_500).replaceAll(/corrected (\d*)7,1/g, 'corrected $17,x');
     const rejects = join(transfers.folder, 'refused.csv');
     await transfers.begun(content, 'csv', { rejects });
     const report = await transfers.imported(content, 'csv', { rejects });
@@ -41,13 +41,13 @@ describeEachEngine('Refused rows', (engine) => {
     expect(lines).toHaveLength(252);
     expect(lines.slice(0, 2)).toEqual([
       'refusedLine,refusedBecause,name,categoryId',
-      expect.stringMatching(/^9,categoryId must be an integer .*,mended 7,x$/),
+      expect.stringMatching(/^9,categoryId must be an integer .*,corrected 7,x$/),
     ]);
     expect(await transfers.imported(text.replaceAll(',x\r\n', ',1\r\n'), 'csv')).toMatchObject({
       imported: 250,
       refused: 0,
     });
-    expect(await transfers.stored('mended')).toHaveLength(2_500);
+    expect(await transfers.stored('corrected')).toHaveLength(2_500);
   });
 
   it('are kept with U+0000 in a cell, which no engine stores, while the others are imported', async () => {

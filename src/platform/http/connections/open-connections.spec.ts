@@ -36,7 +36,7 @@ class HeldServer {
     });
   }
 
-  /** Has requests that take longer to arrive called late from now on. */
+  /** Reports requests that take longer to arrive as late from now on. */
   callLateAfter(ms: number): void {
     Object.assign(this.server, { headersTimeout: ms, requestTimeout: ms });
   }

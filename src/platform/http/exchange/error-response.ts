@@ -20,7 +20,7 @@ function errorHeaders(error: AppError, requestId: string): Record<string, string
  * stay unless the error sets the same. HEAD gets the fields that GET would get; Node leaves the body out. Of two errors of one
  * request the first is sent.
  *
- * A response that has been begun and not ended cannot be mended: the connection is destroyed, so that the client does not take
+ * A response that has been begun and not ended cannot be corrected: the connection is destroyed, so that the client does not take
  * a part for the whole.
  */
 export function sendError(request: IncomingMessage, response: ServerResponse, error: AppError): void {

@@ -10,7 +10,7 @@ import { keptOutcome } from './once';
 const watched = new WeakSet<object>();
 
 /**
- * Has handlers with `@Once()` left out where the request has its outcome already, so that guards, interceptors and pipes of a
+ * Leaves out handlers with `@Once()` where the request has its outcome already, so that guards, interceptors and pipes of a
  * team are asked for a repetition as for the first request. To be called before Nest registers routes.
  */
 export function leaveOutRepeatedWork(operations: readonly Operation[]): void {

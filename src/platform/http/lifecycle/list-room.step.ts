@@ -4,7 +4,7 @@ import type { Operation } from '../operations/operation';
 import { ListRoom } from '../response/list-room';
 import type { Step } from './step';
 
-/** Has a list wait until there is room for it, before its page is read. */
+/** Makes a list wait until there is room for it, before its page is read. */
 @Injectable()
 export class ListRoomStep implements Step {
   constructor(private readonly room: ListRoom) {}

@@ -45,7 +45,7 @@ export class ResponseWriter {
       if (kind === 'created' && location !== null && !isReplayed && !error) {
         exchange.createdId = location.slice(location.lastIndexOf('/') + 1);
       }
-      // A repeated response tells of the work of an earlier request.
+      // A repeated response is about the work of an earlier request.
       if (change && !isReplayed && !error) this.changed.note(exchange, change, location);
       return send(request, response, status, body, 'no-store', {
         ...(status === 200 && { ETag: entityTag(body) }),

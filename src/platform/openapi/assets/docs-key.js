@@ -80,7 +80,7 @@ export function keyPanel({ React, specSelectors, authSelectors, oas3Selectors })
       'p',
       { className: 'key', role: 'status' },
       element('b', null, `Key ${hintOf(token)}`),
-      ' (the console shows its name and owner). ',
+      '. ',
       trouble !== '' && `${trouble} `,
       granted.length > 0 && ['Scopes: ', ...granted, '. '],
       refused.length > 0 && ['Operations that need ', ...refused, ' get 403. '],

@@ -36,7 +36,7 @@ export const KEYS: readonly Said[] = [
   ['keys enable <key>', 'The key is enabled; every node accepts it within 5 seconds.'],
   ['keys revoke <key>', 'The key is revoked; every node refuses it within 5 seconds.'],
   ['report usage --operation nothing', 'There is no operation nothing.'],
-  ['audit list --limit 1', 'More changes follow: add --after ….'],
+  ['audit list --limit 1', 'Next page: --after …'],
   [
     'audit list --limit 10001',
     "error: option '--limit <number>' argument '10001' is invalid. The most is 10000; \"petstore audit export\" writes all changes.",

@@ -50,10 +50,7 @@ export const OPERATIONS: readonly Said[] = [
     'openapi export --format xml',
     "error: option '--format <format>' argument 'xml' is invalid. Allowed choices are json, yaml.",
   ],
-  [
-    "find 'nothing like it'",
-    'Nothing was found. The beginning finds a name; anything else needs its whole text.',
-  ],
+  ["find 'nothing like it'", 'Nothing was found. Names are found by their beginning, ids in full.'],
   ['seed --count 1', '1 pet was added to the database ….'],
   ['kyes', "error: unknown command 'kyes'", '(Did you mean keys?)', '(--help explains the command)'],
   ['keys list --jsno', "error: unknown option '--jsno'", '(Did …?)'],

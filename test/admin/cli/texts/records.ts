@@ -24,7 +24,7 @@ export const RECORDS: readonly Said[] = [
   ['pets restore <pet>', 'The pet … is not removed.'],
   ['pets show 999999', 'There is no pet 999999.'],
   ['pets show one', "error: command-argument value 'one' is invalid for argument 'id'. An id is an integer."],
-  ['pets list --limit 1', 'More pets follow: add --after 1.'],
+  ['pets list --limit 1', 'Next page: --after 1'],
   [
     'pets list --limit 0',
     "error: option '--limit <count>' argument '0' is invalid. Write a whole number from 1 to 999999999999.",
@@ -50,7 +50,7 @@ export const RECORDS: readonly Said[] = [
   ['pets history <pet> --limit 1', 'Changes by API clients are only known since ….'],
   [
     'pets history <pet> --after 12',
-    "error: option '--after <place>' argument '12' is invalid. Copy the value from the line \"More changes follow\".",
+    "error: option '--after <place>' argument '12' is invalid. Copy the value from the line \"Next page\".",
   ],
   [
     'pets update-all --name <three> --set-status sold --yes',

@@ -83,7 +83,7 @@ export const KEYS: readonly Said[] = [
       'Revoke shop (…)? Requests with this key are refused from then on. Its sessions in this console end. A revocation cannot be undone.',
     ],
   ],
-  ['the use of a key', open(''), ['Counts every call that passed the checks of key, scope and limits.']],
+  ['the use of a key', open(''), ['Counts every accepted call.']],
   ['a key that was revoked', send('/revoke'), ['shop is revoked for good.']],
   [
     'a key that was disabled',

@@ -21,7 +21,7 @@ import { lastList } from '../last-list';
 import { importUndoPath } from '../record-paths';
 import { RecordScope } from '../record-scope';
 
-/** Has imports undone in the background, and leads back to the page where the button was. */
+/** Starts the undoing of imports in the background, and leads back to the page where the button was. */
 @ConsoleController('records')
 export class ImportUndoController {
   constructor(
