@@ -42,7 +42,7 @@ The tests start the service with pets and this module, on SQLite and on a Postgr
 In the folder of the service:
 
 \`\`\`sh
-npm run generate -- field ${plural.kebab} "note:string(max=200)?" --folder ${folder}
+npm run generate -- page ${plural.kebab} overview --folder ${folder}
 \`\`\`
 
 All commands of \`npm run generate\` take the folder.
