@@ -70,6 +70,16 @@ describe('The health of the service', () => {
     expect(await health.isReady()).toBe(true);
   });
 
+  it('is ok when a check could not be made, whose advice only commands and pages show', async () => {
+    const skipped = { status: 'skipped', reason: 'Not now.', advice: 'Wait.', commands: ['wait'] } as const;
+    const health = healthOf(fine(), new TestCheck('part', true, () => skipped));
+    expect(await health.report()).toMatchObject({
+      status: 'ok',
+      checks: { part: { status: 'skipped', reason: 'Not now.', asked: 0 } },
+    });
+    expect(JSON.stringify(await health.report())).not.toContain('ait.');
+  });
+
   it('is degraded and ready when a required check is degraded', async () => {
     const health = healthOf(
       fine(),

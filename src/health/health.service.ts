@@ -8,10 +8,7 @@ import { InjectLogger, type Logger } from '../platform/logging/logging.module';
 import { addGauge } from '../platform/telemetry/add-gauge';
 import { Metrics } from '../platform/telemetry/metrics';
 
-/** Milliseconds after which a check counts as failed. */
-const CHECK_TIMEOUT_MS = 1_000;
-
-/** Milliseconds beyond that limit after which the process itself counts as late. */
+/** Milliseconds beyond the limit of a check after which the process itself counts as late. */
 const LATE_MS = 200;
 
 /** Milliseconds for which a scrape waits for all checks: no check that hangs delays the other metrics for longer. */
@@ -81,10 +78,11 @@ export class HealthService implements OnModuleInit {
       ({ check, report }) => check.isRequired && report?.status === 'failed',
     );
     const isReady = lifecycle === 'serving' && !lacksWhatItNeeds;
-    const found = new Set(outcomes.map(({ report }) => report?.status ?? 'ok'));
+    const statuses = outcomes.map(({ report }) => report?.status ?? 'ok');
+    const found = new Set(statuses.filter((status) => status !== 'skipped'));
     const status = found.has('saturated')
       ? 'saturated'
-      : found.size > 1 || !found.has('ok')
+      : found.has('degraded') || found.has('failed')
         ? 'degraded'
         : 'ok';
     return {
@@ -108,17 +106,17 @@ export class HealthService implements OnModuleInit {
 
   private async inTime(check: HealthCheck): Promise<CheckReport | undefined> {
     // The facts of the check without the check itself, for it depends on what it checks.
-    const { facts } = check;
-    const reason = `It did not answer within ${CHECK_TIMEOUT_MS / 1_000} s.`;
+    const { facts, limitMs } = check;
+    const silence = `It did not answer within ${limitMs / 1_000} s.`;
     const began = performance.now();
     const outcome = Promise.try(() => check.check()).catch((error: unknown) => this.failure(error));
     // The answer may have arrived, without the process having come to it.
-    const isLate = () => performance.now() - began >= CHECK_TIMEOUT_MS + LATE_MS;
-    const late = (): HealthResult => ({ status: isLate() ? 'saturated' : 'failed', reason });
-    const result = await pTimeout(outcome, { milliseconds: CHECK_TIMEOUT_MS, fallback: late });
+    const isLate = () => performance.now() - began >= limitMs + LATE_MS;
+    const late = (): HealthResult => ({ status: isLate() ? 'saturated' : 'failed', reason: silence });
+    const result = await pTimeout(outcome, { milliseconds: limitMs, fallback: late });
     if (!result) return undefined;
-    const { details, ...verdict } = result;
-    return { ...verdict, ...facts, ...details };
+    const { status, reason, details } = result;
+    return { status, ...(reason !== undefined && { reason }), ...facts, ...details };
   }
 
   /** The sentence of an error that is safe to show to every client. The rest of the error goes to the log alone. */

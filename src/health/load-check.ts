@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../platform/database/database';
+import { POOL_BUSY } from '../platform/database/monitoring/database-health';
 import { HealthCheck, type HealthResult } from '../platform/health/health-check';
 import { addGauge } from '../platform/telemetry/add-gauge';
 import { Metrics } from '../platform/telemetry/metrics';
@@ -69,7 +70,7 @@ export class LoadCheck extends HealthCheck implements OnModuleInit, OnApplicatio
     }
     if (!isWaiting) return undefined;
     const details = { waiting: last.at(-1)?.waiting };
-    return { status: 'saturated', reason: 'Requests wait for connections of the pool.', details };
+    return { status: 'saturated', reason: POOL_BUSY, details };
   }
 
   private sample(): void {

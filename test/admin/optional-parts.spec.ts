@@ -31,7 +31,7 @@ const PARTS: Readonly<Record<string, OptionalPart>> = {
     files: ['src/admin/distribution/'],
     doors: ['src/admin/admin.module.ts', 'src/admin/tooling.ts'],
     others: {
-      'src/admin/doctor/other-servers.check.ts': 'petstore doctor asks the workers without the application',
+      'src/admin/doctor/checks.ts': 'petstore doctor asks the workers without the application',
     },
   },
   'sign-in with accounts (OIDC)': {

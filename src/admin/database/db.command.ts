@@ -105,7 +105,12 @@ function addCheckCommand(db: Command, cli: Cli): void {
     )
     .action(async ({ quick, json }: { quick?: true; json?: true }) => {
       const checks = await cli.withDatabase(
-        (dataSource) => inspectDatabase(dataSource, quick ? 'quick' : 'full'),
+        (dataSource) =>
+          inspectDatabase({
+            settings: cli.loadSettings(),
+            isDeep: !quick,
+            database: () => Promise.resolve(dataSource),
+          }),
         READING,
       );
       const isSound = checks.every(({ status }) => status !== 'failed');

@@ -56,7 +56,7 @@ async function drill(
   const began = performance.now();
   const task = { backup, databaseUrl: settings.databaseUrl, served, open };
   const findings = await interruptible((signal) =>
-    withRestored({ ...task, signal }, (restored) => examined(restored, keys)).catch(faultOf),
+    withRestored({ ...task, signal }, (restored) => examined(restored, settings, keys)).catch(faultOf),
   );
   await app.get(DrillLog, { strict: false }).record(backup, findings);
   const newest = findings.tables.flatMap(({ newestAt }) => newestAt ?? []).toSorted((a, b) => +b - +a)[0];

@@ -1,12 +1,13 @@
 import type { DataSource } from 'typeorm';
 import type { ApiKeysService } from '../../auth/api-keys.service';
+import { loadSettings } from '../../platform/config/load-settings';
 import { examined } from './drill';
 
 describe('The examination of a restored database', () => {
   function endingIn(code: string) {
     const fault = Object.assign(new Error('It ended.'), { code });
     const restored = { options: { type: 'postgres' }, query: () => Promise.reject(fault) };
-    return examined(restored as unknown as DataSource, {} as ApiKeysService);
+    return examined(restored as unknown as DataSource, loadSettings({}), {} as ApiKeysService);
   }
 
   it.each([

@@ -1,5 +1,6 @@
 import { type DataSource, type EntityMetadata, IsNull, Not } from 'typeorm';
 import type { ApiKeysService } from '../../auth/api-keys.service';
+import type { Settings } from '../../platform/config/settings';
 import { explainFault } from '../../platform/cli/command-error';
 import { driverCode, isUnavailable } from '../../platform/database/driver/driver-errors';
 import { migrate } from '../../platform/database/schema/migrate';
@@ -32,9 +33,13 @@ const NOT_OF_THE_BACKUP = /^(SQLITE_FULL|42501)$/;
  *
  * @param keys those of the served database
  */
-export async function examined(restored: DataSource, keys: ApiKeysService): Promise<DrillFindings> {
+export async function examined(
+  restored: DataSource,
+  settings: Settings,
+  keys: ApiKeysService,
+): Promise<DrillFindings> {
   try {
-    return await examineRestored(restored, keys);
+    return await examineRestored(restored, settings, keys);
   } catch (error) {
     if (!isOfTheBackup(error)) throw error;
     return failed([explainFault(error)]);
@@ -50,15 +55,20 @@ function isOfTheBackup(error: unknown): boolean {
 }
 
 /** Does with a restored database what `db status` and `db check` do with a served one, migrates it, and counts its rows. */
-async function examineRestored(restored: DataSource, keys: ApiKeysService): Promise<DrillFindings> {
-  const damages = faultsOf(await inspectDatabase(restored, 'full')).filter(
+async function examineRestored(
+  restored: DataSource,
+  settings: Settings,
+  keys: ApiKeysService,
+): Promise<DrillFindings> {
+  const context = { settings, database: () => Promise.resolve(restored) };
+  const damages = faultsOf(await inspectDatabase({ ...context, isDeep: true })).filter(
     ({ name }) => name !== 'migrations',
   );
   if (damages.length > 0) return failed(textsOf(damages));
   const { applied, pending, unknown } = await readSchemaState(restored);
   if (applied.length === 0) return failed(['The backup has none of the tables of this service.']);
   const migrated = unknown.length === 0 && pending.length > 0 ? await migrate(restored) : [];
-  const problems = textsOf(faultsOf(await inspectDatabase(restored, 'quick')));
+  const problems = textsOf(faultsOf(await inspectDatabase({ ...context, isDeep: false })));
   if (problems.length > 0) return failed(problems, migrated);
   const stranger = await strangerIn(restored, keys);
   if (stranger !== undefined) return failed([stranger], migrated);

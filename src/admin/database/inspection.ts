@@ -1,3 +1,5 @@
+import type { Finding } from '../../platform/health/check';
+
 /** A check of the database and its result. The members are stable: scripts read them. */
 export interface Inspection {
   readonly name: string;
@@ -5,19 +7,20 @@ export interface Inspection {
   readonly status: 'ok' | 'failed' | 'skipped';
   /** One sentence. */
   readonly found: string;
-  /** Problems one by one; empty unless failed. */
+  /** Problems one by one, with what to do; empty unless failed. */
   readonly problems: readonly string[];
 }
-
-/** Depth of the checks: `quick` leaves out those that read every row of every index. */
-export type Depth = 'quick' | 'full';
 
 /** Most problems of one kind to name: thousands say no more than twenty. */
 export const MOST_PROBLEMS = 20;
 
-/** An inspection that failed if there are problems. */
-export function judged(name: string, problems: readonly string[], sound: string): Inspection {
-  if (problems.length === 0) return { name, status: 'ok', found: sound, problems };
+/** The findings of a check as `petstore db check` prints them: whatever is not well is a problem. */
+export function inspectionOf(name: string, findings: readonly Finding[]): Inspection {
+  const problems = findings.filter(({ status }) => status !== 'ok' && status !== 'skipped').map(inWords);
+  if (problems.length === 0) {
+    const isSkipped = findings.some(({ status }) => status === 'skipped');
+    return { name, status: isSkipped ? 'skipped' : 'ok', found: findings.map(inWords).join(' '), problems };
+  }
   const many = problems.length >= MOST_PROBLEMS ? `${MOST_PROBLEMS} or more` : String(problems.length);
   return {
     name,
@@ -27,7 +30,6 @@ export function judged(name: string, problems: readonly string[], sound: string)
   };
 }
 
-/** An inspection that could not be made. */
-export function skipped(name: string, reason: string): Inspection {
-  return { name, status: 'skipped', found: reason, problems: [] };
+function inWords({ reason = '', advice }: Finding): string {
+  return advice === undefined ? reason : `${reason} ${advice}`;
 }

@@ -6,6 +6,7 @@ import {
 } from '../../../test/support/databases/databases';
 import { incompressible } from '../../../test/support/samples/long-texts';
 import { databaseSettings } from '../../../test/support/databases/sample-database';
+import { loadSettings } from '../../platform/config/load-settings';
 import { createDataSource } from '../../platform/database/driver/data-source';
 import { inspectDatabase } from './inspect-database';
 import { migrate } from '../../platform/database/schema/migrate';
@@ -32,7 +33,12 @@ describeEachEngine('The index on names of pets', (engine) => {
   });
 
   async function problems(): Promise<string[]> {
-    return (await inspectDatabase(dataSource, 'quick')).flatMap((inspection) => inspection.problems);
+    const context = {
+      settings: loadSettings({}),
+      isDeep: false,
+      database: () => Promise.resolve(dataSource),
+    };
+    return (await inspectDatabase(context)).flatMap((inspection) => inspection.problems);
   }
 
   it('accepts names of any length', async () => {

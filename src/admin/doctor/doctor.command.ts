@@ -5,10 +5,11 @@ import { CommandError } from '../../platform/cli/command-error';
 import type { FeatureSettings } from '../../platform/config/setting';
 import { buildCommit, packageVersion } from '../../platform/config/package-version';
 import { wrapWords } from '../../platform/cli/table-layout';
-import { CHECK_NAMES, examine, type ExaminedLine, type ReportLine } from './examine';
+import { CHECKS } from './checks';
+import { examine, type ExaminedLine, type ReportLine } from './examine';
 
 /** Fixed widths: each line is written as its check ends, before the next name is known. */
-const WIDTHS = [Math.max(...CHECK_NAMES.map(({ length }) => length))];
+const WIDTHS = [Math.max(...CHECKS.map(({ name }) => name.length))];
 
 /**
  * `petstore doctor`: checks everything a support person would ask.

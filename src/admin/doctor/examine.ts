@@ -1,28 +1,18 @@
 import pTimeout from 'p-timeout';
-import type { Cli } from '../../platform/cli/cli';
+import type { CheckContext, Cli } from '../../platform/cli/cli';
+import { faultsOfSettings } from '../../platform/config/settings.check';
 import type { FeatureSettings } from '../../platform/config/setting';
 import type { Settings } from '../../platform/config/settings';
 import { MissingDatabaseError } from '../../platform/database/driver/missing-database';
 import { DatabaseOpenError } from '../../platform/database/driver/open';
-import { type DoctorCheck, fail, type Finding, type OpenDatabase, type DoctorContext, warn } from './check';
-import { CLOCK } from './clock.check';
-import { DATABASE } from './database.check';
-import { DISK } from './disk.check';
-import { integrityCheck } from './integrity.check';
-import { KEYS_CHECK } from './keys.check';
-import { MIGRATIONS } from './migrations.check';
-import { OPEN_FILES } from './open-files.check';
-import { REDIS, REPLICAS, TRACES, WORKERS } from './other-servers.check';
-import { MANAGEMENT_PORT, PORT } from './ports.check';
-import { READ_ONLY } from './read-only.check';
-import { RESTORE } from './restore.check';
-import { faultsOfSettings, SETTINGS_CHECK } from './settings.check';
-import { VERSIONS } from './versions.check';
+import { type Check, failed, type Finding, listOf, skipped } from '../../platform/health/check';
+import { CHECKS } from './checks';
+import { BehindError, SharedService } from './shared-service';
 
 /** A line of the report. The members are stable: scripts read them. */
 export interface ReportLine {
   readonly name: string;
-  readonly status: Finding['status'];
+  readonly status: 'ok' | 'warn' | 'fail';
   readonly found: string;
   /** Null if there is nothing to do. */
   readonly advice: string | null;
@@ -34,42 +24,11 @@ export interface ExaminedLine {
   readonly commands: readonly string[];
 }
 
-/** Time limit for closing the connection to the database, in milliseconds. */
-const CLOSE_LIMIT_MS = 1_000;
-/** Time limit for a statement on it, even if requests may take longer, in milliseconds. */
-const LONGEST_STATEMENT_MS = 5_000;
-
-/** The checks, ordered so that one explains the next. */
-function checksOf(isDeep: boolean): DoctorCheck[] {
-  return [
-    VERSIONS,
-    SETTINGS_CHECK,
-    DATABASE,
-    MIGRATIONS,
-    integrityCheck(isDeep),
-    DISK,
-    CLOCK,
-    PORT,
-    MANAGEMENT_PORT,
-    KEYS_CHECK,
-    READ_ONLY,
-    RESTORE,
-    REDIS,
-    REPLICAS,
-    WORKERS,
-    TRACES,
-    OPEN_FILES,
-  ];
-}
-
-/** The names of the checks, in order. */
-export const CHECK_NAMES = checksOf(false).map(({ name }) => name);
-
 /**
- * Examines the service, one check after the other: on a busy machine concurrent checks would measure each other.
+ * Examines the service: the database first, whose response time others would change, then all else side by side.
  *
  * @param features settings that features declare
- * @returns each line as it is found
+ * @returns each line once it is found and those above it are
  */
 export async function* examine(
   cli: Cli,
@@ -80,70 +39,82 @@ export async function* examine(
   try {
     settings = cli.loadSettings(features);
   } catch (error) {
-    yield* linesOf(VERSIONS.name, await outcomeOf(VERSIONS, {} as DoctorContext));
-    yield* linesOf(SETTINGS_CHECK.name, faultsOfSettings(error));
+    for (const check of CHECKS) {
+      if (check.name === 'settings') yield* linesOf(check.name, faultsOfSettings(error));
+      else if (check.needs === 'nothing') yield* linesOf(check.name, await findingsOf(check, NOTHING));
+    }
     return;
   }
-  const shared = new SharedDatabase(cli, settings);
-  const context: DoctorContext = { cli, settings, isDeep, database: () => shared.open() };
+  const shared = new SharedService(cli, settings);
+  const context: CheckContext = {
+    settings,
+    isDeep,
+    database: () => shared.database(),
+    service: () => shared.service(),
+  };
   try {
-    for (const check of checksOf(isDeep)) {
-      yield* linesOf(check.name, await outcomeOf(check, context));
+    const first = CHECKS.findIndex(({ name }) => name === 'database') + 1;
+    for (const check of CHECKS.slice(0, first)) yield* linesOf(check.name, await findingsOf(check, context));
+    for (const { check, findings } of begin(CHECKS.slice(first), context)) {
+      yield* linesOf(check.name, await findings);
     }
   } finally {
     await shared.close();
   }
 }
 
-function linesOf(name: string, findings: readonly Finding[]): ExaminedLine[] {
-  return findings.map(({ status, found, advice = null, commands = [] }) => ({
-    line: { name, status, found, advice },
-    commands,
+/**
+ * Begins checks side by side. Those of the service come last: to load its modules holds up the process, which would use up the
+ * time of checks that have a limit.
+ */
+export function begin(checks: readonly Check<CheckContext>[], context: CheckContext) {
+  const isLast = ({ needs }: Check<CheckContext>) => needs === 'service';
+  const early = new Map(
+    checks.filter((check) => !isLast(check)).map((check) => [check, findingsOf(check, context)]),
+  );
+  const timed = Promise.all(
+    checks.flatMap((check) => (check.limitMs === undefined ? [] : (early.get(check) ?? []))),
+  );
+  return checks.map((check) => ({
+    check,
+    findings: early.get(check) ?? timed.then(() => findingsOf(check, context)),
   }));
 }
 
-/** Runs a check within its time limit; turns an error into a finding. */
-async function outcomeOf(check: DoctorCheck, context: DoctorContext): Promise<readonly Finding[]> {
-  const limit = `The check took longer than ${check.limitMs / 1_000} s.`;
+/** What checks that need nothing are called with. */
+const NOTHING = {} as CheckContext;
+
+/** The lines of a check; whatever asks for a deed is a warning at least. */
+export function linesOf(name: string, findings: readonly Finding[]): ExaminedLine[] {
+  return findings.map(({ status, reason = '', advice = null, commands = [] }) => {
+    const isWell = status === 'ok' && advice === null;
+    return {
+      line: { name, status: status === 'failed' ? 'fail' : isWell ? 'ok' : 'warn', found: reason, advice },
+      commands,
+    };
+  });
+}
+
+/** Makes a check within its time limit; turns an error into a finding. */
+async function findingsOf(check: Check<CheckContext>, context: CheckContext): Promise<readonly Finding[]> {
+  const { limitMs = Infinity } = check;
   try {
     return await pTimeout(
-      Promise.try(() => check.run(context)),
+      Promise.try(async () => listOf(await check.check(context))),
       {
-        milliseconds: check.limitMs,
-        fallback: () => [fail(limit, 'Look at the other lines, and at the load of the machine.')],
+        milliseconds: limitMs,
+        fallback: () => [
+          failed(
+            `The check took longer than ${limitMs / 1_000} s.`,
+            'Look at the other lines, and at the load of the machine.',
+          ),
+        ],
       },
     );
   } catch (error) {
+    if (error instanceof BehindError) return [skipped(error.message, 'See the line migrations.')];
     return error instanceof DatabaseOpenError || error instanceof MissingDatabaseError
-      ? [warn('Not checked, because the database cannot be used.', 'See the line database.')]
-      : [fail((error as Error).message, 'See the lines above.')];
-  }
-}
-
-/** The connection that all checks share, opened when the first one needs it, with time limits of its own. */
-class SharedDatabase {
-  private opening: Promise<OpenDatabase> | undefined;
-
-  constructor(
-    private readonly cli: Cli,
-    private readonly settings: Settings,
-  ) {}
-
-  open(): Promise<OpenDatabase> {
-    this.opening ??= this.openNow();
-    return this.opening;
-  }
-
-  async close(): Promise<void> {
-    const closed = this.opening?.then((dataSource) => dataSource.destroy()).catch(() => undefined);
-    if (closed) await pTimeout(closed, { milliseconds: CLOSE_LIMIT_MS, message: false });
-  }
-
-  private async openNow(): Promise<OpenDatabase> {
-    const { databaseStatementTimeoutMs } = this.settings;
-    return this.cli.openDatabase({
-      ...this.settings,
-      databaseStatementTimeoutMs: Math.min(databaseStatementTimeoutMs, LONGEST_STATEMENT_MS),
-    });
+      ? [skipped('Not checked, because the database cannot be used.', 'See the line database.')]
+      : [failed((error as Error).message, 'See the lines above.')];
   }
 }

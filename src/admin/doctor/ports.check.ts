@@ -1,7 +1,8 @@
+import type { CheckContext } from '../../platform/cli/cli';
 import { createServer } from 'node:http';
 import { isInUse, type ListenAddress, listen } from '../../platform/http/connections/listen';
 import { buildName, nameBuild } from '../../platform/config/package-version';
-import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
+import { type Check, failed, type Finding, ok, degraded } from '../../platform/health/check';
 
 /** Time limit for the process that listens on a port to identify itself, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 3_000;
@@ -16,20 +17,22 @@ interface Health {
 }
 
 /** Checks that the public port is free, or served by this service already. */
-export const PORT: DoctorCheck = {
+export const PORT: Check<CheckContext> = {
   name: 'port',
+  needs: 'settings',
   limitMs: 2 * RESPONSE_TIMEOUT_MS,
-  run({ settings: { host, port } }) {
+  check({ settings: { host, port } }) {
     const at = { host, port, settings: { host: 'HOST', port: 'PORT' } };
     return checkPort(at, checkPublic);
   },
 };
 
 /** Checks the same for the management port, whose health tells how the running service is doing. */
-export const MANAGEMENT_PORT: DoctorCheck = {
+export const MANAGEMENT_PORT: Check<CheckContext> = {
   name: 'managementPort',
+  needs: 'settings',
   limitMs: 2 * RESPONSE_TIMEOUT_MS,
-  run({ settings: { managementHost: host, managementPort: port } }) {
+  check({ settings: { managementHost: host, managementPort: port } }) {
     const settings = { host: 'MANAGEMENT_HOST', port: 'MANAGEMENT_PORT' };
     return checkPort({ host, port, settings }, checkManagement);
   },
@@ -48,7 +51,7 @@ async function checkPort(
     const served = isInUse(error) ? await checkServed(rootOf(at)).catch(() => undefined) : undefined;
     return (
       served ?? [
-        fail(
+        failed(
           (error as Error).message,
           `Another program listens there, or this user may not: see "ss -ltnp", or choose another ${at.settings.port}.`,
           'ss -ltnp',
@@ -73,7 +76,7 @@ async function checkPublic(root: string): Promise<Finding[] | undefined> {
   return status === 200
     ? [ok(`The service runs at ${root} and is ready.`)]
     : [
-        fail(
+        failed(
           `The service runs at ${root} and is not ready.`,
           'See the log of the service, and the other lines here.',
         ),
@@ -88,7 +91,7 @@ async function checkManagement(root: string): Promise<Finding[] | undefined> {
   const findings: Finding[] = Object.entries(checks)
     .filter(([, check]) => check.status !== 'ok')
     .map(([name, check]) =>
-      (status === 'unavailable' ? fail : warn)(
+      (status === 'unavailable' ? failed : degraded)(
         `The running service reports about its ${name}: ${check.reason ?? check.status}`,
         'See the log of the service, and the other lines here.',
       ),
@@ -96,7 +99,7 @@ async function checkManagement(root: string): Promise<Finding[] | undefined> {
   const running = nameBuild(version, commit);
   if (running !== buildName()) {
     findings.push(
-      warn(
+      degraded(
         `The running service has version ${running}, this command line ${buildName()}.`,
         'Restart the service, or use the command line of that version.',
       ),

@@ -18,6 +18,25 @@ export interface DatabaseUse {
   readonly changesNothing?: boolean;
 }
 
+/** What a command gives to the checks that it makes. */
+export interface CheckContext {
+  readonly settings: Settings;
+  /** True if checks may take the time to read every row. */
+  readonly isDeep: boolean;
+  /**
+   * Opens the database, at most once, and never creates it.
+   *
+   * @throws MissingDatabaseError or DatabaseOpenError
+   */
+  readonly database: () => Promise<DataSource>;
+  /**
+   * Starts the application without HTTP, at most once; it changes nothing.
+   *
+   * @throws as {@link database}, or CommandError when the database is behind
+   */
+  readonly service: () => Promise<CommandContext>;
+}
+
 /** Services for commands. Nothing is opened before a command asks for it. */
 export interface Cli {
   readonly output: Output;

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { petstore } from '../config/called-as';
 import { type Cli, type CommandGroup, JSON_OPTION } from './cli';
 import { redactedSettings } from '../config/load-settings';
+import { listOf } from '../health/check';
 import type { FeatureSettings } from '../config/setting';
 
 /**
@@ -25,15 +26,15 @@ function addConfigCommands(
 
   config
     .command('check')
-    .description('check the settings, list every fault and warn of names that are probably misspelt')
+    .description('check the settings, list every fault and warn of what is probably not meant')
     .addHelpText('after', `\nExample:\n  PORT=80x ${petstore()} config check`)
     .action(async () => {
       const settings = cli.loadSettings(await features());
-      const { misspeltInWords, misspeltNames } = await import('../config/misspelt-names.js');
-      const misspelt = misspeltNames(settings);
-      for (const each of misspelt) cli.output.message(`Warning: ${misspeltInWords(each)}`);
+      const { SETTINGS_CHECK } = await import('../config/settings.check.js');
+      const doubts = listOf(await SETTINGS_CHECK.check({ settings })).filter(({ status }) => status !== 'ok');
+      for (const { reason, advice } of doubts) cli.output.message(`Warning: ${reason} ${advice}`);
       cli.output.message(
-        misspelt.length === 0 ? 'The settings are valid.' : 'The values of the other settings are valid.',
+        doubts.length === 0 ? 'The settings are valid.' : 'The values of the settings are valid.',
       );
     });
 

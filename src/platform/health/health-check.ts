@@ -1,25 +1,24 @@
+import type { Check, Finding } from './check';
+
 /** Facts about the subject of a check, for people: never a password, nor an address that holds one. */
 export type HealthDetails = Readonly<Record<string, unknown>>;
 
 /** State of something that the service needs. */
-export interface HealthResult {
-  /**
-   * `degraded` when the service can go on without what is missing, except for a part of its requests; `saturated` when it has
-   * more to do than it can do in time.
-   */
-  readonly status: 'ok' | 'degraded' | 'saturated' | 'failed';
-  /** One sentence on the fault. */
-  readonly reason?: string;
+export interface HealthResult extends Finding {
   readonly details?: HealthDetails;
 }
 
 /**
- * Something whose health is shown on the management port. A feature extends this class in its own folder and makes it a
- * provider of its module; there is no list to add it to.
+ * A check of the running service, whose result is shown on the management port. A feature extends this class in its own folder
+ * and makes it a provider of its module; there is no list to add it to.
  */
-export abstract class HealthCheck {
+export abstract class HealthCheck implements Check {
   /** Name of the member that shows the result. */
   abstract readonly name: string;
+
+  readonly needs = 'service';
+
+  readonly limitMs = 1_000;
 
   /** True if the service cannot serve without it, and so is not ready while the check fails. */
   abstract readonly isRequired: boolean;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HealthCheck, type HealthResult } from '../health/health-check';
+import { REDIS_LOST } from './redis-store';
 import { RateLimitStore } from './rate-limit-store';
 
 /** Reports whether rate limits hold for all nodes. The service goes on if they do not. */
@@ -15,8 +16,6 @@ export class RateLimitHealth extends HealthCheck {
   check(): HealthResult | undefined {
     const { shared } = this.store;
     if (shared === undefined) return undefined;
-    return shared === 'up'
-      ? { status: 'ok' }
-      : { status: 'failed', reason: 'Redis cannot be reached: rate limits hold for each node by itself.' };
+    return shared === 'up' ? { status: 'ok' } : { status: 'failed', reason: REDIS_LOST };
   }
 }

@@ -15,6 +15,10 @@ const LONGEST_RETRY_MS = 2_000;
 const PROBE = 'petstore:rate-limit-probe';
 const BUCKET_SECRET = 'petstore:rate-limit-secret';
 
+/** What follows from a Redis that counts nothing. */
+export const EACH_BY_ITSELF = 'rate limits hold for each node by itself.';
+export const REDIS_LOST = `Redis cannot be reached: ${EACH_BY_ITSELF}`;
+
 type Client = Awaited<ReturnType<typeof createRedisClient>>;
 
 /**
@@ -118,7 +122,7 @@ export class RedisStore {
     if (this.state === 'lost') return;
     this.state = 'lost';
     this.metrics.rateLimitStoreUp.set(0);
-    this.logger.warn({ err: error }, 'Redis cannot be reached: rate limits hold for each node by itself.');
+    this.logger.warn({ err: error }, REDIS_LOST);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { petstore } from '../config/called-as';
 import { HealthCheck, type HealthResult } from '../health/health-check';
 import { ReadOnlyMode } from './read-only-mode';
 
@@ -14,6 +15,9 @@ export class ReadOnlyHealth extends HealthCheck {
 
   check(): HealthResult | undefined {
     const { sentence } = this.mode;
-    return sentence === undefined ? undefined : { status: 'ok', reason: sentence };
+    if (sentence === undefined) return undefined;
+    const off = `${petstore()} read-only off`;
+    const advice = `When writes may resume, run "${off}".`;
+    return { status: 'ok', reason: sentence, advice, commands: [off] };
   }
 }

@@ -91,7 +91,7 @@ describeEachEngine('petstore db check', (engine) => {
     );
     const unknown = await check(cli);
     expect(unknown.of('migrations')?.problems).toEqual([
-      'FromTheFuture is unknown to this build: the database belongs to a newer version.',
+      expect.stringContaining('FromTheFuture is unknown to this version'),
     ]);
     expect(unknown.of('schema')?.status).toBe('skipped');
   });

@@ -1,6 +1,5 @@
 import { type MigrationInterface, type QueryRunner, TableForeignKey, TableIndex } from 'typeorm';
-import type { DoctorContext } from '../../../src/admin/doctor/check';
-import { MIGRATIONS } from '../../../src/admin/doctor/migrations.check';
+import { MIGRATIONS } from '../../../src/platform/database/schema/migrations.check';
 import { loadSettings } from '../../../src/platform/config/load-settings';
 import { openDatabase } from '../../../src/platform/database/driver/open';
 import {
@@ -111,9 +110,8 @@ describeEachEngine('Rows that a migration cannot take, on the command line', (en
   const examined = async () => {
     const settings = loadSettings({ DATABASE_URL: database.url });
     const dataSource = await openDatabase(settings);
-    const context = { settings, database: () => Promise.resolve(dataSource) } as unknown as DoctorContext;
     try {
-      return await MIGRATIONS.run(context);
+      return await MIGRATIONS.check({ settings, database: () => Promise.resolve(dataSource) });
     } finally {
       await dataSource.destroy();
     }
@@ -157,7 +155,7 @@ describeEachEngine('Rows that a migration cannot take, on the command line', (en
       const check = await cli.run('db', 'check');
       expect([check.code, check.stdout]).toEqual([1, expect.stringContaining(foreseen)]);
       expect(await examined()).toContainEqual(
-        expect.objectContaining({ status: 'fail', found: expect.stringContaining(foreseen) as unknown }),
+        expect.objectContaining({ status: 'failed', reason: expect.stringContaining(foreseen) as unknown }),
       );
       const pets = await cli.run('pets', 'list');
       expect([pets.code, pets.stderr]).toEqual([

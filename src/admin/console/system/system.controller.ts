@@ -5,8 +5,7 @@ import { duration, milliseconds } from '../ui/number-text';
 import { ConsoleController } from '../../../platform/features/console-controller.decorator';
 import { NodesSummary } from '../overview/nodes-summary';
 import { type ConsolePage, page } from '../../../platform/features/console-page';
-import type { SchemaState } from '../../../platform/database/schema/schema-state';
-import { type System, SystemService } from './system.service';
+import { type Migrations, type System, SystemService } from './system.service';
 
 const TABS = [
   { title: 'Status', path: '/admin/system' },
@@ -48,9 +47,9 @@ export class SystemController {
 
   @Get('migrations')
   async migrations(): Promise<ConsolePage> {
-    const schema = await this.system.schemaState();
+    const migrations = await this.system.migrations();
     return systemPage('/system/migrations', '/admin/system/migrations', {
-      schema: schema.value ? migrationsOf(schema.value) : schema,
+      schema: migrations.value ? migrationsOf(migrations.value) : migrations,
     });
   }
 }
@@ -82,7 +81,7 @@ function databaseOf(database: NonNullable<System['database']['value']>) {
 }
 
 /** Lists migrations with the words and the time in their names; applied ones newest first. */
-function migrationsOf({ applied, pending, unknown }: SchemaState) {
+function migrationsOf({ state: { applied, pending, unknown }, findings }: Migrations) {
   const rowOf = (state: 'pending' | 'applied' | 'unknown') => (name: string) => {
     const [, words = name, time] = /^(.*?)(\d{13})$/.exec(name) ?? [];
     return {
@@ -93,6 +92,7 @@ function migrationsOf({ applied, pending, unknown }: SchemaState) {
     };
   };
   return {
+    findings,
     pending: pending.map(rowOf('pending')),
     unknown: unknown.map(rowOf('unknown')),
     applied: applied

@@ -3,10 +3,13 @@ import { DataSource } from 'typeorm';
 import { type PrintedSetting, redactedSettings } from '../../../platform/config/load-settings';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
+import { engineOf } from '../../../platform/database/column-types';
 import { describeLocation } from '../../../platform/database/driver/database-url';
 import { DrillLog } from '../../database/drill-log.service';
 import { readServerFacts, type ServerFacts } from '../../database/server-facts';
+import { migrationFindings } from '../../../platform/database/schema/migrations.check';
 import { type SchemaState, SchemaReadiness } from '../../../platform/database/schema/schema-state';
+import type { Finding } from '../../../platform/health/check';
 import { FaultLog } from '../../../platform/logging/fault-log';
 import { type NodeProcess, TrafficService } from '../../statistics/traffic.service';
 import { type Section, section } from '../frame/section';
@@ -22,6 +25,12 @@ interface DatabaseFacts extends ServerFacts {
 export interface System {
   readonly nodes: Section<readonly NodeProcess[]>;
   readonly database: Section<DatabaseFacts>;
+}
+
+/** The migrations, and what the check of them finds. */
+export interface Migrations {
+  readonly state: SchemaState;
+  readonly findings: readonly Finding[];
 }
 
 /** Gathers facts about the installation; a part that fails is shown as a fault beside the others. */
@@ -44,8 +53,11 @@ export class SystemService {
     return { nodes, database };
   }
 
-  schemaState(): Promise<Section<SchemaState>> {
-    return this.part(() => this.schema.state());
+  migrations(): Promise<Section<Migrations>> {
+    return this.part(async () => {
+      const state = await this.schema.state();
+      return { state, findings: migrationFindings(state, engineOf(this.dataSource), this.own) };
+    });
   }
 
   /** The settings of the process that responds, secrets redacted. */

@@ -139,10 +139,14 @@ export function translateDriverError(error: unknown): unknown {
   return new ServiceUnavailableError({ message: unavailableMessage(error), cause: error });
 }
 
-/** Reasons for which a database serves reads alone, by SQLSTATE and code of SQLite. */
+/** Reasons for which a database serves reads alone. */
+export const DISK_FULL = 'The disk of the database is full: nothing can be changed until there is room.';
+export const ACCEPTS_NO_CHANGES = 'The database accepts no changes at the moment, only reads.';
+
+/** These reasons by SQLSTATE and code of SQLite. */
 const UNWRITABLE: readonly (readonly [RegExp, string])[] = [
-  [/^(53100|SQLITE_FULL)$/, 'The disk of the database is full: nothing can be changed until there is room.'],
-  [/^(25006|SQLITE_READONLY.*)$/, 'The database accepts no changes at the moment, only reads.'],
+  [/^(53100|SQLITE_FULL)$/, DISK_FULL],
+  [/^(25006|SQLITE_READONLY.*)$/, ACCEPTS_NO_CHANGES],
 ];
 
 /** Returns in a sentence why a database serves reads alone; undefined for every other fault. */

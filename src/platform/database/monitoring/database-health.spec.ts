@@ -17,7 +17,7 @@ describe('The health of PostgreSQL', () => {
     const health = new DatabaseHealth(new Database(await samples.another()));
     expect(await health.check()).toMatchObject({
       status: 'degraded',
-      reason: expect.stringContaining('default_transaction_read_only') as unknown,
+      advice: expect.stringContaining('default_transaction_read_only') as unknown,
     });
   });
 

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import pTimeout from 'p-timeout';
 import { HealthCheck, type HealthDetails, type HealthResult } from '../../health/health-check';
 import { Database } from '../database';
+import { ACCEPTS_NO_CHANGES, DISK_FULL } from '../driver/driver-errors';
 import { assertFileInPlace } from '../driver/sqlite-file';
 import { PostgresClient } from '../driver/postgres-client';
 import { poolOf, sqliteOf } from '../driver/data-source';
+import { unwritable } from './unwritable';
 
 /** Longest wait for a connection, in milliseconds: less than a check may take. */
 const TURN_MS = 800;
@@ -12,12 +14,11 @@ const TURN_MS = 800;
 /** Time for which a disk counts as full after a write found it so, in milliseconds. */
 const FULL_MS = 60_000;
 
-const READ_ONLY =
-  'The server accepts reads alone: it is a standby, or default_transaction_read_only is on for server, database or role.';
-const DISK_FULL = 'The server has refused a change within a minute, because its disk is full.';
+/** The reason of a pool that is too small for what is asked of it. */
+export const POOL_BUSY = 'Requests wait for connections of the pool.';
 
 /** Says whether the server carries out writes: not in a standby, nor with `default_transaction_read_only`. */
-const WRITABLE = `SELECT current_setting('transaction_read_only') AS "readOnly"`;
+const WRITABLE = `SELECT current_setting('transaction_read_only') AS "readOnly", pg_is_in_recovery() AS "isStandby"`;
 
 /** Checks that the database answers, and that it accepts changes. */
 @Injectable()
@@ -55,22 +56,26 @@ export class DatabaseHealth extends HealthCheck {
     }
   }
 
-  private fullDisk(): string | undefined {
+  private get hasFullDisk(): boolean {
     const isFull = performance.now() - PostgresClient.fullAt < FULL_MS;
-    return this.database.engine === 'postgres' && isFull ? DISK_FULL : undefined;
+    return this.database.engine === 'postgres' && isFull;
   }
 
   async check(): Promise<HealthResult> {
     const began = performance.now();
     const { engine, dataSource } = this.database;
     if (engine === 'sqlite') assertFileInPlace(sqliteOf(dataSource));
-    const asked = dataSource.query<{ readOnly?: string }[]>(engine === 'postgres' ? WRITABLE : 'SELECT 1');
+    const asked = dataSource.query<{ readOnly?: string; isStandby?: boolean }[]>(
+      engine === 'postgres' ? WRITABLE : 'SELECT 1',
+    );
     if (engine === 'postgres' && (await this.waitsInLine(asked))) {
-      return { status: 'saturated', reason: 'Requests wait for connections of the pool.' };
+      return { status: 'saturated', reason: POOL_BUSY };
     }
     const [row] = await asked;
-    const reason = row?.readOnly === 'on' ? READ_ONLY : this.fullDisk();
-    if (reason !== undefined) return { status: 'degraded', reason };
+    const refusal = row?.readOnly === 'on' ? ACCEPTS_NO_CHANGES : this.hasFullDisk ? DISK_FULL : undefined;
+    const fault = unwritable(row?.isStandby === true, refusal);
+    // It serves reads.
+    if (fault) return { ...fault, status: 'degraded' };
     return { status: 'ok', details: { latencyMs: Math.round((performance.now() - began) * 10) / 10 } };
   }
 }

@@ -4,6 +4,7 @@ import { npmScript } from '../../config/npm-script';
 import type { Settings } from '../../config/settings';
 import { InjectSettings } from '../../config/settings.module';
 import { HealthCheck, type HealthResult } from '../../health/health-check';
+import { behind } from './migrations.check';
 import { SchemaReadiness } from './schema-state';
 
 /** Checks that the database has everything this build needs. */
@@ -20,11 +21,10 @@ export class SchemaHealth extends HealthCheck {
   }
 
   async check(): Promise<HealthResult> {
-    const { pending, unknown, missing } = await this.schema.state();
+    const state = await this.schema.state();
+    const { pending, unknown, missing } = state;
     const details = { pending, unknown };
-    if (pending.length > 0) {
-      return { status: 'failed', reason: 'The database is behind: migrations are pending.', details };
-    }
+    if (pending.length > 0) return { status: 'failed', reason: behind(state), details };
     if (missing.length === 0) return { status: 'ok', details };
     return {
       status: 'failed',

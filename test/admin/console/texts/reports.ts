@@ -52,7 +52,7 @@ export const REPORTS: readonly Said[] = [
     open('/admin/jobs'),
     ['No jobs No module of this service has a job or a handler of stored events.'],
   ],
-  ['the migrations', open('/admin/system/migrations'), ['The database has every migration of this version.']],
+  ['the migrations', open('/admin/system/migrations'), ['All … migrations are applied.']],
   ['the audit log with a wrong day', open('/admin/audit?from=yesterday'), ['Write a day as 2026-01-31.']],
   [
     'the audit log with a wrong subject',

@@ -1,20 +1,24 @@
 import { resolve } from 'node:path';
+import type { CheckContext } from '../../platform/cli/cli';
 import { petstore } from '../../platform/config/called-as';
 import { engineOf } from '../../platform/database/column-types';
 import { describeLocation, parseDatabaseUrl } from '../../platform/database/driver/database-url';
 import { keepsStatements } from '../../platform/database/driver/data-source';
-import { readServerFacts, type ServerFacts } from '../database/server-facts';
+import { readServerFacts, type ServerFacts } from './server-facts';
 import { MissingDatabaseError, serverMayCreate } from '../../platform/database/driver/missing-database';
 import { DatabaseOpenError, OlderDatabaseError } from '../../platform/database/driver/open';
+import { unwritable } from '../../platform/database/monitoring/unwritable';
 import type { Settings } from '../../platform/config/settings';
 import { byteSize } from '../../platform/values/byte-size';
-import { type DoctorCheck, type DoctorContext, fail, type Finding, ok, warn } from './check';
+import { type Check, degraded, failed, type Finding, ok } from '../../platform/health/check';
 
 /** Checks that the database can be opened and answers. */
-export const DATABASE: DoctorCheck = {
+export const DATABASE: Check<CheckContext> = {
   name: 'database',
+  // The check opens the database itself, and says why that cannot be done.
+  needs: 'settings',
   limitMs: 10_000,
-  async run(context) {
+  async check(context) {
     const { settings } = context;
     try {
       const dataSource = await context.database();
@@ -23,7 +27,7 @@ export const DATABASE: DoctorCheck = {
       if (error instanceof MissingDatabaseError) return [missing(settings)];
       if (!(error instanceof DatabaseOpenError)) throw error;
       const isOlder = error instanceof OlderDatabaseError;
-      return [fail(error.message, isOlder ? BEGIN_ANEW : adviceFor(settings.databaseUrl))];
+      return [failed(error.message, isOlder ? BEGIN_ANEW : adviceFor(settings.databaseUrl))];
     }
   },
 };
@@ -35,8 +39,8 @@ function missing(settings: Settings): Finding {
   const migrate = `${petstore()} db migrate`;
   const look = 'if there was one, check DATABASE_URL and the working directory';
   return serverMayCreate(settings)
-    ? warn(found, `The service creates it at its first start; ${look}.`)
-    : fail(found, `Run "${migrate}" for a new one; ${look}, or restore a backup.`, migrate);
+    ? degraded(found, `The service creates it at its first start; ${look}.`)
+    : failed(found, `Run "${migrate}" for a new one; ${look}, or restore a backup.`, migrate);
 }
 
 /** The absolute path of the file of a DATABASE_URL, if it names one. */
@@ -53,7 +57,7 @@ function adviceFor(databaseUrl: string): string {
 
 function findingsOf(
   { version, latencyMs, sizeBytes, server }: ServerFacts,
-  { settings }: DoctorContext,
+  { settings }: CheckContext,
   isPrepared: boolean,
 ): Finding[] {
   const { databaseUrl, databasePoolSize } = settings;
@@ -70,23 +74,11 @@ export function checkServer(
   { isStandby, refusal, mostConnections, openConnections }: NonNullable<ServerFacts['server']>,
   poolSize: number,
 ): Finding[] {
-  const findings: Finding[] = [];
-  if (isStandby) {
-    findings.push(
-      fail('The server is a standby and does not accept writes.', 'Point DATABASE_URL to the primary.'),
-    );
-  }
-  if (!isStandby && refusal !== undefined) {
-    findings.push(
-      fail(
-        refusal,
-        'Give the disk room, or find out who has set default_transaction_read_only: the server, the database or the role.',
-      ),
-    );
-  }
+  const fault = unwritable(isStandby, refusal);
+  const findings: Finding[] = fault ? [fault] : [];
   if (poolSize > mostConnections) {
     findings.push(
-      warn(
+      degraded(
         `One node may open ${poolSize} connections (DATABASE_POOL_SIZE), but the server allows users only ${mostConnections}.`,
         'Lower DATABASE_POOL_SIZE, or raise max_connections of the server.',
       ),
@@ -94,7 +86,7 @@ export function checkServer(
   }
   if (openConnections >= mostConnections) {
     findings.push(
-      warn(
+      degraded(
         `All ${mostConnections} connections of the server are in use.`,
         'pg_stat_activity shows who uses the connections.',
       ),
@@ -104,6 +96,6 @@ export function checkServer(
 }
 
 /** True of a PostgreSQL server. */
-export function isServer(dataSource: Awaited<ReturnType<DoctorContext['database']>>): boolean {
+export function isServer(dataSource: Awaited<ReturnType<CheckContext['database']>>): boolean {
   return engineOf(dataSource) === 'postgres';
 }

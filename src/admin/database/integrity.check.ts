@@ -1,15 +1,14 @@
+import type { CheckContext } from '../../platform/cli/cli';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { petstore } from '../../platform/config/called-as';
 import { commandLineEnvironment } from '../../platform/config/command-line-environment';
-import type { Inspection } from '../database/inspection';
-import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
+import type { Inspection } from './inspection';
+import { type Check, degraded, failed, type Finding, ok } from '../../platform/health/check';
 import { sqliteFile } from './database.check';
 
 const QUICK_LIMIT_MS = 15_000;
 const DEEP_LIMIT_MS = 3_600_000;
-/** Time that the check has beyond the limit of its process, in milliseconds. */
-const GRACE_MS = 1_000;
 
 /** The rejection of execFile. */
 interface Failure extends Error {
@@ -21,27 +20,24 @@ interface Failure extends Error {
 /**
  * Runs `petstore db check` in a process of its own: SQLite checks its file in one call, which nothing in the same process can
  * interrupt.
+ *
+ * @param quickMs time for the checks that do not read every row
  */
-export function integrityCheck(
-  isDeep: boolean,
-  limitMs = isDeep ? DEEP_LIMIT_MS : QUICK_LIMIT_MS,
-): DoctorCheck {
+export function integrityCheck(quickMs = QUICK_LIMIT_MS): Check<CheckContext> {
   return {
     name: 'integrity',
-    limitMs: limitMs + GRACE_MS,
-    async run(context) {
-      const { databaseUrl } = context.settings;
-      await context.database();
+    needs: 'database',
+    async check({ settings: { databaseUrl }, isDeep, database }) {
+      await database();
       if (databaseUrl.startsWith('sqlite:') && sqliteFile(databaseUrl) === undefined) return [];
+      const limitMs = isDeep ? DEEP_LIMIT_MS : quickMs;
       const inspections = await inspect(isDeep, limitMs);
       if (inspections === undefined) {
-        return [
-          warn(
-            `The database is too large to be checked in ${limitMs / 1_000} s.`,
-            `Run "${petstore()} db check" when there is time; the service can run meanwhile.`,
-            `${petstore()} db check`,
-          ),
-        ];
+        return degraded(
+          `The database is too large to be checked in ${limitMs / 1_000} s.`,
+          `Run "${petstore()} db check" when there is time; the service can run meanwhile.`,
+          `${petstore()} db check`,
+        );
       }
       // Migrations have a line of their own in the report.
       return findingsOf(inspections.filter(({ name }) => name !== 'migrations'));
@@ -70,13 +66,13 @@ async function inspect(isDeep: boolean, limitMs: number): Promise<Inspection[] |
 }
 
 function findingsOf(inspections: readonly Inspection[]): Finding[] {
-  const failed = inspections.filter(({ status }) => status === 'failed');
-  if (failed.length === 0) {
+  const faulty = inspections.filter(({ status }) => status === 'failed');
+  if (faulty.length === 0) {
     const looked = inspections.filter(({ status }) => status === 'ok').map(({ found }) => found);
     return [ok(looked.join(' '))];
   }
-  return failed.map(({ name, problems: [first = '', ...others] }) =>
-    fail(
+  return faulty.map(({ name, problems: [first = '', ...others] }) =>
+    failed(
       `${name}: ${first}${others.length > 0 ? ` And ${others.length} more.` : ''}`,
       name === 'integrity'
         ? 'Stop the service, keep the file, and restore the last backup.'

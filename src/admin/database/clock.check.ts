@@ -1,6 +1,7 @@
+import type { CheckContext } from '../../platform/cli/cli';
 import { statSync } from 'node:fs';
-import { readServerFacts } from '../database/server-facts';
-import { type DoctorCheck, type Finding, ok, warn } from './check';
+import { readServerFacts } from './server-facts';
+import { type Check, degraded, type Finding, ok } from '../../platform/health/check';
 import { isServer, sqliteFile } from './database.check';
 
 /** Tolerance for rounding by file systems and for the network, in milliseconds. */
@@ -10,15 +11,16 @@ const ADVICE =
   'Synchronize the clock of the machine by NTP: expiries and audit times follow the clock. The time zone does not matter.';
 
 /** Compares this machine's clock with the database server's; without a server, with the times of files. */
-export const CLOCK: DoctorCheck = {
+export const CLOCK: Check<CheckContext> = {
   name: 'clock',
+  needs: 'settings',
   limitMs: 10_000,
-  async run(context) {
+  async check(context) {
     const now = Date.now();
     const latest = latestTime(context.settings.databaseUrl);
     if (latest > now + TOLERATED_MS) {
       return [
-        warn(`A file was written ${inSeconds(latest - now)} from now: the clock was set back.`, ADVICE),
+        degraded(`A file was written ${inSeconds(latest - now)} from now: the clock was set back.`, ADVICE),
       ];
     }
     const file = sqliteFile(context.settings.databaseUrl);
@@ -37,7 +39,7 @@ export function checkClock(clockMs: number, [before, after]: readonly [number, n
   const skew = clockMs < before ? clockMs - before : Math.max(0, clockMs - after);
   return Math.abs(skew) <= TOLERATED_MS
     ? ok(`${new Date(after).toISOString()}; the clock of the database server agrees.`)
-    : warn(
+    : degraded(
         `The database server's clock is ${inSeconds(Math.abs(skew))} ${skew > 0 ? 'ahead' : 'behind'}.`,
         ADVICE,
       );
