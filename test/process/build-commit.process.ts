@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../support/folders';
+import { copyBuild } from '../support/processes/copied-build';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 
 const PROJECT = join(__dirname, '..', '..');
@@ -78,10 +79,8 @@ describe('The commit of a build', () => {
 /** A build of its own, with or without a commit. */
 function makeBuild(commit?: string): string {
   const folder = makeFolder();
-  cpSync(join(PROJECT, 'package.json'), join(folder, 'package.json'));
-  const filter = (path: string) => !path.includes('.compile-cache') && !path.endsWith('commit.json');
-  cpSync(join(PROJECT, 'dist'), join(folder, 'dist'), { recursive: true, filter });
-  execFileSync('ln', ['-s', join(PROJECT, 'node_modules'), join(folder, 'node_modules')]);
+  copyBuild(folder);
+  rmSync(join(folder, 'dist', 'commit.json'), { force: true });
   if (commit) writeFileSync(join(folder, 'dist', 'commit.json'), JSON.stringify({ commit }));
   return folder;
 }

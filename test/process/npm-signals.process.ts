@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning } from '../../src/platform/jobs/is-running';
 import { makeFolder } from '../support/folders';
+import { copyBuild } from '../support/processes/copied-build';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
 import { installNpmVersions, type NpmVersion } from './support/npm-versions';
@@ -29,10 +30,7 @@ function makeProject(): string {
   const folder = makeFolder();
   const app = join(folder, 'app');
   mkdirSync(app);
-  symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
-  // Other services write their compile cache meanwhile.
-  const filter = (path: string) => !path.includes('.compile-cache');
-  cpSync(join(PROJECT, 'dist'), join(app, 'dist'), { recursive: true, filter });
+  copyBuild(app, folder);
   cpSync(join(PROJECT, 'tools'), join(app, 'tools'), { recursive: true });
   const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
     name: string;

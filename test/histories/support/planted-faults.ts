@@ -1,6 +1,7 @@
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../support/folders';
+import { copyBuild } from '../../support/processes/copied-build';
 
 const PROJECT = join(__dirname, '..', '..', '..');
 
@@ -182,9 +183,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 /** Builds a copy of the project with a fault. @returns its folder */
 export function plant(fault: PlantedFault): string {
   const project = makeFolder();
-  cpSync(join(PROJECT, 'dist'), join(project, 'dist'), { recursive: true });
-  cpSync(join(PROJECT, 'package.json'), join(project, 'package.json'));
-  symlinkSync(join(PROJECT, 'node_modules'), join(project, 'node_modules'));
+  copyBuild(project);
   for (const [file, text] of faultyFiles(fault)) writeFileSync(join(project, 'dist', 'src', file), text);
   return project;
 }
