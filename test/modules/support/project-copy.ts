@@ -1,16 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type CommandResult, resultOf } from '../../support/processes/command';
+import { linkPackages } from '../../support/processes/copied-build';
 import { makeFolder } from '../../support/folders';
 
 const PROJECT = resolve(__dirname, '..', '..', '..');
@@ -44,7 +36,7 @@ export class ProjectCopy {
     }
     const packages = join(this.folder, 'node_modules');
     if (hasOwnPackages) copyPackages(packages);
-    else symlinkSync(join(PROJECT, 'node_modules'), packages);
+    else linkPackages(packages, this.folder);
   }
 
   /**
