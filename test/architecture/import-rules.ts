@@ -58,7 +58,7 @@ export const coreTestsKnowNoTooling = noImports(
 
 /** The feature a path belongs to; undefined for the platform and for what puts the service together and starts it. */
 function featureOf(path: string): string | undefined {
-  return /^src\/(?!platform\/|process\/)([^/]+)\//.exec(path)?.[1];
+  return /^src\/(?!platform\/|process\/|migrations\/)([^/]+)\//.exec(path)?.[1];
 }
 
 /** The platform imports packages and itself; its specs may use the test support too. */
@@ -170,7 +170,7 @@ function cyclesOf(graph: Graph): string[][] {
 const DATABASE_PACKAGES = new Set(['typeorm', 'pg', 'better-sqlite3']);
 
 /** Where TypeORM is used; the platform and who puts the service together may name its types. */
-const MAY_USE = /\.(repository|entity|service|module|subscriber)\.ts$|^src\/migrations\//;
+const MAY_USE = /\.(repository|entity|service|module|subscriber)\.ts$|^src\/(platform\/)?migrations\//;
 const MAY_NAME = /^src\/([^/]+\.ts$|process\/|platform\/)/;
 
 /** TypeORM stays out of controllers and DTOs, and the drivers in the folders about the database. */

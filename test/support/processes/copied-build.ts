@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PROJECT = join(__dirname, '..', '..', '..');
@@ -17,13 +17,14 @@ export function copyBuild(project: string, above = project): void {
   linkPackages(join(above, 'node_modules'), project);
 }
 
-/** Links the packages of this project; those that are its own are of a copy, or else its modules would meet two platforms. */
+/** Links the packages of this project; those of its own that a copy has are of the copy, or else its modules would meet two platforms. */
 export function linkPackages(packages: string, project: string): void {
   mkdirSync(join(packages, '@petstore'), { recursive: true });
   for (const name of readdirSync(join(PROJECT, 'node_modules'))) {
     if (name !== '@petstore') symlinkSync(join(PROJECT, 'node_modules', name), join(packages, name));
   }
-  for (const name of readdirSync(join(project, 'packages'))) {
-    symlinkSync(join(project, 'packages', name), join(packages, '@petstore', name));
+  for (const name of readdirSync(join(PROJECT, 'node_modules', '@petstore'))) {
+    const own = join(project, 'packages', name);
+    symlinkSync(existsSync(own) ? own : join(PROJECT, 'packages', name), join(packages, '@petstore', name));
   }
 }

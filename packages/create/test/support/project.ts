@@ -1,7 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { linkPackages } from '../../../../test/support/processes/copied-build.ts';
 import { type CommandResult, resultOf } from '../../../../test/support/processes/command.ts';
 import { makeFolder } from '../../../../test/support/folders.ts';
 import { LONGEST_WAIT_MS } from '../../../../test/support/until.ts';
@@ -13,6 +14,7 @@ const GENERATE = join(CREATE, 'src', 'generate.ts');
 const NEST = join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
 const COPIED = [
   'src',
+  'packages/platform',
   'test/contract/support',
   'test/support',
   'test/tsconfig.json',
@@ -42,7 +44,7 @@ export class Project {
       });
     }
     this.removeOtherFeatures();
-    symlinkSync(join(ROOT, 'node_modules'), join(this.root, 'node_modules'), 'dir');
+    linkPackages(join(this.root, 'node_modules'), this.root);
   }
 
   /**
