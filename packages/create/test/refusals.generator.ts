@@ -33,7 +33,7 @@ describe('The generator refuses in one sentence without writing', () => {
     ],
     [
       ['pets', '--fields', 'name:string'],
-      'The folder src/pets already exists, and src/migrations/1763700001000-create-pets.ts differs from what these options would generate.',
+      'The folder src/pets already exists, and src/migrations/1763700045000-create-pets.ts differs from what these options would generate.',
     ],
     [
       ['orders', '--fields', `${'x'.repeat(60)}:boolean`],
@@ -66,9 +66,10 @@ describe('The generator refuses a project', () => {
   });
 
   it('in which the feature would not compile', async () => {
-    project.write('src/platform/features/feature.decorator.ts', 'export const Other = 1;\n');
+    const path = 'src/platform/exports.ts';
+    project.write(path, project.read(path).replace('export { Feature,', 'export {'));
     await expectRefusal(
-      `The result would not compile: src/orders/orders.module.ts:2 Module '"../platform/features/feature.decorator"' has no exported member 'Feature'; nothing was written.`,
+      `The result would not compile: src/orders/orders.module.ts:1 Module '"@petstore/platform"' has no exported member 'Feature'; nothing was written.`,
     );
   });
 

@@ -18,7 +18,7 @@ import { creationOfOperators, editAdmin, editIdentity, editModule } from './edit
 import { editController } from './edit-controller.ts';
 import { editService } from './edit-service.ts';
 import { childPath, specOf } from './spec.ts';
-import { asOwnModule, referencedFolders } from '../module/generated-module.ts';
+import { asOwnModule, inService, referencedFolders } from '../module/generated-module.ts';
 import { isRepository } from '../module/repository.ts';
 
 /** Options of a feature that is below another. */
@@ -65,7 +65,9 @@ export async function renderChild(
     files.set(path, await formatted(process.cwd(), path, text));
   }
   const others = [parent.plural.kebab, ...referencedFolders(renderings.fields)];
-  const own = isRepository(tree) ? await asOwnModule(process.cwd(), files, names, others) : files;
+  const own = isRepository(tree)
+    ? await asOwnModule(process.cwd(), files, names, others)
+    : await inService(files);
   return { folder: `src/${names.plural.kebab}`, model: { ...names, fields: renderings.fields }, files: own };
 }
 

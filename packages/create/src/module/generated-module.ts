@@ -7,7 +7,7 @@ import type { RenderedFeature } from '../feature/render.ts';
 import type { LinkedField } from '../feature/references.ts';
 import { Refusal } from '../refusal.ts';
 import { formatted } from '../text/format.ts';
-import { exportedNames, importLine, withPackages } from '../text/packages.ts';
+import { exportedNames, importLine, withPackages, withPackagesOfRepository } from '../text/packages.ts';
 import { parse, readSourcesWith } from '../text/sources.ts';
 import { spell } from '../text/spelling.ts';
 import { isRepository } from './repository.ts';
@@ -29,9 +29,19 @@ export async function filesFor(
   tree: Tree,
   { files, model }: Pick<RenderedFeature, 'files' | 'model'>,
 ): Promise<ReadonlyMap<string, string>> {
-  if (!isRepository(tree)) return files;
+  if (!isRepository(tree)) return inService(files);
   const fields = [...model.fields, ...(model.owned ?? []).flatMap((each) => each.fields)];
   return asOwnModule(process.cwd(), files, model, referencedFolders(fields));
+}
+
+/** The files of a generated feature as those of the service: its sources import the packages that they import anywhere. */
+export async function inService(files: ReadonlyMap<string, string>): Promise<Map<string, string>> {
+  const own = new Map<string, string>();
+  for (const [path, text] of files) {
+    const isSource = path.endsWith('.ts') && path.startsWith('src/');
+    own.set(path, isSource ? await formatted(process.cwd(), path, withPackages(path, text)) : text);
+  }
+  return own;
 }
 
 /**
@@ -52,7 +62,7 @@ export async function asOwnModule(
   const files = new Map<string, string>();
   for (const [path, text] of generated) {
     const isOwn = path.startsWith(MIGRATIONS) || path.startsWith(`${folder}/`);
-    if (isOwn) files.set(path, path.endsWith('.ts') ? withPackages(path, text) : text);
+    if (isOwn) files.set(path, path.endsWith('.ts') ? withPackagesOfRepository(path, text) : text);
   }
   change(files, `${folder}/${plural.kebab}.module.ts`, (text, path) => withSchema(text, path, files));
   const modules = [...new Set([...others.filter((other) => other !== 'pets'), plural.kebab])];

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Tree } from '@angular-devkit/schematics';
 import { FEATURES } from '../feature/feature-list.ts';
-import { exportedNames, exportLines, withPackages } from '../text/packages.ts';
+import { exportedNames, exportLines, withPackages, withPackagesOfRepository } from '../text/packages.ts';
 import { pathsBelow } from '../text/sources.ts';
 
 /** Public interface of a module in a repository of its own, which also lists its module. */
@@ -14,10 +14,12 @@ export function isRepository(tree: Tree): boolean {
 
 /**
  * Files of a module as its repository has them: they import the packages of the service, and `index.ts` exports what others may
- * use. In the service they stay as they are.
+ * use. In the service only their imports change.
  */
 export function inRepository(tree: Tree, texts: Map<string, string>): Map<string, string> {
-  if (!isRepository(tree)) return texts;
+  if (!isRepository(tree)) {
+    return new Map([...texts].map(([path, text]) => [path, asOfService(tree, path, text)]));
+  }
   const folders = new Set([...texts.keys()].map((path) => posix.dirname(path)));
   const module = pathsBelow(tree, 'src').find(
     (path) => path.endsWith('.module.ts') && folders.has(posix.dirname(path)),
@@ -34,6 +36,13 @@ export function inRepository(tree: Tree, texts: Map<string, string>): Map<string
   return files;
 }
 
+/** A new file of the service, or one that imports the package already, imports the package alone; others stay as they are. */
+function asOfService(tree: Tree, path: string, text: string): string {
+  if (!path.endsWith('.ts') || !path.startsWith('src/')) return text;
+  const isOfPackage = !tree.exists(path) || tree.readText(path).includes("from '@petstore/platform'");
+  return isOfPackage ? withPackages(path, text) : text;
+}
+
 function adapted(path: string, text: string, name: string, module: string): string {
   const started = path.endsWith('.spec.ts')
     ? text.replaceAll(/startTestService\((engine|'sqlite')\)/g, `startTestService($1, { ${name} })`)
@@ -41,5 +50,7 @@ function adapted(path: string, text: string, name: string, module: string): stri
   const isTold = started === text || text.includes(`import { ${name} }`);
   const beside = `./${module.slice(module.lastIndexOf('/') + 1).replace(/\.ts$/, '')}`;
   const whole = isTold ? started : started.replace(/\n\n/, `\nimport { ${name} } from '${beside}';\n\n`);
-  return /from '(?:\.\.\/)+(?:platform|pets|test)\//.test(whole) ? withPackages(path, whole) : whole;
+  return /from '(?:\.\.\/)+(?:platform|pets|test)\//.test(whole)
+    ? withPackagesOfRepository(path, whole)
+    : whole;
 }

@@ -2,9 +2,14 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 import { parse } from './sources.ts';
 
-/** Packages that replace folders of the service in a repository of its own. */
-const PACKAGES: readonly (readonly [folder: string, name: string])[] = [
-  ['src/platform/', '@petstore/platform'],
+type Packages = readonly (readonly [folder: string, name: string])[];
+
+/** The package that every feature imports instead of a folder of the service. */
+const PLATFORM: Packages = [['src/platform/', '@petstore/platform']];
+
+/** Those that it imports in a repository of its own. */
+const OF_REPOSITORIES: Packages = [
+  ...PLATFORM,
   ['src/pets/', '@petstore/platform/pets'],
   ['test/support/', '@petstore/platform/testing'],
 ];
@@ -12,13 +17,23 @@ const PACKAGES: readonly (readonly [folder: string, name: string])[] = [
 /** Files that other modules may import: the same as between features of the service, and the migrations. */
 const FACE = /\.(module|service|errors|events)\.ts$|\/dto\/|^src\/migrations\//;
 
-/** Replaces the imports from files of each package by one import of the package, together with those that are there. */
+/** Imports of a file of this service as those of a feature: by the name of the package, as in any other repository. */
 export function withPackages(path: string, text: string): string {
+  return replaced(path, text, PLATFORM);
+}
+
+/** Imports of a file as in a repository of its own, where the test kit is a package too. */
+export function withPackagesOfRepository(path: string, text: string): string {
+  return replaced(path, text, OF_REPOSITORIES);
+}
+
+/** Replaces the imports from files of each package by one import of the package, together with those that are there. */
+function replaced(path: string, text: string, packages: Packages): string {
   const source = parse(path, text);
   const imported = new Map<string, string[]>();
   let rest = text;
   for (const statement of source.statements.filter((one) => ts.isImportDeclaration(one)).reverse()) {
-    const name = packageOf(path, (statement.moduleSpecifier as ts.StringLiteral).text);
+    const name = packageOf(path, (statement.moduleSpecifier as ts.StringLiteral).text, packages);
     const clause = statement.importClause;
     const bindings = clause?.namedBindings;
     if (name === undefined || !bindings || !ts.isNamedImports(bindings)) continue;
@@ -43,10 +58,10 @@ function withoutType(element: string): string {
   return element.replace(/^type /, '');
 }
 
-function packageOf(path: string, specifier: string): string | undefined {
-  if (!specifier.startsWith('.')) return PACKAGES.find(([, name]) => name === specifier)?.[1];
+function packageOf(path: string, specifier: string, packages: Packages): string | undefined {
+  if (!specifier.startsWith('.')) return packages.find(([, name]) => name === specifier)?.[1];
   const target = posix.join(posix.dirname(path), specifier);
-  return PACKAGES.find(([folder]) => target.startsWith(folder))?.[1];
+  return packages.find(([folder]) => target.startsWith(folder))?.[1];
 }
 
 /** The classes and constants that a file exports. */
