@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { defineError } from '../../../src/platform/errors/app-error';
+import { defineError } from '@petstore/platform';
 
 const CarrierAwayError = defineError({
   code: 'carrier_away',

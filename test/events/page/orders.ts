@@ -4,7 +4,7 @@ import { columnTypes, GeneratedInt64Key, TextColumn } from '../../../src/platfor
 import { Database } from '../../../src/platform/database/database';
 import { EntityRepository } from '../../../src/platform/database/entities/entity-repository';
 import { Events } from '../../../src/platform/events/events';
-import { OnEvent } from '../../../src/platform/events/on-event.decorator';
+import { OnEvent } from '@petstore/platform';
 import type { Created } from '../../../src/platform/http/response/created';
 import { Mails } from './mails';
 

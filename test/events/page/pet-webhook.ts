@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PetCreated } from '../../../src/pets/pets.events';
-import { type DeliveryAttempt, OnEvent } from '../../../src/platform/events/on-event.decorator';
+import { type DeliveryAttempt, OnEvent } from '@petstore/platform';
 
 @Injectable()
 export class PetWebhook {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Scheduled } from '../../../src/platform/jobs/scheduled.decorator';
+import { Scheduled } from '@petstore/platform';
 import { Mails } from './mails';
 
 @Injectable()

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsInt } from 'class-validator';
-import { Job } from '../../../src/platform/jobs/job.decorator';
-import type { JobRun } from '../../../src/platform/jobs/job-run';
-import { Jobs } from '../../../src/platform/jobs/jobs';
+import { Job, type JobRun, Jobs } from '@petstore/platform';
 import { Carrier } from './carrier';
 import { OrdersService } from './orders';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PetCreated } from '../../../src/pets/pets.events';
-import { type DeliveryAttempt, OnEvent } from '../../../src/platform/events/on-event.decorator';
+import { type DeliveryAttempt, OnEvent } from '@petstore/platform';
 import { Mails } from './mails';
 
 @Injectable()
