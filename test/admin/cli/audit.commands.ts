@@ -55,7 +55,7 @@ describeOneEngine('petstore audit', (engine) => {
     const { stdout, stderr } = await cli.run('audit', 'list', '--limit', '1');
     expect(stdout.split('\n')[0]).toBe('ID\tAT\tACTOR\tACTION\tSUBJECT\tCHANGES\tREQUEST\tADDRESS');
     expect(stdout.split('\n')[1]).toContain('status: disabled → active');
-    expect(stderr).toContain(` --after ${entries[0]?.id}.\n`);
+    expect(stderr).toContain(`Next page: --after ${entries[0]?.id}\n`);
     const after = ['--after', String(entries[0]?.id)];
     const { items, next } = await cli.json<Page>('audit', 'list', ...after, '--limit', '1');
     expect(items.map(({ action }) => action)).toEqual(['keys.disable']);

@@ -67,7 +67,7 @@ describeOneEngine('petstore requests', (engine) => {
       'REQUEST\tAT\tOPERATION\tSTATUS\tCODE\tMS\tWAIT MS\tKEY\tADDRESS\tNODE',
       'id-29\t2026-02-01T00:00:00.029Z\tgetPet\t404\tpet_not_found\t29\t-\t-\t192.0.2.1\tweb-1',
     ]);
-    expect(stderr).toContain(` --after ${items[0]?.id}.\n`);
+    expect(stderr).toContain(`Next page: --after ${items[0]?.id}\n`);
   });
 
   it('lists only the requests that match the options', async () => {
@@ -194,7 +194,9 @@ describeOneEngine('petstore requests', (engine) => {
     const { stdout, stderr } = await cli.run(...words, '--after', next);
     expect(stdout).toMatch(/\n-\t[^\t]+\tkey_\w+\tpets\.create\tcreatePet, request c-1\n$/);
     expect(stderr).toBe('');
-    expect((await cli.run(...words)).stderr).toMatch(new RegExp(` --after ${next}\\.\nDatabase: .*\n$`));
+    expect((await cli.run(...words)).stderr).toMatch(
+      new RegExp(`^Next page: --after ${next}\nDatabase: .*\n$`),
+    );
     expect(await cli.run(...words, '--after', '12')).toMatchObject({ code: 2 });
     const off = new CliInProcess({ DATABASE_URL: service.database.url, RECORD_HISTORY_DAYS: '0' });
     expect((await off.run(...words)).stderr).toContain('RECORD_HISTORY_DAYS is 0');
