@@ -110,9 +110,13 @@ describe('The tables of petstore config', () => {
     const cli = new CliInProcess();
     const { stdout: plain } = await cli.with({ NO_COLOR: '1' }).process.runOnTerminal(['config', 'print']);
     expect(plain).toMatch(/^NAME +SOURCE +VALUE/);
-    const { stdout: piped } = await cli.with({ FORCE_COLOR: '1' }).process.run('config', 'print');
-    expect(piped).toContain('\u001b[');
-    expect((await cli.run('config', 'print')).stdout).not.toContain('\u001b');
+    const database = await createMigratedDatabase('sqlite');
+    const keys = cli.with({ DATABASE_URL: database.url });
+    await keys.run('keys', 'create', '--name', 'shop', '--scopes', 'pets:read');
+    const { stdout: piped } = await keys.with({ FORCE_COLOR: '1' }).process.run('keys', 'list');
+    expect(piped).toContain('\t\u001b[32mactive\u001b[39m\t');
+    expect((await keys.run('keys', 'list')).stdout).not.toContain('\u001b');
+    await database.drop();
   });
 
   it('have long values whole, on a terminal as in a pipe', async () => {

@@ -81,7 +81,7 @@ describeEachEngine('A command with a slow statement', (engine) => {
       {
         text: expect.stringContaining('"last"') as string,
         count: 1,
-        place: expect.stringMatching(/^test\/cli\/slow-statements\.commands\.ts:\d+$/) as string,
+        place: expect.stringMatching(/^test\/admin\/cli\/slow-statements\.commands\.ts:\d+$/) as string,
       },
     ]);
   });
