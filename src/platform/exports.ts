@@ -146,7 +146,12 @@ export { createTextIndex, type TextIndex } from './database/statements/text-inde
 
 // Events, methods that run at their times, and jobs.
 export { Events } from './events/events';
-export { type DeliveryAttempt, type EventDelivery, OnEvent, type OnEventOptions } from './events/on-event.decorator';
+export {
+  type DeliveryAttempt,
+  type EventDelivery,
+  OnEvent,
+  type OnEventOptions,
+} from './events/on-event.decorator';
 export { Scheduled, type ScheduledOptions } from './jobs/scheduled.decorator';
 export { Job, type JobOptions } from './jobs/job.decorator';
 export type { JobProgress, JobRun } from './jobs/job-run';

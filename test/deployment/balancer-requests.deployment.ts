@@ -133,6 +133,19 @@ describe('The balancer before two processes', () => {
     await until(() => held?.response.destroyed === true);
   });
 
+  it.each([
+    ['of the client', ['X-Request-Id: the-client.1'], /^the-client\.1$/],
+    ['of its own, where the client has none', [], /^[\da-f-]{36}$/],
+    [
+      'of its own, where the service would not take that of the client',
+      ['X-Request-Id: two words'],
+      /^[\da-f-]{36}$/,
+    ],
+  ])('gives the service the X-Request-Id of its own refusals: %s', async (_, fields, expected) => {
+    const { body } = await send(head('GET /v1/pets', KEY, ...fields));
+    expect((JSON.parse(body) as Seen).headers['x-request-id']).toMatch(expected);
+  });
+
   it('passes on what a proxy before it says of the protocol and the host, and no one else', async () => {
     const ask = async (localAddress: string) => {
       const asked = request({
