@@ -7,9 +7,6 @@ import { buildCommit, packageVersion } from '../platform/config/package-version'
 import { Public } from '../platform/security/access.decorators';
 import { type HealthReport, HealthService } from './health.service';
 
-const VERSION = packageVersion();
-const COMMIT = buildCommit();
-
 /**
  * The health of this process with the reasons, for operators and for probes from within: 200, or 503 when the
  * process is not ready. Unlike on the public port, a 503 has the same members as a 200.
@@ -18,6 +15,8 @@ const COMMIT = buildCommit();
 @Public()
 @Controller('health')
 export class HealthDetailsController {
+  private readonly build = { version: packageVersion(), commit: buildCommit() };
+
   constructor(
     private readonly health: HealthService,
     private readonly service: ServiceState,
@@ -27,13 +26,13 @@ export class HealthDetailsController {
   @Get()
   async everything(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { status, ...rest } = await this.health.report();
-    respond(request, response, status, { ...runtime(), ...rest });
+    respond(request, response, status, { ...this.build, ...runtime(), ...rest });
   }
 
   /** The process responds; it touches nothing. */
   @Get('live')
   live(@Req() request: Request, @Res() response: Response): void {
-    respond(request, response, 'ok', { ...runtime(), lifecycle: this.service.state });
+    respond(request, response, 'ok', { ...this.build, ...runtime(), lifecycle: this.service.state });
   }
 
   /** The process can serve, and is not about to stop. */
@@ -46,8 +45,6 @@ export class HealthDetailsController {
 
 function runtime() {
   return {
-    version: VERSION,
-    commit: COMMIT,
     nodeVersion: process.version,
     pid: process.pid,
     uptimeSeconds: Math.floor(process.uptime()),

@@ -161,6 +161,7 @@ export { Jobs } from './jobs/jobs';
 export { type AuditedChange, AuditLog } from './audit/audit-log';
 export { InjectLogger, type Logger } from './logging/logging.module';
 export { Metrics } from './telemetry/metrics';
+export type { Finding } from './health/check';
 export { HealthCheck, type HealthDetails, type HealthResult } from './health/health-check';
 export { settingKinds } from './config/module-setting-kinds';
 export type { InferSettings, Kind, Setting, SettingsDeclaration } from './config/setting';

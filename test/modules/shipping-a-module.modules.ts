@@ -153,7 +153,7 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
         .replace('@Module({', '@Module({\n  imports: [PetsModule],')
         .replace('providers: [', 'providers: [Welcome, '),
     );
-    setVersion('1.1.0');
+    setVersion('1.4.0');
     await copy.succeed(
       `npm pack --silent ${folder} --pack-destination packages
        npm install --no-audit ./packages/acme-petstore-gift-cards-1.0.0.tgz
@@ -198,11 +198,11 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
   it('does not start with a version of the platform that it was not written for', async () => {
     setVersion('2.0.0');
     const sentence =
-      '@acme/petstore-coupons 1.0.0 needs @petstore/platform ^1.0.0, but this service has 2.0.0: install a version of the module that fits.\n';
+      '@acme/petstore-coupons 1.0.0 needs @petstore/platform ^1.3.0, but this service has 2.0.0: install a version of the module that fits.\n';
     for (const entry of ['main.js', 'cli.js --help']) {
       expect(await copy.run(`node dist/src/${entry}`)).toEqual({ code: 1, stdout: '', stderr: sentence });
     }
-    setVersion('1.1.0');
+    setVersion('1.4.0');
   });
 
   describe('asks no registry for a platform that a module needs and nobody has', () => {

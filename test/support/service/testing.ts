@@ -1,4 +1,5 @@
 /* The test kit of modules in repositories of their own, as `@petstore/platform/testing`. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PetsModule } from '../../../src/pets/pets.module';
 import { rememberService } from '../../../src/platform/config/package-version';
@@ -21,8 +22,9 @@ export type { Override, TestService } from './service';
 export { expectStatements } from './statements';
 export { TestPlatformModule } from './test-platform.module';
 
-// The entities and migrations of a repository are found in its own `src`, as those of a service are.
-rememberService(join(process.cwd(), 'src', 'main.ts'));
+// A service of another repository has its entities and migrations in its own `src`; a module lists its own.
+const main = join(process.cwd(), 'src', 'main.ts');
+if (existsSync(main)) rememberService(main);
 
 /**
  * Starts the service with pets and these features alone, as production does: real HTTP on loopback, a real and empty database, a
