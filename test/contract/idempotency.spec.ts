@@ -217,7 +217,8 @@ describe('A creation whose Idempotency-Key is in use on another node', () => {
     await other.connect();
     await other.query('BEGIN');
     await other.query(
-      `INSERT INTO idempotent_answers SELECT $1, 'POST /v1/pets', 'unlocked', $2, 201, '{"id":7}', '/v1/pets/7', now()`,
+      `INSERT INTO idempotent_answers (lineage_id, operation, key, fingerprint, status, body, location, created_at)
+       SELECT $1, 'POST /v1/pets', 'unlocked', $2, 201, '{"id":7}', '/v1/pets/7', now()`,
       [lineageId, hash('sha256', BODY, 'base64url')],
     );
     const pets = async () => (await ask(service(), { target: '/v1/pets?limit=100' })).body;
