@@ -12,6 +12,7 @@ const PRINTED = [
   'src/**/*command*.ts',
   'src/**/commands/**',
   'src/admin/{database,distribution,doctor}/**',
+  'src/**/*.{check,checks}.ts',
 ];
 
 /**
@@ -121,7 +122,7 @@ export const GROUPS = {
   },
   citus: {
     paths: [
-      'src/migrations/**',
+      'src/**/migrations/**',
       'src/platform/database/**',
       'src/**/*.{repository,entity}.ts',
       'packages/create/**',
