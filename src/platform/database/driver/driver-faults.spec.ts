@@ -161,10 +161,34 @@ describe('An error of PostgreSQL', () => {
       });
       const error = await errorOf(work);
       expect(error).toBeInstanceOf(ServiceUnavailableError);
-      // What the log says of it, in place of TypeORM's word for its own state.
-      if (way === 'TypeORM') expect(driverCode(error)).toBe('57P01');
+      // What the log says of it, in place of the words of TypeORM and of the driver for their own states.
+      expect(driverCode(error)).toBe('57P01');
       await samples.insert('kept');
       expect(await samples.labels()).toEqual(['kept']);
     },
   );
+
+  it('tells what ended the connection to the statements behind the one that was under way', async () => {
+    const end = samples.database.prepare<object>(
+      (manager) =>
+        manager
+          .createQueryBuilder(Sample, 'sample')
+          .select('pg_terminate_backend(pg_backend_pid())', 'ended'),
+      '',
+    );
+    const select = selectStatement(samples.database);
+    await samples.insert('one');
+    let errors: unknown[] = [];
+    const work = samples.database.transaction(async () => {
+      await samples.labels();
+      errors = await Promise.all([
+        errorOf(samples.database.query(end, {})),
+        errorOf(samples.database.query(select, { label: 'x' })),
+        errorOf(samples.database.query(select, { label: 'y' })),
+      ]);
+      throw errors[0];
+    });
+    await expect(work).rejects.toBeInstanceOf(ServiceUnavailableError);
+    expect(errors.map(driverCode)).toEqual(['57P01', '57P01', '57P01']);
+  });
 });

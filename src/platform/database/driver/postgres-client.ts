@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { callbackify } from 'node:util';
-import { Client, type ClientBase, type ClientConfig } from 'pg';
+import { Client, type ClientBase, type ClientConfig, type DatabaseError } from 'pg';
 
 /** Time for which a connection may be silent beyond the limit of a statement, in milliseconds. */
 const SILENCE_GRACE_MS = 1_000;
@@ -72,7 +72,10 @@ export class PostgresClient extends Client {
     });
     this.once('connect', () => {
       // A server that refuses writes is the primary no more, or was told to refuse them in this session.
-      this.connection.on('errorMessage', ({ code }: { code?: string }) => {
+      this.connection.on('errorMessage', (error: DatabaseError) => {
+        const { code, severity } = error;
+        // The statement under way is told by the driver; those behind it would learn only that the connection has ended.
+        if (severity === 'FATAL') this.fault ??= error;
         if (code === READ_ONLY) void this.end();
         if (code === DISK_FULL) PostgresClient.fullAt = performance.now();
       });

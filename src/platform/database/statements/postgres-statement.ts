@@ -3,6 +3,7 @@ import { type Connection, DatabaseError, type Pool, type PoolClient, type Submit
 import { OverloadedError } from '../../errors/http-errors';
 import { currentContext, isForNobody, type RequestContext } from '../../tracing/request-context';
 import { translateDriverError } from '../driver/driver-errors';
+import type { PostgresClient } from '../driver/postgres-client';
 import { parserOf } from '../driver/postgres-values';
 import { LargeResults } from './large-results';
 
@@ -61,7 +62,7 @@ export class PostgresStatement {
   runOn(client: PoolClient, values: TextValue[]): Promise<unknown[]> {
     return new Promise((resolve, reject) => {
       const group = [{ values, rows: [], resolve, reject }];
-      client.query(new RoundTrip(this, group, (error) => settle(group, error)));
+      client.query(new RoundTrip(this, group, (error) => settle(group, error && causeOn(client, error))));
     });
   }
 
@@ -141,6 +142,11 @@ function wanted(all: readonly Execution[]): readonly Execution[] {
   if (unwanted.length === 0) return all;
   settle(unwanted, new OverloadedError('The client has left before the database was asked.'));
   return all.filter((execution) => !isUnwanted(execution));
+}
+
+/** Returns what ended the connection, in place of the driver's word that it has ended, or else the error itself. */
+function causeOn(client: PoolClient, error: Error): Error {
+  return (client as unknown as PostgresClient).fault ?? error;
 }
 
 function settle(group: readonly Execution[], error: unknown): void {
