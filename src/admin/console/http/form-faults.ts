@@ -25,10 +25,7 @@ export interface FormFaults {
 export function formFaults(error: unknown, fields: readonly RecordField[] = []): FormFaults {
   if (!(error instanceof AppError) || error.status >= 500 || isAboutSending(error)) throw error;
   const { status, message, faults } = error;
-  // `petId refers to …`, or for one object in an array: `lines[1].petId refers to …`.
-  const named = ({ name }: RecordField) => message.startsWith(`${name} `) || message.startsWith(`${name}[`);
-  const field = fields.find(named)?.name ?? '';
-  return { status, faults: faultTexts(fields, faults ?? [{ field, message }]) };
+  return { status, faults: faultTexts(fields, faults ?? [{ field: '', message }]) };
 }
 
 function isAboutSending(error: AppError): boolean {

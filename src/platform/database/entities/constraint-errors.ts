@@ -61,8 +61,18 @@ export function refusalOf(error: unknown, database: () => Database): AppError | 
   // SQLite does not tell which of several it is.
   const [field] = keys.length === 1 ? (keys[0]?.key.columns ?? []) : [];
   if (!field) return new MissingReferenceError({ cause: error });
-  const message = `${memberOf(field)} refers to a record that does not exist.`;
-  return new MissingReferenceError({ message, cause: error });
+  return missingReferenceAt(memberOf(field), error);
+}
+
+/**
+ * Returns the 409 for a reference to a missing row.
+ *
+ * @param path of the member that refers to it
+ */
+export function missingReferenceAt(path: string, cause?: unknown): AppError {
+  const message = `${path} refers to a record that does not exist.`;
+  const [field = path] = path.split('[');
+  return new MissingReferenceError({ message, faults: [{ field, message }], cause });
 }
 
 /** Does a module's work whose statements may be TypeORM's own: an error of a constraint becomes its 409. */
@@ -122,9 +132,7 @@ async function missingReference(
         : isConstraint(constraint, name) && missingKey(cause);
     if (missing === false) continue;
     const index = ids.findIndex((id) => id === missing);
-    const path = index < 0 ? property : pathOf(index, property);
-    const message = `${path} refers to a record that does not exist.`;
-    return new MissingReferenceError({ message, cause });
+    return missingReferenceAt(index < 0 ? property : pathOf(index, property), cause);
   }
   return new MissingReferenceError({ cause });
 }

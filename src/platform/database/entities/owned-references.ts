@@ -1,10 +1,9 @@
 import type { Type } from '@nestjs/common';
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
-import { MissingReferenceError } from '../../errors/http-errors';
 import { currentOwner } from '../../security/owner';
 import type { OwnerColumnFacts } from '../column-types';
 import type { Database } from '../database';
-import type { PathOf } from './constraint-errors';
+import { missingReferenceAt, type PathOf } from './constraint-errors';
 import type { Statement } from '../statements/statement';
 import { presentIds } from './present-ids';
 import { EntityStatements, OWNER_OF_WORK } from './entity-statements';
@@ -61,8 +60,7 @@ export class OwnedReferences {
         ({ [property]: id }) => ids.has(id as bigint) && !present.has(id as bigint),
       );
       if (index < 0) continue;
-      const message = `${pathOf(index, property)} refers to a record that does not exist.`;
-      throw new MissingReferenceError({ message });
+      throw missingReferenceAt(pathOf(index, property));
     }
   }
 

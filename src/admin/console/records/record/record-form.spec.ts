@@ -11,6 +11,7 @@ import { InternalError, MissingReferenceError } from '../../../../platform/error
 import { NotAllowedError } from '../../console.errors';
 import { type Field, field as fieldHtml } from '../../ui/fields';
 import { fieldControl } from '../fields/field-control';
+import { missingReferenceAt } from '../../../../platform/database/entities/constraint-errors';
 import { formFaults } from '../../http/form-faults';
 import { changesOf } from './record-changes';
 import { changedTexts, formControls, formerTexts, patchFields, textsOf, typedTexts } from './record-form';
@@ -132,17 +133,18 @@ describe('The message of a refused form', () => {
   const fields = fieldsOf(NewOrder);
 
   it('is shown at the field that the refusal names, or else at the form', () => {
-    const missing = new MissingReferenceError({ message: 'petId refers to a record that does not exist.' });
-    expect(formFaults(missing, fields)).toEqual({
+    expect(formFaults(missingReferenceAt('petId'), fields)).toEqual({
       status: 409,
       faults: { petId: 'Pet id refers to a record that does not exist.' },
     });
-    const ofAnItem = new MissingReferenceError({ message: 'tags[1].petId refers to nothing.' });
-    expect(formFaults(ofAnItem, fields).faults).toEqual({ tags: 'tags[1].petId refers to nothing.' });
+    expect(formFaults(missingReferenceAt('tags[1].petId'), fields).faults).toEqual({
+      tags: 'tags[1].petId refers to a record that does not exist.',
+    });
     expect(formFaults(new MissingReferenceError(), fields).faults).toHaveProperty(['']);
-    expect(formFaults(new RecordRefusedError('The order 1 was removed.'), fields)).toEqual({
+    // The words of a refusal lead to no field, whatever they begin with.
+    expect(formFaults(new RecordRefusedError('petId 1 was removed.'), fields)).toEqual({
       status: 409,
-      faults: { '': 'The order 1 was removed.' },
+      faults: { '': 'petId 1 was removed.' },
     });
   });
 
