@@ -28,7 +28,7 @@ export function addSeedCommand(program: Command, cli: Cli): void {
       if (stored < wanted) {
         throw new CommandError(`Interrupted: ${inWords(stored)} of ${inWords(wanted)} pets were added.`);
       }
-      const database = describeLocation(cli.loadSettings().databaseUrl);
+      const database = cli.output.naming(describeLocation(cli.loadSettings().databaseUrl));
       cli.output.message(
         `${inWords(stored)} pet${stored === 1 ? ' was' : 's were'} added to the database ${database}.`,
       );

@@ -219,5 +219,5 @@ function describe({ applied, pending, unknown }: SchemaState, problems: Readonly
 }
 
 function locationOf(cli: Cli): string {
-  return describeLocation(cli.loadSettings().databaseUrl);
+  return cli.output.naming(describeLocation(cli.loadSettings().databaseUrl));
 }

@@ -4,6 +4,7 @@ import { faultsOfSettings } from '../../platform/config/settings.check';
 import type { FeatureSettings } from '../../platform/config/setting';
 import type { Settings } from '../../platform/config/settings';
 import { MissingDatabaseError } from '../../platform/database/driver/missing-database';
+import { describeLocation } from '../../platform/database/driver/database-url';
 import { DatabaseOpenError } from '../../platform/database/driver/open';
 import { type Check, failed, type Finding, listOf, skipped } from '../../platform/health/check';
 import { CHECKS } from './checks';
@@ -45,6 +46,8 @@ export async function* examine(
     }
     return;
   }
+  // The check of the database names it.
+  cli.output.naming(describeLocation(settings.databaseUrl));
   const shared = new SharedService(cli, settings);
   const context: CheckContext = {
     settings,

@@ -22,7 +22,7 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
       `\nExamples:\n  ${petstore()} read-only on --reason "restore"\n  ${petstore()} read-only off`,
     );
 
-  const location = () => describeLocation(cli.loadSettings().databaseUrl);
+  const location = () => cli.output.naming(describeLocation(cli.loadSettings().databaseUrl));
   const show = (view: ReadOnlyView, { json }: JsonOption) => {
     if (json) return cli.output.json(view);
     cli.output.table({

@@ -20,8 +20,10 @@ export class Output {
   private hasSpoken = false;
   /** Message for a person if the data that is being written cannot be. */
   private lost: string | undefined;
-  /** Database that the command works on. */
-  private database: { readonly location: string; isNamed: boolean } | undefined;
+  /** Location of the database that the command works on. */
+  private location: string | undefined;
+  /** Locations that the person need not be told, because the command tells them, or writes JSON. */
+  private readonly told = new Set<string>();
 
   constructor(
     private readonly stdout: NodeJS.WriteStream,
@@ -110,7 +112,7 @@ export class Output {
 
   /** Writes a value as JSON, integers of any size exactly. */
   json(value: unknown): void {
-    if (this.database) this.database.isNamed = true;
+    if (this.location !== undefined) this.told.add(this.location);
     this.text(`${exactJson(value, 2)}\n`);
   }
 
@@ -125,14 +127,12 @@ export class Output {
       columns,
       paint: (colour, cell) => styleText(colour, cell, { stream: this.stdout }),
     });
-    this.noteName(text);
     this.stdout.write(text);
   }
 
   /** Writes a message to the person. An API key in it, such as a mistyped argument, is not repeated. */
   message(text: string): void {
     this.hasSpoken = true;
-    this.noteName(text);
     // Arguments that it repeats could drive the terminal.
     const line = `${redactTokens(printableLines(text))}\n`;
     if (this.bar) this.bar.writeAbove(line);
@@ -141,7 +141,13 @@ export class Output {
 
   /** Remembers the location of the database that the command works on, for {@link nameDatabase}. */
   worksOn(location: string): void {
-    if (this.database?.location !== location) this.database = { location, isNamed: false };
+    this.location = location;
+  }
+
+  /** Returns the location of a database, for a text of the command that names it. */
+  naming(location: string): string {
+    this.told.add(location);
+    return location;
   }
 
   /**
@@ -151,11 +157,9 @@ export class Output {
    */
   nameDatabase(): void {
     const isHeard = this.terminal !== undefined || this.hasSpoken;
-    if (isHeard && this.database?.isNamed === false) this.message(`Database: ${this.database.location}`);
-  }
-
-  private noteName(text: string): void {
-    if (this.database && text.includes(this.database.location)) this.database.isNamed = true;
+    const { location } = this;
+    if (!isHeard || location === undefined || this.told.has(location)) return;
+    this.message(`Database: ${this.naming(location)}`);
   }
 }
 

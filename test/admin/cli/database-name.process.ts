@@ -56,6 +56,11 @@ describe('The database that a command has worked on', () => {
     expect(stdout).not.toContain(file);
   });
 
+  it('is named although a message tells of a file whose name begins like its own', async () => {
+    const { stderr } = await cli.run('pets', 'export', '--output', `${file}.csv`);
+    expect(stderr.split('\n')).toContain(line);
+  });
+
   it('is not named with JSON, by a list in a pipe, or when none was opened', async () => {
     expect(await shownBy('pets list --json')).not.toContain(line);
     expect(await shownBy('config check')).not.toContain(line);
