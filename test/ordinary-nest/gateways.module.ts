@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { Readable } from 'node:stream';
 import {
   type ArgumentsHost,
   BadRequestException,
@@ -13,7 +14,15 @@ import {
   UseFilters,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { AbstractGraphQLDriver, Args, GraphQLModule, Mutation, Query, Resolver } from '@nestjs/graphql';
+import {
+  AbstractGraphQLDriver,
+  Args,
+  GraphQLModule,
+  Mutation,
+  Query,
+  Resolver,
+  Subscription,
+} from '@nestjs/graphql';
 import {
   ConnectedSocket,
   MessageBody,
@@ -23,7 +32,7 @@ import {
 } from '@nestjs/websockets';
 import { IsInt } from 'class-validator';
 import { type Express, raw, type Request, type Response } from 'express';
-import { graphql, GraphQLError } from 'graphql';
+import { graphql, GraphQLError, type GraphQLSchema, parse, subscribe } from 'graphql';
 import { Public, RequireScopes } from '../../src/platform/security/access.decorators';
 import { Caller } from '../../src/platform/security/caller.decorator';
 import { CLIENT, currentOwner } from '../../src/platform/security/owner';
@@ -136,6 +145,19 @@ class ChatResolver {
   }
 }
 
+/** A subscription as Nest's page on these has it. */
+@Resolver()
+class ChangesResolver {
+  @RequireScopes('chat:read')
+  @Subscription(() => String, {
+    resolve: ({ changes }: { changes: string }) => `${changes}, for ${currentOwner(CLIENT, 'chats')}`,
+  })
+  changes(): AsyncIterator<{ changes: string }> {
+    const owner = currentOwner(CLIENT, 'chats');
+    return Readable.from([{ changes: `a chat of ${owner}` }])[Symbol.asyncIterator]();
+  }
+}
+
 @Resolver()
 class OpenResolver {
   @Query(() => String)
@@ -172,9 +194,10 @@ class LastingDriver extends AbstractGraphQLDriver {
       const contextValue = { extra: { request } };
       socket.on('error', () => socket.destroy());
       socket.on('data', (query) => {
-        void graphql({ schema: schema as never, source: String(query), contextValue }).then((result) =>
-          socket.write(JSON.stringify(result)),
-        );
+        const source = String(query);
+        const tell = (result: unknown) => void socket.write(JSON.stringify(result));
+        if (source.startsWith('subscription')) void tellEach(schema as never, source, contextValue, tell);
+        else void graphql({ schema: schema as never, source, contextValue }).then(tell);
       });
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
     });
@@ -184,18 +207,30 @@ class LastingDriver extends AbstractGraphQLDriver {
   async stop(): Promise<void> {}
 }
 
-function graphqlModule(resolver: Type, driver: Type<AbstractGraphQLDriver> = PlainDriver): Type {
+/** Tells the results of a subscription as they come. */
+async function tellEach(
+  schema: GraphQLSchema,
+  source: string,
+  contextValue: unknown,
+  tell: (result: unknown) => void,
+): Promise<void> {
+  const results = await subscribe({ schema, document: parse(source), contextValue });
+  if (Symbol.asyncIterator in results) for await (const result of results) tell(result);
+  else tell(results);
+}
+
+function graphqlModule(driver: Type<AbstractGraphQLDriver>, ...resolvers: Type[]): Type {
   @Module({
     imports: [GraphQLModule.forRoot({ driver, autoSchemaFile: true })],
-    providers: [resolver],
+    providers: resolvers,
   })
   class QueriesModule {}
   return QueriesModule;
 }
 
-export const QueriesModule = graphqlModule(ChatResolver);
-export const LastingQueriesModule = graphqlModule(ChatResolver, LastingDriver);
-export const OpenQueriesModule = graphqlModule(OpenResolver);
+export const QueriesModule = graphqlModule(PlainDriver, ChatResolver);
+export const LastingQueriesModule = graphqlModule(LastingDriver, ChatResolver, ChangesResolver);
+export const OpenQueriesModule = graphqlModule(PlainDriver, OpenResolver);
 
 /** Sends back what it reads, as a proxy would read it. */
 function relay(request: Request, response: Response): void {

@@ -52,4 +52,16 @@ describe('A connection by which queries of GraphQL come', () => {
     connection.send('{ hello }');
     await until(() => connection.unread().includes('"hello":"hello"'));
   });
+
+  it('has queries and subscriptions see the rows of its client', async () => {
+    const handshake = [...HANDSHAKE, `Authorization: Bearer ${service.key}`, '', ''].join('\r\n');
+    const { connection } = await connect(handshake);
+    const { keyId, lineageId } = service.principal;
+    connection.send('{ whoami }');
+    await until(() => connection.unread().includes('"whoami"'));
+    expect(connection.unread()).toContain(`"whoami":"${keyId} ${lineageId}"`);
+    connection.send('subscription { changes }');
+    await until(() => connection.unread().includes('"changes"'));
+    expect(connection.unread()).toContain(`"changes":"a chat of ${lineageId}, for ${lineageId}"`);
+  });
 });

@@ -5,7 +5,7 @@ import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
 import type { Request } from 'express';
 import type { PetstoreAdapter } from './adapter';
 import { inRequest } from '../tracing/request-context';
-import { keepHandshake } from '../tracing/request-of';
+import { keepHandshake, lastingRequestOf } from '../tracing/request-of';
 import { Exchange } from './exchange/exchange';
 import { ErrorFilter } from './response/error.filter';
 import { unsentResponse } from './exchange/unsent-response';
@@ -39,19 +39,54 @@ export function attendGateways(app: INestApplication): void {
   if (adapter) set(attended(adapter));
 }
 
-/** Provider that starts GraphQL and mounts its handler. */
-interface GraphqlDriver {
-  start: (...parameters: unknown[]) => unknown;
+type Resolve = (source: unknown, args: unknown, context: unknown, info: unknown) => unknown;
+
+/** Schema of GraphQL, with the parts that lead to its resolvers. */
+interface GraphqlSchema {
+  getTypeMap: () => Record<
+    string,
+    { getFields?: () => Record<string, Partial<Record<'resolve' | 'subscribe', Resolve>>> }
+  >;
 }
 
-/** Reads JSON bodies for GraphQL, whatever driver is used. To be called before Nest starts drivers. */
+/** Provider that starts GraphQL and mounts its handler. */
+interface GraphqlDriver {
+  start: (options: { readonly schema?: GraphqlSchema }) => unknown;
+}
+
+/**
+ * Reads JSON bodies for GraphQL, whatever driver is used, and does the work for a connection that lasts as work of the request by
+ * which it was made. To be called before Nest starts drivers.
+ */
 export function attendQueries(app: INestApplication, adapter: PetstoreAdapter): void {
   for (const { token, instance } of app.get(DiscoveryService).getProviders()) {
     if ((token as { readonly name?: string }).name !== 'AbstractGraphQLDriver') continue;
     const driver = instance as GraphqlDriver;
     const start = driver.start.bind(driver);
-    driver.start = (...parameters) => adapter.mountWithJson(() => start(...parameters));
+    driver.start = (options) => {
+      if (options.schema) attendResolvers(options.schema);
+      return adapter.mountWithJson(() => start(options));
+    };
   }
+}
+
+function attendResolvers(schema: GraphqlSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    for (const field of Object.values(type.getFields?.() ?? {})) {
+      const { resolve, subscribe } = field;
+      if (resolve) field.resolve = inLastingRequest(resolve);
+      if (subscribe) field.subscribe = inLastingRequest(subscribe);
+    }
+  }
+}
+
+/** A message of a connection that lasts comes outside of its request; a query by HTTP is in it already. */
+function inLastingRequest(resolve: Resolve): Resolve {
+  return (source, args, context, info) => {
+    const request = lastingRequestOf(context);
+    const work = () => resolve(source, args, context, info);
+    return request ? inRequest(request, work) : work();
+  };
 }
 
 function attended(adapter: WebSocketAdapter): WebSocketAdapter {

@@ -31,7 +31,13 @@ export function requestOf(host: ArgumentsHost): Request | undefined {
 export function outlivesRequest(host: ArgumentsHost): boolean {
   const type = host.getType<'http' | 'ws' | 'rpc' | 'graphql'>();
   if (type !== 'graphql') return type === 'ws';
-  return host.getArgByIndex<GraphqlContext | undefined>(2)?.extra?.request instanceof IncomingMessage;
+  return lastingRequestOf(host.getArgByIndex(2)) !== undefined;
+}
+
+/** Returns the request by which a connection was made that lasts, of the context of a resolver; undefined by HTTP. */
+export function lastingRequestOf(context: unknown): IncomingMessage | undefined {
+  const request = (context as GraphqlContext | undefined)?.extra?.request;
+  return request instanceof IncomingMessage ? request : undefined;
 }
 
 /** Context of a resolver, with the parts that lead to its request: with a subscription it is in `extra`. */
