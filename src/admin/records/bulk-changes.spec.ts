@@ -5,9 +5,13 @@ import { AuditLog } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { describeOneEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
+import { ReadOnlyMode } from '../../platform/read-only/read-only-mode';
+import { until } from '../../../test/support/until';
 import { AuditTrailService, subjectInWords } from '../audit/audit-trail.service';
 import { OpenedEvents } from '../audit/opened-events.service';
+import { ReadOnlyService } from '../read-only/read-only.service';
 import { BULK_PIECE, BulkChanges } from './bulk-changes.service';
+import { changeOf } from './record-change';
 import { readPatch } from './record-values';
 import { RecordRefusedError } from './records.errors';
 import { RecordsService } from './records.service';
@@ -110,5 +114,31 @@ describeOneEngine('A bulk change of more records than one transaction changes', 
     committed = [0, 0];
     await expect(setStatus('sold')).rejects.toThrow('The shop is closed.');
     expect(new Set(await statuses())).toEqual(new Set(['pending']));
+  });
+
+  it('does not deny what it has changed when read-only mode begins in between', async () => {
+    const [{ values: pet } = { values: { id: 0n } }] = await pets();
+    let pieces = 0;
+    function* endless(): Generator<string> {
+      for (;;) yield pieces++ % 2 === 0 ? 'sold' : 'pending';
+    }
+    const work = async (status: string) => {
+      const after = await get(RecordsService).change(
+        PETS_ADMIN,
+        pet,
+        readPatch(PETS_ADMIN.patch as never, { status }),
+      );
+      return { changes: [changeOf(PETS_ADMIN, 'update', pet.id, pet, after)], leftAlone: [] };
+    };
+    const changing = bulk.inPieces(PETS_ADMIN, endless(), {}, work);
+    await until(async () => pieces > 1);
+    await get(ReadOnlyService).switchOn('a restore');
+    const { changed, stopped } = await changing;
+    await get(ReadOnlyService).switchOff();
+    await until(async () => !get(ReadOnlyMode).isOn);
+    expect(changed).toBeGreaterThan(0);
+    expect(stopped).toMatch(
+      /^The service has been read-only since .*: a restore\. Until that ends, nothing is changed\.$/,
+    );
   });
 });

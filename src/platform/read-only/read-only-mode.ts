@@ -79,13 +79,13 @@ export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Refuses a change of an operator.
+   * Refuses a change of an operator, or the rest of one that is made piece by piece.
    *
    * @throws ReadOnlyError with the sentence for operators
    */
   assertWritableByOperators(): void {
     const { sentence } = this;
-    if (sentence !== undefined) throw new ReadOnlyError(`${sentence} Nothing was changed.`);
+    if (sentence !== undefined) throw new ReadOnlyError(`${sentence} Until that ends, nothing is changed.`);
   }
 
   private async refresh(): Promise<void> {

@@ -38,7 +38,10 @@ export const OPERATIONS: readonly Said[] = [
   ['db distribute --plan', 'Citus distributes tables of PostgreSQL, but this database is a SQLite file.'],
   ['db distribute', 'Give either --plan or --apply.'],
   ['read-only on --reason x', 'Within 2 seconds, every node on the database … refuses writes.'],
-  ['pets remove 1 --yes', 'The service has been read-only since …, by cli:…: x. Nothing was changed.'],
+  [
+    'pets remove 1 --yes',
+    'The service has been read-only since …, by cli:…: x. Until that ends, nothing is changed.',
+  ],
   ['read-only off', 'Within 2 seconds, every node on the database … accepts writes.'],
   ['config check', 'The settings are valid.'],
   ['openapi export --output api.json', 'The document was written to api.json.'],

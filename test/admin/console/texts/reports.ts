@@ -103,6 +103,6 @@ export const REPORTS: readonly Said[] = [
       reason.mockRestore();
       return refused;
     },
-    ['The service is read-only. Nothing was changed.'],
+    ['The service is read-only. Until that ends, nothing is changed.'],
   ],
 ];
