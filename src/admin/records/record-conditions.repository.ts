@@ -120,7 +120,7 @@ export class RecordConditions {
     terms: readonly Term[],
     { order, part, place }: ListPlace,
   ): Term[] {
-    if (!order || !place || part !== 'values') return [];
+    if (!order || !place || part === 'nulls') return [];
     const isNumber = isDecimal(this.metadataOf(records), order.by);
     const met = metByPlace(terms, order.by, order.descending);
     return met.every((term) => meets((place.exact ?? place.value) as BoundValue, term, isNumber)) ? met : [];
@@ -138,7 +138,7 @@ export class RecordConditions {
     query.andWhere(place, {
       [PLACE.id]: id,
       // TypeORM converts only the values of columns.
-      ...(part === 'values' && {
+      ...(part !== 'nulls' && {
         [PLACE.value]: exact ?? (value instanceof Date ? bindable(value, this.database.engine) : value),
       }),
     });

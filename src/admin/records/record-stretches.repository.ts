@@ -2,7 +2,14 @@ import type { EntityMetadata, Repository } from 'typeorm';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import type { Database } from '../../platform/database/database';
 import { areInTwo, hasRowsApart, type ListedRows } from '../../platform/database/statements/list-indexes';
-import { inPart, type OrderPart, sortKeys } from '../../platform/database/statements/row-order';
+import {
+  inPart,
+  isSplit,
+  type OrderPart,
+  orderParts,
+  partsAfter,
+  sortKeys,
+} from '../../platform/database/statements/row-order';
 import type { RecordFilter, RecordOrder, RecordPosition } from './list-request';
 import { type Lead, type Query, RecordConditions, type Row } from './record-conditions.repository';
 
@@ -19,6 +26,12 @@ export interface Stretch {
   readonly lead?: Lead | undefined;
   /** A condition that few rows meet: they are all read, and sorted. */
   readonly few?: Lead | undefined;
+}
+
+/** A part of a list, and the position after which it is left to read. */
+export interface ListPart {
+  readonly part: OrderPart;
+  readonly place: RecordPosition | undefined;
 }
 
 /** Most records that are read at once if an index finds them. */
@@ -90,6 +103,23 @@ export class RecordStretches {
       query.addOrderBy(key, order.descending ? 'DESC' : 'ASC');
     }
     return query;
+  }
+
+  /** The parts of a list that are left to read: all of them, or from a position on. */
+  partsOf(
+    records: AdminRecords,
+    { order, few }: Pick<Stretch, 'order' | 'few'>,
+    place: RecordPosition | undefined,
+  ): ListPart[] {
+    const metadata = this.metadataOf(records);
+    const parts = orderParts(metadata, order);
+    if (!place) return parts.map((part) => ({ part, place }));
+    const own = place.value === null && parts.includes('nulls') ? 'nulls' : 'values';
+    // Few rows are sorted anyway: in two parts they would be read twice.
+    const left = few
+      ? parts.slice(parts.indexOf(own))
+      : partsAfter(this.database.engine, metadata, order, own);
+    return left.map((part) => ({ part, place: part === own || isSplit(part) ? place : undefined }));
   }
 
   /** Restricts a query to a part of a list, after a position if the stretch has one. */

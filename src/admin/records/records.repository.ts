@@ -12,9 +12,8 @@ import {
 } from '../../platform/database/statements/child-selection';
 import { indexedOrders } from '../../platform/database/statements/list-indexes';
 import { isCondition } from '../../platform/database/statements/where';
-import { orderParts } from '../../platform/database/statements/row-order';
 import { type Lead, type Query, RecordConditions, type Row } from './record-conditions.repository';
-import { FEW, RecordStretches, type Stretch } from './record-stretches.repository';
+import { FEW, type ListPart, RecordStretches, type Stretch } from './record-stretches.repository';
 import {
   BY_ID,
   type FoundRecords,
@@ -87,27 +86,23 @@ export class RecordsRepository {
     end = Infinity,
   ): Promise<FoundRecords> {
     const { order } = reading;
-    const parts = orderParts(this.metadataOf(records), order);
-    const first =
-      after?.value === null && parts.includes('nulls') ? parts.indexOf('nulls') : parts.indexOf('values');
     const found: StoredRecord[] = [];
-    for (const [index, part] of parts.entries()) {
-      if (after && index < first) continue;
-      let place = index === first ? after : undefined;
-      let window = isFound ? undefined : Math.max(2 * limit, FIRST_WINDOW);
-      while (found.length < limit) {
-        const stretch = { ...reading, part, place, window };
-        found.push(...(await this.readPart(records, filter, stretch, limit - found.length)));
-        if (window === undefined || found.length === limit) break;
-        place = await this.reach(records, filter, stretch);
-        if (!place) break;
-        if (performance.now() > end) {
-          const wanted = filter.where?.[given.by];
-          const value = isCondition(wanted) ? null : wanted;
-          return { records: found, lookedTo: order.by === given.by ? place : { id: place.id, value } };
-        }
-        window = LARGEST_WINDOW;
+    const firstWindow = isFound ? undefined : Math.max(2 * limit, FIRST_WINDOW);
+    let window = firstWindow;
+    let rest = this.stretches.partsOf(records, reading, after);
+    while (rest.length > 0 && found.length < limit) {
+      const [{ part, place }, ...others] = rest as [ListPart, ...ListPart[]];
+      const stretch = { ...reading, part, place, window };
+      found.push(...(await this.readPart(records, filter, stretch, limit - found.length)));
+      if (found.length === limit) break;
+      const reached = window === undefined ? undefined : await this.reach(records, filter, stretch);
+      if (reached && performance.now() > end) {
+        const wanted = filter.where?.[given.by];
+        const value = isCondition(wanted) ? null : wanted;
+        return { records: found, lookedTo: order.by === given.by ? reached : { id: reached.id, value } };
       }
+      rest = reached ? this.stretches.partsOf(records, reading, reached) : others;
+      window = reached ? LARGEST_WINDOW : firstWindow;
     }
     return { records: found, lookedTo: undefined };
   }

@@ -16,6 +16,7 @@ import { listControls, type ListQuery, readListQuery, SORT_BY } from '../console
 import { type ListFacts, positionOf } from './list-request';
 import { NOT_SET, REMOVED, REMOVED_RECORDS } from './record-filters';
 import { RecordsService } from './records.service';
+import type { StoredRecord } from './stored-record';
 
 const PETS = 20_000;
 
@@ -119,6 +120,23 @@ describeEachEngine('Lists of records of many years', (engine) => {
   )('are read by operators with about as many rows as they get: "%s"', async (query) => {
     expect(await wasteOf(await pagesOf(query))).toEqual([]);
   });
+
+  it.each(['status', 'categoryId', 'createdAt', 'name'].flatMap((by) => [by, `-${by}`]))(
+    'are read with about as many rows as they get from deep among equal values on, in the order %s',
+    async (order) => {
+      const query = readListQuery(facts, new URLSearchParams(`${SORT_BY}=${order}`));
+      const [among] = await records.search(PETS_ADMIN, {
+        filter: { where: { status: 'sold', id: { from: BigInt(PETS / 2) } } },
+        limit: 1,
+      });
+      const after = positionOf(among as StoredRecord, query.order);
+      const { selects, result } = await watchSelects(service.app.get(DataSource), () =>
+        records.search(PETS_ADMIN, { ...query, after, limit: PAGE }),
+      );
+      expect(result).toHaveLength(PAGE);
+      expect(await wasteOf(selects, order.endsWith('name') ? SAME_NAME : 0)).toEqual([]);
+    },
+  );
 
   it.each(['', 'status=available', 'status=sold', `${NOT_SET}=status`, 'categoryId=7', `${REMOVED}=only`])(
     'are counted with about as many rows as are counted: "%s"',

@@ -16,7 +16,7 @@ import { cutPage, type Page, pageOf, type PageRequest, pageWindow } from '../sta
 import { EXACT_PLACE, exactPlace, exactPlaceText } from '../statements/exact-place';
 import { type Found, PageSearch } from './page-search';
 import { PageStatements } from './page-statements';
-import { type OrderPart, orderText, PLACE, type RowOrder } from '../statements/row-order';
+import { isSplit, type OrderPart, orderText, PLACE, type RowOrder } from '../statements/row-order';
 import type { BoundValue } from '../statements/row-values';
 import {
   filterOfTerms,
@@ -128,7 +128,7 @@ export class EntityPages<Entity extends ObjectLiteral> {
     for (const part of this.pages.partsOf(order, place?.part)) {
       if (rows.length === limit || (isOfValues && part === 'nulls')) break;
       const values = { ...given, page_limit: limit - rows.length };
-      const isAfter = part === place?.part || part === 'ties' || part === 'beyond';
+      const isAfter = part === place?.part || isSplit(part);
       if (this.search.isNeeded(terms, order)) {
         const found = await this.search.find({ terms, order, part, isAfter }, values);
         rows.push(...found.rows);

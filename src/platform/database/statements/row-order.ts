@@ -30,6 +30,11 @@ export function sortKeys(engine: Engine, metadata: EntityMetadata, by: string): 
  */
 export type OrderPart = 'values' | 'nulls' | 'ties' | 'beyond';
 
+/** Tells whether a part is one of the two of {@link partsAfter}, which both begin at the position. */
+export function isSplit(part: OrderPart): boolean {
+  return part === 'ties' || part === 'beyond';
+}
+
 /** Returns the parts of a list in an order. */
 export function orderParts(metadata: EntityMetadata, { by, nullsFirst }: RowOrder): OrderPart[] {
   if (!metadata.findColumnWithPropertyName(by)?.isNullable) return ['values'];
@@ -48,8 +53,8 @@ export function partsAfter(
 ): OrderPart[] {
   const parts = orderParts(metadata, order);
   const rest = parts.slice(parts.indexOf(part) + 1);
-  const isSplit = engine === 'sqlite' && part === 'values' && order.by !== 'id';
-  return isSplit ? ['ties', 'beyond', ...rest] : [part, ...rest];
+  const isInTwo = engine === 'sqlite' && part === 'values' && order.by !== 'id';
+  return isInTwo ? ['ties', 'beyond', ...rest] : [part, ...rest];
 }
 
 /** The condition that rows with the alias `row` are of a part of a list. */
