@@ -1,5 +1,6 @@
 import type { Database } from '../database/database';
 import { parameter, type Statement } from '../database/statements/statement';
+import { ERROR_WHEN_CLAIMED } from '../jobs/retries';
 import { StoredEvent } from './stored-event.entity';
 
 /** A claimed event as the engines return it: SQLite returns every integer as a bigint. */
@@ -40,6 +41,7 @@ export function claimStatements(database: Database, handlers: number): ClaimStat
             lockedBy: () => ':lockedBy',
             lockedUntil: () => ':lockedUntil',
             attempts: () => '"attempts" + 1',
+            error: () => ERROR_WHEN_CLAIMED,
           })
           .where(`"id" IN (${ids})`)
           .setParameters(

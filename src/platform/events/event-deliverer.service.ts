@@ -5,7 +5,7 @@ import { FaultLog } from '../logging/fault-log';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { ClaimedWork, errorText } from '../jobs/claimed-work';
 import { PollLoop } from '../jobs/poll-loop';
-import { attemptsBeforeEnd, attemptsWithin, pauseAfter } from '../jobs/retries';
+import { attemptsWithin, errorAfter, pauseAfter, reasonToEnd } from '../jobs/retries';
 import { ReadOnlyMode } from '../read-only/read-only-mode';
 import { EventHandlers } from './event-handlers';
 import { EventMetrics } from './event-metrics';
@@ -104,7 +104,7 @@ export class EventDeliverer implements OnApplicationShutdown {
         return isOurs;
       }
       const { error } = failure;
-      const isLast = this.isBeyond(event) || attempts >= this.maxAttempts(event);
+      const isLast = this.reasonToEnd(event) !== undefined || attempts >= this.maxAttempts(event);
       const now = await this.clock.now();
       const facts = {
         err: error,
@@ -120,7 +120,7 @@ export class EventDeliverer implements OnApplicationShutdown {
         );
       } else this.logger.warn(facts, 'A handler of a stored event failed; it will be called again later.');
       await this.stored.giveBack(id, this.work.lockedBy, {
-        error: errorText(error),
+        error: isLast ? errorText(error) : errorAfter(event, errorText(error)),
         dueAt: new Date(now.getTime() + pauseAfter(attempts)),
         failedAt: isLast ? now : null,
       });
@@ -157,13 +157,11 @@ export class EventDeliverer implements OnApplicationShutdown {
    * @returns the error of the handler; undefined when it succeeded
    */
   private async handle(claimed: ClaimedEvent): Promise<{ error: unknown } | undefined> {
-    const { id, handler: name, payload, attempts, error: before } = claimed;
+    const { id, handler: name, payload, attempts } = claimed;
     const handler = this.handlers.durable.get(name);
     try {
-      if (this.isBeyond(claimed)) {
-        const made = `The process has ended during ${before === null ? '' : 'the last of '}${attempts - 1} attempts.`;
-        throw new Error(before === null ? made : `${made} Before: ${before}`);
-      }
+      const reason = this.reasonToEnd(claimed);
+      if (reason !== undefined) throw new Error(reason);
       if (!handler) throw new Error(`There is no handler ${name}.`);
       await handler.run(instanceWith(handler.mark.event, readData(payload) as object), {
         id: String(id),
@@ -179,8 +177,7 @@ export class EventDeliverer implements OnApplicationShutdown {
     return this.handlers.durable.get(handler)?.mark.maxAttempts ?? attemptsWithin();
   }
 
-  /** True of an event that has had all its attempts, and during whose last the process has ended, perhaps because of it. */
-  private isBeyond(event: ClaimedEvent): boolean {
-    return event.attempts > attemptsBeforeEnd(this.maxAttempts(event), event.error);
+  private reasonToEnd(event: ClaimedEvent): string | undefined {
+    return reasonToEnd(event, this.maxAttempts(event));
   }
 }

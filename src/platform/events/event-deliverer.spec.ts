@@ -98,18 +98,31 @@ describeEachEngine('The delivery of stored events', (engine) => {
     await stored.repository.deleteAll();
   });
 
-  it('ends when the process has ended during each of fifteen attempts', async () => {
+  it.each([
+    { before: 'nothing', error: null, said: 'Error: The process has ended during 15 of 17 attempts.' },
+    {
+      before: 'an error',
+      error: 'Error: away',
+      said: 'Error: The process has ended during 15 of 17 attempts. Before: Error: away',
+    },
+  ])('ends when the process has ended during fifteen attempts, after $before', async ({ error, said }) => {
     const work = jest.fn();
     till.work = work;
-    const event = {
-      event: 'ToySold',
-      handler: 'Till.enter(ToySold)',
-      payload: '{"toy":"ball"}',
-      error: null,
-    };
-    await stored.insertMany([{ ...WAITING_EVENT, ...event, attempts: 15, dueAt: PUBLISHED }]);
+    const crashed = { lockedBy: 'gone 1 x', lockedUntil: PUBLISHED };
+    const event = { event: 'ToySold', handler: 'Till.enter(ToySold)', payload: '{"toy":"ball"}', error };
+    // Not due for the service, which would claim it between.
+    const later = new Date('2046-01-01');
+    await stored.insertMany([{ ...WAITING_EVENT, ...event, ...crashed, attempts: 3, dueAt: later }]);
+    for (let crashes = 0; crashes < 14; crashes++) {
+      const lease = { ...crashed, now: later };
+      expect(await stored.claim(['Till.enter(ToySold)'], { subjects: 1, ofSubject: 1 }, lease)).toHaveLength(
+        1,
+      );
+    }
+    await stored.repository.update({ attempts: 17 }, { dueAt: PUBLISHED });
     await until(async () => (await left()).some(({ failedAt }) => failedAt !== null));
     expect(work).not.toHaveBeenCalled();
+    expect(await left()).toMatchObject([{ error: said }]);
     await stored.repository.deleteAll();
   });
 

@@ -84,11 +84,58 @@ describeOneEngine('A run of a job that fails', (engine) => {
     expect(await tried(id, 1)).toMatchObject({ state: 'failed', error: 'Error: no paper', attempts: 1 });
   });
 
-  it('is tried 15 times if each attempt has ended its process', async () => {
-    const id = await startAfter(15, new PrintInvoice(), null);
-    const error = 'Error: The process has ended during 15 attempts.';
-    expect(await tried(id, 16)).toMatchObject({ state: 'failed', error });
-    expect(Printer.calls).toEqual([]);
+  describe('and that ends its process', () => {
+    const PAST = new Date('2020-01-01');
+    /** A time at which the service claims nothing yet. */
+    const LATER = new Date('2046-01-01');
+    const CRASHED = { lockedBy: 'gone 1 x', lockedUntil: PAST };
+
+    beforeEach(() => runs.repository.deleteAll());
+
+    /** Starts a job during whose attempt the process has ended, after some that have failed. */
+    function startCrashed(attempts: number, error: string | null): Promise<bigint> {
+      return service.app.get(Database).transaction(async () => {
+        const id = await jobs.start(PrintInvoice, {});
+        await runs.repository.update({ id }, { attempts, error, ...CRASHED, dueAt: LATER });
+        return id;
+      });
+    }
+
+    /** Lets processes end during some more attempts; resolves to the run after the next attempt, which need not begin. */
+    async function crash(id: bigint, times: number): Promise<StoredRun> {
+      const lease = { ...CRASHED, now: LATER };
+      for (let crashes = 0; crashes < times; crashes++) {
+        expect(await runs.claim(['Printer.printInvoice'], [], lease)).toMatchObject({ id });
+      }
+      const { attempts } = await stored(id);
+      await runs.repository.update({ id }, { dueAt: PAST });
+      return tried(id, attempts + 1);
+    }
+
+    it('is tried 15 times', async () => {
+      const id = await startCrashed(1, null);
+      const error = 'Error: The process has ended during 15 of 15 attempts.';
+      expect(await crash(id, 14)).toMatchObject({ state: 'failed', error });
+      expect(Printer.calls).toEqual([]);
+    });
+
+    it('is tried 15 times also after an error, and again when an operator retries it', async () => {
+      const id = await startCrashed(3, 'Error: no ink');
+      const error = 'Error: The process has ended during 15 of 17 attempts. Before: Error: no ink';
+      expect(await crash(id, 14)).toMatchObject({ state: 'failed', error });
+      expect(Printer.calls).toEqual([]);
+      await runs.retry(id);
+      expect(await tried(id, 1)).toMatchObject({ state: 'waiting', error: 'Error: no ink' });
+    });
+
+    it('is tried 15 times in all, whatever fails between', async () => {
+      const id = await startCrashed(1, null);
+      expect(await crash(id, 13)).toMatchObject({ state: 'waiting' });
+      expect(Printer.calls).toEqual(['invoice']);
+      await runs.repository.update({ id }, { ...CRASHED, dueAt: LATER });
+      expect(await crash(id, 0)).toMatchObject({ state: 'failed' });
+      expect(Printer.calls).toEqual(['invoice']);
+    });
   });
 
   it('cannot be tried for less than no hours', () => {

@@ -12,7 +12,7 @@ import { jobArguments } from './job-arguments';
 import { JobMethods } from './job-methods';
 import type { JobRun } from './job-run';
 import { PollLoop } from './poll-loop';
-import { attemptsBeforeEnd, attemptsWithin, pauseAfter } from './retries';
+import { attemptsWithin, errorAfter, pauseAfter, reasonToEnd } from './retries';
 import { LOST, RunningJob } from './running-job';
 import type { StoredRun } from './stored-run.entity';
 import { type RunOutcome, StoredRunsRepository } from './stored-runs.repository';
@@ -181,18 +181,18 @@ export class JobRunner implements BeforeApplicationShutdown, OnApplicationShutdo
   private failure({ id, attempt, stored }: RunningJob, fault: unknown, now: Date): RunOutcome {
     const facts = { err: fault, job: stored.job, run: String(id), attempt };
     const error = errorText(fault);
-    if (attempt >= this.maxAttempts(stored) || this.isBeyond(stored)) {
+    if (attempt >= this.maxAttempts(stored) || this.reasonToEnd(stored) !== undefined) {
       this.logger.error(facts, 'A job failed too often; it goes on when an operator retries it.');
       return { state: 'failed', endedAt: now, error };
     }
     this.logger.warn(facts, 'A job failed; it goes on from its last step later.');
-    return { dueAt: new Date(now.getTime() + pauseAfter(attempt)), error };
+    return { dueAt: new Date(now.getTime() + pauseAfter(attempt)), error: errorAfter(stored, error) };
   }
 
   private async call(run: RunningJob): Promise<boolean> {
-    const { job, attempts, arguments: members, actor } = run.stored;
-    // Processes that ended during earlier attempts may have ended because of them.
-    if (this.isBeyond(run.stored)) throw new Error(`The process has ended during ${attempts - 1} attempts.`);
+    const { job, arguments: members, actor } = run.stored;
+    const reason = this.reasonToEnd(run.stored);
+    if (reason !== undefined) throw new Error(reason);
     const method = this.methods.byName.get(job);
     if (!method) throw new Error(`There is no job ${job}.`);
     const args = await jobArguments(method.mark.args, readData(members) as object);
@@ -204,7 +204,7 @@ export class JobRunner implements BeforeApplicationShutdown, OnApplicationShutdo
     return this.methods.byName.get(job)?.mark.maxAttempts ?? attemptsWithin();
   }
 
-  private isBeyond(stored: StoredRun): boolean {
-    return stored.attempts > attemptsBeforeEnd(this.maxAttempts(stored), stored.error);
+  private reasonToEnd(stored: StoredRun): string | undefined {
+    return reasonToEnd(stored, this.maxAttempts(stored));
   }
 }

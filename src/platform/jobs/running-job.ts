@@ -68,6 +68,7 @@ export class RunningJob implements JobRun {
     });
     this.last = after;
     this.attempt = 1;
+    this.stored.error = null;
     this.advancedAt = performance.now();
     this.signal.throwIfAborted();
     return result;

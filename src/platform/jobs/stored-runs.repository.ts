@@ -4,6 +4,7 @@ import { Database } from '../database/database';
 import { DatabaseClock } from '../database/database-clock';
 import { EntityRepository } from '../database/entities/entity-repository';
 import { hasEnded, type Lease } from './claimed-work';
+import { ERROR_WHEN_CLAIMED } from './retries';
 import { StoredRun } from './stored-run.entity';
 import { unclaimed } from '../database/entities/unclaimed';
 
@@ -66,11 +67,11 @@ export class StoredRunsRepository extends EntityRepository<StoredRun> {
     if (!next) return undefined;
     const { id, attempts } = next;
     const claimed = { lockedBy, lockedUntil, attempts: attempts + 1 };
-    const { affected } = await this.repository.update(
-      unclaimed<StoredRun>({ ...due, id, attempts }, now),
-      claimed,
-    );
-    if (affected === 1) return Object.assign(next, claimed);
+    const { affected } = await this.repository.update(unclaimed<StoredRun>({ ...due, id, attempts }, now), {
+      ...claimed,
+      error: () => ERROR_WHEN_CLAIMED,
+    });
+    if (affected === 1) return (await this.findOne(id)) ?? undefined;
     // Another process was faster.
     return this.claim(jobs, running, { now, lockedBy, lockedUntil });
   }
@@ -159,6 +160,7 @@ export class StoredRunsRepository extends EntityRepository<StoredRun> {
         attempts: 0,
         dueAt: now,
         endedAt: null,
+        error: null,
       },
     );
     return affected === 1;
