@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { loadSettings } from '../../../src/platform/config/load-settings';
 import { createDataSource } from '../../../src/platform/database/driver/data-source';
+import { openDatabase } from '../../../src/platform/database/driver/open';
 import { createLogger } from '../../../src/platform/logging/logger';
 import { startService } from '../../../src/process/start-service';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../../support/databases/databases';
@@ -11,7 +12,10 @@ import { doctor, freePorts } from './support/doctor';
 const SENTENCE =
   'This database was made before 1.2.0, the first release, and no version since can upgrade it; nothing was changed.';
 
-const PETS = ['CREATE TABLE pets (id integer PRIMARY KEY, name text)', `INSERT INTO pets VALUES (1, 'Rex')`];
+const PETS = [
+  'CREATE TABLE pets (id integer PRIMARY KEY, name text, category_id bigint)',
+  `INSERT INTO pets VALUES (1, 'Rex', 1)`,
+];
 const ANIMALS = PETS.map((statement) => statement.replace('pets', 'animals'));
 const MIGRATIONS = [
   'CREATE TABLE migrations (id integer PRIMARY KEY, "timestamp" bigint NOT NULL, name varchar NOT NULL)',
@@ -63,5 +67,28 @@ describeEachEngine('A database of before 1.2.0', (engine) => {
     const settings = loadSettings({ PORT: '0', MANAGEMENT_PORT: '0', DATABASE_URL: database.url });
     await expect(startService(settings, createLogger('silent'))).rejects.toThrow(SENTENCE);
     expect(await held()).toEqual(before);
+  });
+
+  it.each([
+    ['migrations', 'CREATE TABLE migrations (id integer PRIMARY KEY, migration varchar, batch integer)'],
+    ['api_keys', 'CREATE TABLE api_keys (id integer PRIMARY KEY, name text)'],
+    ['pets', 'CREATE TABLE pets (id integer PRIMARY KEY, name text)'],
+  ])('is not what somebody else has made whose table %s is in the way', async (table, statement) => {
+    await past.query(statement);
+    const before = await held();
+    const { code, stderr } = await new CliInProcess({ DATABASE_URL: database.url }).run('db', 'migrate');
+    expect([code, stderr]).toEqual([
+      1,
+      `Another program uses the table ${table} in this database; nothing was changed. Give the service a database of its own with DATABASE_URL.\n`,
+    ]);
+    expect(await held()).toEqual(before);
+  });
+
+  it('is not one with migrations of another TypeORM program, or of a team, alone', async () => {
+    const [made = ''] = MIGRATIONS;
+    await past.query(made);
+    await past.query(`INSERT INTO migrations VALUES (1, 1700000000000, 'CreateShops1700000000000')`);
+    const opened = await openDatabase(databaseSettings(database.url));
+    await opened.destroy();
   });
 });

@@ -6,7 +6,7 @@ import { createDataSource, type DatabaseSettings, keepNoStatements } from './dat
 import { parseDatabaseUrl } from './database-url';
 import { driverCode } from './driver-errors';
 import { missingFile } from './missing-database';
-import { isOlderDatabase } from './older-database';
+import { strangenessOf } from './older-database';
 import { isPooled, sharesStatements } from './pooler-probe';
 import type { SchemaPart } from './schema-parts';
 import { makePrivate, makePrivateFile } from './sqlite-file';
@@ -24,6 +24,15 @@ export class OlderDatabaseError extends DatabaseOpenError {
   constructor() {
     super(
       'This database was made before 1.2.0, the first release, and no version since can upgrade it; nothing was changed.',
+    );
+  }
+}
+
+/** Another program has a table of a name that the service needs. */
+class ForeignTableError extends DatabaseOpenError {
+  constructor(table: string) {
+    super(
+      `Another program uses the table ${table} in this database; nothing was changed. Give the service a database of its own with DATABASE_URL.`,
     );
   }
 }
@@ -53,7 +62,9 @@ export async function openDatabase(
   const dataSource = createDataSource(settings, features, isReadOnly);
   try {
     await dataSource.initialize();
-    if (await isOlderDatabase(dataSource)) throw new OlderDatabaseError();
+    const strangeness = await strangenessOf(dataSource);
+    if (strangeness === 'older') throw new OlderDatabaseError();
+    if (strangeness) throw new ForeignTableError(strangeness.foreignTable);
     // Only now, so that a file named by mistake stays as it was.
     if (file !== undefined && !isReadOnly) makePrivate(file);
     else if (location.engine === 'postgres') await prepareServer(dataSource, settings);
