@@ -5,7 +5,7 @@ import { codeBlocksOf } from '../modules/support/guide-blocks';
 const PROJECT = join(__dirname, '..', '..');
 
 const AUDIT_LINES = 'src/admin/audit/audit-lines.spec.ts';
-const COMMANDS = 'test/process/documented-commands.process.ts';
+const COMMANDS = 'test/admin/cli/documented-commands.process.ts';
 const PAGES = 'test/modules/pages.modules.ts';
 const SHIPPING = 'test/modules/shipping-a-module.modules.ts';
 const RESTORE = 'test/nodes/backup-and-restore.nodes.ts';

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../support/folders';
-import { copyBuild } from '../support/processes/copied-build';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
+import { makeBuild, runBuild } from './support/builds';
 
 const PROJECT = join(__dirname, '..', '..');
 const GIVEN = '0123456789abcdef0123456789abcdef01234567';
@@ -76,34 +76,14 @@ describe('The commit of a build', () => {
   });
 });
 
-/** A build of its own, with or without a commit. */
-function makeBuild(commit?: string): string {
-  const folder = makeFolder();
-  copyBuild(folder);
-  rmSync(join(folder, 'dist', 'commit.json'), { force: true });
-  if (commit) writeFileSync(join(folder, 'dist', 'commit.json'), JSON.stringify({ commit }));
-  return folder;
-}
-
 describe('A build', () => {
   it.each([
     ['says its commit', GIVEN],
     ['that knows no commit says none', undefined],
-  ])('%s in --version, doctor, health and metrics', async (_title, commit) => {
+  ])('%s in --version, health and metrics', async (_title, commit) => {
     const project = makeBuild(commit);
     const name = commit ? `${version} (commit ${commit})` : version;
-    const cli = (...words: string[]) => {
-      const env = { PATH: process.env.PATH, PORT: '0', MANAGEMENT_PORT: '0' };
-      return execFileSync(process.execPath, [join(project, 'dist', 'src', 'cli.js'), ...words], {
-        cwd: project,
-        env,
-        encoding: 'utf8',
-      });
-    };
-    expect(cli('--version')).toBe(`${name}\n`);
-    expect(cli('doctor')).toContain(`petstore ${name} on Node.js`);
-    const report = JSON.parse(cli('doctor', '--json')) as object;
-    expect(report).toMatchObject({ version, ...(commit && { commit }) });
+    expect(runBuild(project, '--version')).toBe(`${name}\n`);
 
     const service = await ServiceProcess.start({}, { cwd: project, project });
     const ask = async (path: string) => (await fetch(`${service.managementUrl}${path}`)).text();

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CliInProcess } from '../cli/support/cli-in-process';
-import { type CodeBlock, codeBlocksOf } from '../modules/support/guide-blocks';
-import { makeFolder } from '../support/folders';
-import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
-import { shellWords } from '../support/processes/shell-words';
-import { until } from '../support/until';
+import { CliInProcess } from '../../cli/support/cli-in-process';
+import { type CodeBlock, codeBlocksOf } from '../../modules/support/guide-blocks';
+import { makeFolder } from '../../support/folders';
+import { endServiceProcesses, ServiceProcess } from '../../support/processes/service-process';
+import { shellWords } from '../../support/processes/shell-words';
+import { until } from '../../support/until';
 
-const PROJECT = join(__dirname, '..', '..');
+const PROJECT = join(__dirname, '..', '..', '..');
 
 /** The pages with commands that are for another machine than this one, besides those of the command line. */
 const ELSEWHERE: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { startTestService, type TestService } from '../support/service/service';
-import { keepScreenshot, launchChromium, openPage } from './browser';
+import { startTestService, type TestService } from '../../support/service/service';
+import { keepScreenshot, launchChromium, openPage } from '../../browser/browser';
 
-const README = readFileSync(join(__dirname, '../../README.md'), 'utf8');
+const README = readFileSync(join(__dirname, '../../../README.md'), 'utf8');
 
 /** An address, a name in bold, an operation, or words that ask for the key. */
 const ACTION =
