@@ -8,7 +8,10 @@ import { backup, backUpRepeatedly } from './backup';
 import { inspectDatabase } from './inspect-database';
 import { describeLocation, parseDatabaseUrl } from '../../platform/database/driver/database-url';
 import { migrate, revert } from '../../platform/database/schema/migrate';
-import { findMigrationProblems } from '../../platform/database/schema/migration-problems';
+import {
+  findMigrationProblems,
+  type MigrationProblem,
+} from '../../platform/database/schema/migration-problems';
 import { readSchemaState, type SchemaState } from '../../platform/database/schema/schema-state';
 import { skipIds } from './skip-ids';
 
@@ -84,7 +87,8 @@ function addStatusCommand(db: Command, cli: Cli): void {
           rows: migrations.map(({ name, status }) => [name, status]),
         });
       }
-      if (problems.size > 0) throw new CommandError([...problems.values()].join('\n'));
+      if (problems.size > 0)
+        throw new CommandError([...problems.values()].map(({ problem }) => problem).join('\n'));
       const isBehind = state.pending.length > 0;
       const found = isBehind
         ? `The database ${locationOf(cli)} lacks migrations: run "${petstore()} db migrate".`
@@ -211,10 +215,13 @@ function addRevertCommand(db: Command, cli: Cli): void {
     });
 }
 
-function describe({ applied, pending, unknown }: SchemaState, problems: ReadonlyMap<string, string>) {
+function describe(
+  { applied, pending, unknown }: SchemaState,
+  problems: ReadonlyMap<string, MigrationProblem>,
+) {
   return [
     ...applied.map((name) => ({ name, status: unknown.includes(name) ? 'unknown' : 'applied' })),
-    ...pending.map((name) => ({ name, status: 'pending', problem: problems.get(name) })),
+    ...pending.map((name) => ({ name, status: 'pending', problem: problems.get(name)?.problem })),
   ];
 }
 

@@ -154,9 +154,9 @@ describeEachEngine('Constraints that a migration adds to a table with rows', (en
     };
     const refusal = (await apply(migration).catch((error: unknown) => error)) as Error;
     const problems = await findMigrationProblems(dataSource, ['IndexToys1790000002000']);
-    for (const text of [refusal.message, problems.get('IndexToys1790000002000')]) {
-      expect(text).toContain('toys has more than 300000 rows');
-    }
+    const { problem, advice } = problems.get('IndexToys1790000002000') ?? {};
+    for (const text of [refusal.message, problem]) expect(text).toContain('toys has more than 300000 rows');
+    expect(advice).toBe('Make the index by that statement while the service runs, then migrate again.');
     const [statement = ''] = /CREATE INDEX CONCURRENTLY .*?;/.exec(refusal.message) ?? [];
     await dataSource.query(statement);
     expect(await migrate(dataSource)).toEqual(['IndexToys1790000002000']);
@@ -166,5 +166,37 @@ describeEachEngine('Constraints that a migration adds to a table with rows', (en
     await dataSource.query('CREATE UNIQUE INDEX CONCURRENTLY "uq_toys_name" ON "toys" ("name")');
     await dataSource.query('CREATE INDEX CONCURRENTLY "idx_toys_box" ON "toys" ("box_id")');
     expect(await apply(ADDITION)).toEqual([ADDITION.name]);
+  });
+
+  it('say that an index on a new column of many rows is for a migration of its own', async () => {
+    await dataSource.query(
+      `INSERT INTO "toys" SELECT n, NULL, 'toy ' || n FROM generate_series(3, 300001) AS n`,
+    );
+    const index = new TableIndex({ name: 'idx_toys_nickname', columnNames: ['nickname', 'id'] });
+    const migration: MigrationInterface = {
+      name: 'NicknameToys1790000002000',
+      async up(runner) {
+        await runner.query('ALTER TABLE "toys" ADD COLUMN "nickname" text');
+        await addIndex(runner, 'toys', index);
+      },
+      down: () => Promise.resolve(),
+    };
+    const refusal = (await apply(migration).catch((error: unknown) => error)) as Error;
+    expect(refusal.message).toContain('a migration of its own, with addIndexConcurrently()');
+    expect(refusal.message).not.toContain('CREATE INDEX');
+  });
+
+  it('have no index that was left invalid: it is made anew', async () => {
+    await dataSource.query(`INSERT INTO "toys" VALUES (3, NULL, 'Ball')`);
+    const making = dataSource.query('CREATE UNIQUE INDEX CONCURRENTLY "idx_toys_name" ON "toys" ("name")');
+    await expect(making).rejects.toThrow('idx_toys_name');
+    const index = new TableIndex({ name: 'idx_toys_name', columnNames: ['name'] });
+    const runner = dataSource.createQueryRunner();
+    await addIndex(runner, 'toys', index);
+    await runner.release();
+    const [found] = await dataSource.query<{ indisvalid: boolean; indisunique: boolean }[]>(
+      `SELECT indisvalid, indisunique FROM pg_index WHERE indexrelid = '"idx_toys_name"'::regclass`,
+    );
+    expect(found).toEqual({ indisvalid: true, indisunique: false });
   });
 });

@@ -10,7 +10,7 @@ import { engineOf } from '../column-types';
 import { ServiceUnavailableError } from '../../errors/http-errors';
 import { inTransaction } from './in-transaction';
 import type { PostgresClient } from './postgres-client';
-import { requireFewRows } from './requirements';
+import { hasInvalidIndex, makeIndex } from './requirements';
 
 /**
  * Adds a CHECK in a migration. PostgreSQL holds new and changed rows to it at once, and looks at the others after the migrations,
@@ -71,9 +71,8 @@ export async function addForeignKey(
 export async function addIndex(queryRunner: QueryRunner, table: string, index: TableIndex): Promise<void> {
   // TypeORM makes tables of SQLite anew with the indexes that it knows.
   if (engineOf(queryRunner.dataSource) === 'sqlite') return queryRunner.createIndex(table, index);
-  const sql = indexSql('INDEX', table, index);
-  await requireFewRows(queryRunner, { name: index.name ?? '', table }, sql);
-  await queryRunner.query(sql);
+  const { name = '', columnNames: columns } = index;
+  await makeIndex(queryRunner, { name, table, columns }, indexSql('INDEX', table, index));
 }
 
 /** Wait of an index for transactions that began before it, in seconds. Meanwhile nobody waits behind it. */
@@ -89,11 +88,8 @@ export async function addIndexConcurrently(
   index: TableIndex,
 ): Promise<void> {
   if (engineOf(queryRunner.dataSource) === 'sqlite') return queryRunner.createIndex(table, index);
-  const invalid = (await queryRunner.query(
-    `SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid`,
-    [`"${index.name}"`],
-  )) as unknown[];
-  if (invalid.length > 0) await queryRunner.query(`DROP INDEX CONCURRENTLY "${index.name}"`);
+  const { name = '' } = index;
+  if (await hasInvalidIndex(queryRunner, name)) await queryRunner.query(`DROP INDEX CONCURRENTLY "${name}"`);
   const [before] = (await queryRunner.query(`SELECT current_setting('lock_timeout') AS wait`)) as [
     { wait: string },
   ];

@@ -99,29 +99,58 @@ export function requireCheck(
 const FEW_ROWS = 300_000;
 
 /** An index would keep writers of a large table waiting. */
-class LargeTableError extends Error {}
+export class LargeTableError extends Error {}
+
+/** An index that a migration makes. */
+interface NewIndex {
+  readonly name: string;
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+const HAS_INVALID = 'SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid';
+
+/** Tells whether PostgreSQL has an index of a name whose creation was interrupted: nothing uses it. */
+export async function hasInvalidIndex(queryRunner: QueryRunner, name: string): Promise<boolean> {
+  return ((await queryRunner.query(HAS_INVALID, [`"${name}"`])) as unknown[]).length > 0;
+}
 
 /**
- * Checks that an index is there already, or made fast: while PostgreSQL makes an index within a transaction, writers wait.
+ * Makes an index in the transaction of a migration on PostgreSQL, unless it is there already. An invalid one is made anew.
  *
  * @param creation SQL that makes the index
- * @throws LargeTableError when the table has many rows
+ * @throws LargeTableError when the table has many rows: writers wait until the index is made
  */
-export async function requireFewRows(
-  queryRunner: QueryRunner,
-  { name, table }: { readonly name: string; readonly table: string },
-  creation: string,
-): Promise<void> {
+export async function makeIndex(queryRunner: QueryRunner, index: NewIndex, creation: string): Promise<void> {
   const { [REQUIRING]: reader = queryRunner } = queryRunner as { [REQUIRING]?: QueryRunner };
+  const { name, table } = index;
   const many = (await reader.query(
-    `SELECT 1 FROM "${table}" WHERE to_regclass($1) IS NULL OFFSET ${FEW_ROWS} LIMIT 1`,
+    `SELECT 1 FROM "${table}" WHERE NOT EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND indisvalid)
+     OFFSET ${FEW_ROWS} LIMIT 1`,
     [`"${name}"`],
   )) as unknown[];
-  if (many.length === 0) return;
-  const concurrently = creation.replace('INDEX IF NOT EXISTS', 'INDEX CONCURRENTLY');
-  throw new LargeTableError(
-    `${table} has more than ${FEW_ROWS} rows, whose writers would wait for the index ${name}. Make it before, while they go on: ${concurrently};`,
-  );
+  const isInvalid = await hasInvalidIndex(reader, name);
+  if (many.length > 0) {
+    const drop = isInvalid ? `DROP INDEX CONCURRENTLY "${name}"; ` : '';
+    const concurrently = `${drop}${creation.replace('INDEX IF NOT EXISTS', 'INDEX CONCURRENTLY')}`;
+    const advice = (await isOfThisTransaction(reader, index))
+      ? 'The migrations that are pending add its columns: put the index into a migration of its own, with addIndexConcurrently()'
+      : `Make it before, while they go on: ${concurrently};`;
+    throw new LargeTableError(
+      `${table} has more than ${FEW_ROWS} rows, whose writers would wait for the index ${name}. ${advice}`,
+    );
+  }
+  if (isInvalid) await queryRunner.query(`DROP INDEX "${name}"`);
+  await queryRunner.query(creation);
+}
+
+/** True of an index on columns that the transaction in progress has added: nobody else can index them before. */
+async function isOfThisTransaction(reader: QueryRunner, { table, columns }: NewIndex): Promise<boolean> {
+  const added = (await reader.query(
+    `SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = ANY ($2) AND xmin = pg_current_xact_id_if_assigned()::xid`,
+    [`"${table}"`, columns],
+  )) as unknown[];
+  return added.length > 0;
 }
 
 /** Rows that must not be there, and how a message speaks of them. */

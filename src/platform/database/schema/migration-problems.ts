@@ -1,10 +1,19 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { isSchemaBehind } from '../driver/driver-errors';
-import { REQUIRING } from '../driver/requirements';
+import { LargeTableError, REQUIRING } from '../driver/requirements';
 import { migrationName } from '../driver/schema-parts';
 
 /** Methods that look only at the catalogs, which a migration may use before its first statement. */
 const READS: ReadonlySet<PropertyKey> = new Set(['hasTable', 'hasColumn', 'getTable']);
+
+const FIX_ROWS = 'Fix the rows by SQL, or while the previous version runs, then migrate again.';
+const MAKE_INDEX = 'Make the index by that statement while the service runs, then migrate again.';
+
+/** Reason for which a migration would be refused, and what to do. */
+export interface MigrationProblem {
+  readonly problem: string;
+  readonly advice: string;
+}
 
 /** A migration has come to its first statement. */
 class FirstStatement extends Error {}
@@ -16,13 +25,13 @@ class FirstStatement extends Error {}
  * So this is about the rows as they are now. Demands of a migration on tables and columns that earlier ones are to make are
  * known only when those have been applied.
  *
- * @returns a sentence or two by the name of the migration
+ * @returns by the name of the migration
  */
 export async function findMigrationProblems(
   dataSource: DataSource,
   pending: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const problems = new Map<string, string>();
+): Promise<ReadonlyMap<string, MigrationProblem>> {
+  const problems = new Map<string, MigrationProblem>();
   const runner = dataSource.createQueryRunner();
   try {
     for (const migration of dataSource.migrations) {
@@ -32,7 +41,8 @@ export async function findMigrationProblems(
         await migration.up(requiringOnly(runner));
       } catch (error) {
         if (error instanceof FirstStatement || isSchemaBehind(error)) continue;
-        problems.set(name, `${name} cannot be applied as the rows are now: ${(error as Error).message}`);
+        const problem = `${name} cannot be applied as the rows are now: ${(error as Error).message}`;
+        problems.set(name, { problem, advice: error instanceof LargeTableError ? MAKE_INDEX : FIX_ROWS });
       }
     }
   } finally {

@@ -18,9 +18,7 @@ export const MIGRATIONS: Check<Pick<CheckContext, 'settings' | 'database'>> = {
     const problems = await findMigrationProblems(dataSource, state.pending);
     return [
       ...migrationFindings(state, engineOf(dataSource), settings),
-      ...[...problems.values()].map((problem) =>
-        failed(problem, 'Fix the rows by SQL, or while the previous version runs, then migrate again.'),
-      ),
+      ...[...problems.values()].map(({ problem, advice }) => failed(problem, advice)),
     ];
   },
 };

@@ -1,6 +1,6 @@
 import type { DataSource, EntityMetadata, QueryRunner } from 'typeorm';
 import { type Engine, engineOf } from '../column-types';
-import { requireFewRows } from '../driver/requirements';
+import { makeIndex } from '../driver/requirements';
 
 /**
  * Characters of a text that an index covers on PostgreSQL. Its B-trees refuse an entry of more than 2,704 bytes, with the whole row,
@@ -34,8 +34,8 @@ export interface TextIndex {
 export async function createTextIndex(queryRunner: QueryRunner, index: TextIndex): Promise<void> {
   const engine = engineOf(queryRunner.dataSource);
   const sql = creationOf(engine, index);
-  if (engine === 'postgres') await requireFewRows(queryRunner, index, sql);
-  await queryRunner.query(sql);
+  if (engine === 'sqlite') await queryRunner.query(sql);
+  else await makeIndex(queryRunner, { ...index, columns: [index.column] }, sql);
 }
 
 function creationOf(engine: Engine, { name, table, column }: TextIndex): string {
