@@ -4,8 +4,9 @@ import { Database } from '../../platform/database/database';
 import { explainingRefusals } from '../../platform/database/entities/constraint-errors';
 import { batchesOf } from '../../platform/database/statements/batches';
 import { yieldToWriters } from '../../platform/database/yield-to-writers';
-import { AppError } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
+import { isFault, toAppError } from '../../platform/http/response/error.filter';
+import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
 import type { MergePatch } from '../../platform/validation/merge-patch';
 import { BY_ID, type RecordFilter } from './list-request';
 import { bulkChangeOf, type BulkOutcome, changeOf, impersonal, type LeftAlone } from './record-change';
@@ -44,6 +45,7 @@ export class BulkChanges {
     private readonly stored: RecordsRepository,
     private readonly audit: AuditLog,
     private readonly database: Database,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /**
@@ -68,33 +70,38 @@ export class BulkChanges {
   }
 
   /**
-   * Changes records piece by piece, until the feature refuses a piece.
+   * Changes records piece by piece, until one is refused or fails: what was done until then stays, and the outcome says why it ended.
    *
    * @param details further content of the events about the pieces
    * @param work changes the records of a piece, in the transaction in progress
-   * @throws what the first piece throws; then nothing was changed
+   * @throws what ended it before anything was changed
    */
   async inPieces<Piece>(
     recordType: AdminRecords,
-    pieces: Iterable<Piece>,
+    pieces: Iterable<Piece> | AsyncIterable<Piece>,
     details: object,
     work: (piece: Piece) => Promise<ChangedPiece>,
   ): Promise<BulkOutcome> {
     let { subject, ...outcome }: Progress = { changed: 0, change: undefined, leftAlone: [] };
-    for (const piece of pieces) {
-      const begun = performance.now();
-      const before: Progress = { subject, ...outcome };
-      try {
+    try {
+      for await (const piece of pieces) {
+        const begun = performance.now();
+        const before: Progress = { subject, ...outcome };
         ({ subject, ...outcome } = await explainingRefusals(this.database, () =>
           this.database.transaction(async () => this.record(recordType, await work(piece), details, before)),
         ));
-      } catch (error) {
-        if (outcome.change === undefined || !(error instanceof AppError)) throw error;
-        return { ...outcome, stopped: error.message };
+        await yieldToWriters(this.database, begun);
       }
-      await yieldToWriters(this.database, begun);
+      return outcome;
+    } catch (thrown) {
+      if (outcome.change === undefined) throw thrown;
+      const error = toAppError(thrown, () => this.database);
+      if (isFault(error)) {
+        const { name } = recordType;
+        this.logger.error({ err: error.cause ?? error }, `A bulk change of ${name} ended early.`);
+      }
+      return { ...outcome, stopped: error.message };
     }
-    return outcome;
   }
 
   /** The ids of the records that a filter matches, a page of them in memory at a time. @throws RecordRefusedError */

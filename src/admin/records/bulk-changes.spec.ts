@@ -1,8 +1,10 @@
+import { ConflictException } from '@nestjs/common';
 import { PETS_ADMIN } from '../../pets/pets.admin';
 import { PetsSeed } from '../../pets/pets.seed';
 import { PetsService } from '../../pets/pets.service';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
+import { InternalError } from '../../platform/errors/http-errors';
 import { describeOneEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
 import { ReadOnlyMode } from '../../platform/read-only/read-only-mode';
@@ -113,6 +115,57 @@ describeOneEngine('A bulk change of more records than one transaction changes', 
     expect(new Set(await statuses())).toEqual(new Set(['pending']));
     committed = [0, 0];
     await expect(setStatus('sold')).rejects.toThrow('The shop is closed.');
+    expect(new Set(await statuses())).toEqual(new Set(['pending']));
+  });
+
+  it.each([
+    ["an exception of Nest's own", new ConflictException('Closed on Mondays.'), 'Closed on Mondays.'],
+    ['a fault, which it logs', new Error('broken in between'), new InternalError().message],
+  ])('says that it ended early, with what was done, for %s', async (_what, error, stopped) => {
+    onPiece = (before) => {
+      if (before === 2) throw error;
+    };
+    const outcome = await setStatus('sold');
+    expect(outcome).toMatchObject({ changed: 200, change: expect.any(BigInt) as bigint, stopped });
+    expect(service.log().includes(error.message)).toBe(stopped !== error.message);
+    committed = [];
+    await undoing.undo(PETS_ADMIN, outcome.change as bigint);
+    expect(new Set(await statuses())).toEqual(new Set(['pending']));
+  });
+
+  it('is undone with the pieces that come while it is undone', async () => {
+    const found = await pets();
+    const audit = get(AuditLog);
+    const records = get(RecordsService);
+    const list = audit.list.bind(audit);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const { promise: listed, resolve: haveListed } = Promise.withResolvers<void>();
+    jest.spyOn(audit, 'list').mockImplementationOnce(async (...about) => {
+      const events = await list(...about);
+      haveListed();
+      await ended;
+      return events;
+    });
+    let undone: ReturnType<UndoService['undo']> | undefined;
+    async function* pieces() {
+      yield found.slice(0, 2);
+      const [begun] = await list({ action: 'pets.update_all' }, { limit: 1 });
+      undone = undoing.undo(PETS_ADMIN, begun?.id as bigint);
+      await listed;
+      yield found.slice(2, 5);
+    }
+    await bulk.inPieces(PETS_ADMIN, pieces(), {}, async (some) => ({
+      changes: await Promise.all(
+        some.map(async ({ values }) => {
+          const patch = readPatch(PETS_ADMIN.patch as never, { status: 'sold' });
+          const after = await records.change(PETS_ADMIN, values, patch);
+          return changeOf(PETS_ADMIN, 'update', values.id, values, after);
+        }),
+      ),
+      leftAlone: [],
+    }));
+    end();
+    expect(await undone).toMatchObject({ undone: 5 });
     expect(new Set(await statuses())).toEqual(new Set(['pending']));
   });
 

@@ -114,14 +114,23 @@ export class UndoService {
   }
 
   private async undoBulk(recordType: AdminRecords, bulk: AuditEvent): Promise<UndoOutcome> {
-    const pieces = batchesOf(await this.eventsOf(bulk), BULK_PIECE);
     const { changed, ...outcome } = await this.bulk.inPieces(
       recordType,
-      pieces,
+      this.piecesOf(bulk),
       { undoes: bulk.id },
       (events) => this.undoPiece(recordType, events),
     );
     return { undone: changed, ...outcome };
+  }
+
+  /** The ids of the events of a bulk change, those included that are recorded meanwhile if the change is still running. */
+  private async *piecesOf(bulk: AuditEvent): AsyncGenerator<bigint[], void, undefined> {
+    for (let known = 0; ;) {
+      const events = (await this.eventsOf(bulk)).slice(known);
+      if (events.length === 0) return;
+      yield* batchesOf(events, BULK_PIECE);
+      known += events.length;
+    }
   }
 
   private async undoPiece(recordType: AdminRecords, events: readonly bigint[]): Promise<ChangedPiece> {

@@ -67,8 +67,7 @@ export class ErrorFilter implements ExceptionFilter {
   /** Returns the error for something thrown; logs a fault. */
   private judge(thrown: unknown, request: Request | undefined): AppError {
     const error = toAppError(thrown, () => this.moduleRef.get(Database, { strict: false }));
-    const isFault = !(error instanceof ReadOnlyError || error instanceof OverloadedError);
-    if (error.status >= 500 && isFault) {
+    if (isFault(error)) {
       this.faults.error(error, error.message, {
         err: error.cause ?? thrown,
         ...(request && idsOf(request)),
@@ -113,6 +112,11 @@ export function toAppError(thrown: unknown, database: () => Database): AppError 
   if (isExpressError(thrown)) return new NestError(thrown.statusCode, thrown);
   if (isMessageError(thrown)) return new NestError(HttpStatus.BAD_REQUEST, thrown, thrown.message);
   return new InternalError({ cause: thrown });
+}
+
+/** True of an error to log: one that is no refusal. */
+export function isFault(error: AppError): boolean {
+  return error.status >= 500 && !(error instanceof ReadOnlyError || error instanceof OverloadedError);
 }
 
 /** An error that knows its status, as Express and its middleware throw them (http-errors). */
