@@ -133,7 +133,9 @@ export class BulkChanges {
     const found = await this.records.search(recordType, { filter, limit: ids.length });
     const changes: AuditedChange[] = [];
     for (const { values, version } of found) {
-      const after = await this.records.change(recordType, values, patch);
+      const after = await this.records.change(recordType, values, patch).catch((error: unknown) => {
+        throw found.length > 1 ? this.records.refusalOf(recordType, values.id, error) : error;
+      });
       if (version !== versionOf(after))
         changes.push(changeOf(recordType, 'update', values.id, values, after));
     }

@@ -133,6 +133,22 @@ describeOneEngine('A bulk change of more records than one transaction changes', 
     expect(new Set(await statuses())).toEqual(new Set(['pending']));
   });
 
+  it('names the record that is refused, as its undo does', async () => {
+    const last = (await pets()).at(-1)?.values.id as bigint;
+    const feature = get(PetsService);
+    const update = feature.update.bind(feature);
+    const { change } = await setStatus('sold');
+    const spy = jest.spyOn(feature, 'update').mockImplementation((id, ...about) => {
+      if (id === last) throw new ConflictException('It is asleep.');
+      return update(id, ...about);
+    });
+    const stopped = `The pet ${last}: It is asleep.`;
+    expect(await undoing.undo(PETS_ADMIN, change as bigint)).toMatchObject({ undone: 200, stopped });
+    expect(await setStatus('available')).toMatchObject({ changed: 200, stopped });
+    spy.mockRestore();
+    expect(await setStatus('pending')).toMatchObject({ changed: MANY });
+  });
+
   it('is undone with the pieces that come while it is undone', async () => {
     const found = await pets();
     const audit = get(AuditLog);

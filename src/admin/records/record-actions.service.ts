@@ -3,7 +3,6 @@ import { ModuleRef } from '@nestjs/core';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { explainingRefusals } from '../../platform/database/entities/constraint-errors';
-import { AppError } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { forOperators } from './for-operators';
 import { LockedRecords } from './locked-records.service';
@@ -57,7 +56,8 @@ export class RecordActionsService {
         try {
           changes.push(await explainingRefusals(this.database, () => this.runOne(recordType, name, target)));
         } catch (error) {
-          throw targets.length > 1 ? refusalOf(recordType, target, error) : error;
+          if (targets.length === 1) throw error;
+          throw this.records.refusalOf(recordType, target.id, error, 'Nothing was changed.');
         }
       }
       const [change] = changes;
@@ -78,12 +78,4 @@ export class RecordActionsService {
     const after = await (service[name] as Methods[string]).call(service, id);
     return changeOf(recordType, name, id, before, recordValues(recordType, after));
   }
-}
-
-/** The refusal of an action on several records, because of one of them. */
-function refusalOf({ one }: AdminRecords, { id }: ActionTarget, error: unknown): unknown {
-  if (!(error instanceof AppError) || error.status >= 500) return error;
-  const { message } = error;
-  const about = message.includes(`${one} ${id}`) ? message : `The ${one} ${id}: ${message}`;
-  return new RecordRefusedError({ message: `${about} Nothing was changed.`, cause: error });
 }

@@ -6,6 +6,7 @@ import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { explainingRefusals } from '../../platform/database/entities/constraint-errors';
 import { Precondition } from '../../platform/http/request/precondition';
+import { toAppError } from '../../platform/http/response/error.filter';
 import type { MergePatch } from '../../platform/validation/merge-patch';
 import { forOperators } from './for-operators';
 import { actionsOffered, type RecordActions } from './record-actions';
@@ -202,6 +203,20 @@ export class RecordsService {
       .update(before.id, patch, preconditionOf(recordType, version))
       .catch((error: unknown) => this.locked.explain(error, recordType, before));
     return recordValues(recordType, updated);
+  }
+
+  /**
+   * Returns the refusal of work on several records because of one of them, which the message names; a fault as it is.
+   *
+   * @param sentences further sentences of the message
+   */
+  refusalOf({ one }: AdminRecords, id: bigint, thrown: unknown, ...sentences: readonly string[]): unknown {
+    const cause = toAppError(thrown, () => this.database);
+    if (cause.status >= 500) return thrown;
+    const about = cause.message.includes(`${one} ${id}`)
+      ? cause.message
+      : `The ${one} ${id}: ${cause.message}`;
+    return new RecordRefusedError({ message: [about, ...sentences].join(' '), cause });
   }
 
   private recording(change: () => Promise<AuditedChange>): Promise<void> {

@@ -142,7 +142,7 @@ export class UndoService {
         changes.push(await this.undoOne(recordType, id, event));
       } catch (error) {
         const because = whyLeftAlone(error);
-        if (!because) throw error;
+        if (!because) throw this.records.refusalOf(recordType, id, error);
         leftAlone.push({ id, because });
       }
     }
