@@ -64,7 +64,7 @@ function endWithWorkers() {
   if (isStopping && Object.keys(cluster.workers).length === 0) process.exit();
 }
 
-/** Has what changes in the sources served. */
+/** Serves what changes in the sources. */
 function follow() {
   const changed = new Set();
   let timer;

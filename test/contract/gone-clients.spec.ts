@@ -25,7 +25,7 @@ describe('A request that waits before its handler', () => {
     await service.stop();
   });
 
-  /** Has a client ask for a pet to be added. */
+  /** Makes a client ask for a pet to be added. */
   async function addPet(idempotencyKey: string): Promise<[RawConnection, ServerResponse]> {
     const server = service.app.getHttpServer();
     const begun = new Promise<ServerResponse>((resolve) =>
@@ -68,7 +68,7 @@ describe('A request that waits for a connection to PostgreSQL', () => {
   });
   afterAll(() => service.stop());
 
-  /** Has clients wait and leave, and returns how many executions of statements on pets were sent since. */
+  /** Makes clients wait and leave, and returns how many executions of statements on pets were sent since. */
   async function sentAfter(
     clients: readonly ('stays' | 'leaves')[],
     request = 'GET /v1/pets/1 HTTP/1.1\r\n',

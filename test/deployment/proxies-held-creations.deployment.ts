@@ -35,7 +35,7 @@ const GIVEN_UP = [503, 504];
 /** The test says when what it holds up goes on. */
 const PATIENT = { DATABASE_STATEMENT_TIMEOUT_MS: '3600000' };
 
-/** Has those wait who add a pet, and lets others read. */
+/** Makes those wait who add a pet, and lets others read. */
 const HOLD = 'LOCK TABLE pets IN SHARE MODE';
 
 describe.each(IMPATIENT)('Behind $name that repeats a POST while the service still does it', (proxy) => {

@@ -22,7 +22,7 @@ export class ErasedEvents {
   /**
    * Overwrites the values of a subject in the events before that of its erasure, in the transaction in progress.
    *
-   * @param fields fields of a record that identify a person: events of version 1.0.0 name none themselves
+   * @param fields fields of a record that identify a person: an event names those that were marked so when it was recorded
    * @returns the number of values
    */
   async erase(subject: Subject, fields: readonly string[], erasure: bigint): Promise<number> {

@@ -238,7 +238,7 @@ describeEachEngine('The erasure of what identifies a person', (engine) => {
 });
 
 describe('What is said of an erasure', () => {
-  it('tells of old pages that stay on disk', () => {
+  it('warns of old pages that stay on disk', () => {
     const done = { event: 1n, values: 1, left: [], hasPersonalFields: true };
     const said = (isOffDisk: boolean) =>
       erasureInWords({ type: 'people', id: 'ana' }, { ...done, isOffDisk }).join(' ');

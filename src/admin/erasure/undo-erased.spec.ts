@@ -40,7 +40,7 @@ describeOneEngine('A change whose values are erased', (engine) => {
     const about = { subjectType: 'members', subjectId: String(id), action: 'members.update' };
     const [update] = await get(AuditTrailService, { strict: false }).list(about, { limit: 1 });
     await expect(undo.undo(MEMBERS_ADMIN, update?.id as bigint)).rejects.toThrow(
-      'The email of before is erased.',
+      'The former email is erased.',
     );
     expect(await undo.undo(MEMBERS_ADMIN, change as bigint)).toMatchObject({
       undone: 0,

@@ -196,7 +196,7 @@ function inverseOf(recordType: AdminRecords, event: AuditEvent): MergePatch<obje
   const fixed = changes.find(({ member }) => !fieldNamed(patch, member));
   if (fixed) throw new RecordRefusedError(`The ${fixed.member} of the ${recordType.one} cannot be changed.`);
   const erased = changes.find(({ before }) => isErased(before));
-  if (erased) throw new ValueErasedError(`The ${erased.member} of before is erased.`);
+  if (erased) throw new ValueErasedError(`The former ${erased.member} is erased.`);
   return validate(patch, Object.fromEntries(changes.map(({ member, before }) => [member, before ?? null])));
 }
 

@@ -15,7 +15,7 @@ function isAboutOwned({ service, operation }: Omit<TriedOperation, 'document'>):
 }
 
 /**
- * Has another client, whose key has every scope, send requests that an operation carries out for the owner of the rows.
+ * Makes another client, whose key has every scope, send requests that an operation carries out for the owner of the rows.
  *
  * @returns a sentence for each by which it sees or changes what is not its own
  */

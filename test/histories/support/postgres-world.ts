@@ -4,7 +4,7 @@ import { databaseFaults } from './database-faults';
 import { replicaPromoted } from './promoted-replica';
 import { addressOf, newName, NODES, WAITING, type World } from './world';
 
-/** Has a replica carry out each commit that late: nodes wait for it, and a read that does not wait shows an older state. */
+/** Makes a replica carry out each commit that late: nodes wait for it, and a read that does not wait shows an older state. */
 const LATE = 'recovery_min_apply_delay=30ms';
 
 /** A primary with two replicas, of which one is always late, which stay for all databases. */

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 
 /**
- * Has the next statements of a kind fail on PostgreSQL as those do that lose against other transactions.
+ * Makes the next statements of a kind fail on PostgreSQL as those do that lose against other transactions.
  *
  * @param statements what fails: `INSERT ON samples`
  * @param count how many of them; those that follow succeed

@@ -3,7 +3,7 @@ import { runSql } from '../../contract/support/sql';
 import { createTestDatabase, type TestDatabase } from './databases';
 
 /**
- * Has a PostgreSQL database behave as those do that are spread over machines, such as CockroachDB: transactions are serializable,
+ * Makes a PostgreSQL database behave as those do that are spread over machines, such as CockroachDB: transactions are serializable,
  * keys do not ascend, and no role may take an advisory lock. Keys are within what a double holds, as most tests read them.
  *
  * What happens in an order keeps ascending keys: migrations, the audit log and stored events are read by it.

@@ -12,7 +12,7 @@ export function isSchemaAddedTo(): boolean {
 }
 
 /**
- * Has every data source that is opened from now on know more entities and migrations, after those of the service.
+ * Adds entities and migrations to every data source that is opened from now on, after those of the service.
  *
  * @returns takes that back
  */
@@ -45,7 +45,7 @@ export class CreateTails1790000000009 implements MigrationInterface {
   }
 }
 
-/** Has the service know a migration more while it does some work: a database that it has migrated before is behind. */
+/** Adds a migration to the service while it does some work: a database that it has migrated before is behind. */
 export async function ofNextRelease<Result>(work: () => Promise<Result>): Promise<Result> {
   const takeBack = addToSchema({ migrations: [CreateTails1790000000009] });
   try {

@@ -47,7 +47,7 @@ export class WireServer {
     return wireServer;
   }
 
-  /** Has requests that take longer to arrive called late from now on. */
+  /** Makes requests that take longer to arrive count as late from now on. */
   callLateAfter(ms: number): void {
     Object.assign(this.server, { headersTimeout: ms, requestTimeout: ms });
   }

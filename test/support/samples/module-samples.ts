@@ -71,7 +71,7 @@ export function findSamples(): readonly ModuleSamples[] {
   return found;
 }
 
-/** Has the suites know the samples of modules that a service has besides those of `src`. */
+/** Gives the suites the samples of modules that a service has besides those of `src`. */
 export function teach({ app }: Pick<TestService, 'app'>, samples: readonly ModuleSamples[]): void {
   taught.set(app, samples);
 }

@@ -2,7 +2,7 @@ import { AppModule } from '../../../src/app.module';
 import * as features from '../../../src/features';
 import type { Features } from '../../../src/platform/features/feature-modules';
 
-/** Has the service start as if `src/features.ts` had more lines, after those it has. */
+/** Starts the service as if `src/features.ts` had more lines, after those it has. */
 export async function withFeatures<T>(
   more: Readonly<Record<string, unknown>>,
   start: () => Promise<T>,

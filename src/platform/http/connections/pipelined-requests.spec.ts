@@ -163,7 +163,7 @@ describe('The time a request has to arrive', () => {
     Object.assign(server, { headersTimeout: ms, requestTimeout: ms });
   }
 
-  /** Has the service call the request late that is arriving behind those that wait. */
+  /** Makes the service call the request late that is arriving behind those that wait. */
   async function outwait(): Promise<void> {
     const late = new Promise((resolve) => server.once('clientError', resolve));
     callLateAfter(1);

@@ -20,7 +20,7 @@ export function serverOptions({ headersMs, requestMs }: ArrivalTimeouts): Server
     requireHostHeader: false,
     // Not left to NODE_OPTIONS: a lenient parser lets request smuggling through.
     insecureHTTPParser: false,
-    // No events of a body that is not there: they were a twentieth of what a get costs. FrontDoor tells of the end of the request.
+    // No events of a body that is not there: they were a twentieth of what a get costs. FrontDoor reports the end of the request.
     optimizeEmptyRequests: true,
   };
 }

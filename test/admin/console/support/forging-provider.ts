@@ -119,7 +119,7 @@ export class ForgingProvider {
     };
   }
 
-  /** Has its token endpoint respond with this ID token. */
+  /** Makes its token endpoint respond with this ID token. */
   give(idToken: string | undefined, more: object = {}): void {
     const body = {
       access_token: 'access',

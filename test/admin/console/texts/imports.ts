@@ -24,7 +24,7 @@ const run = (content: string) => async (visit: Visit) => {
   return done.location === undefined ? done : visit.client.get(done.location);
 };
 
-/** Has an import undone, but for a record that was changed since. @returns the page about it */
+/** Undoes an import, but for a record that was changed since. @returns the page about it */
 const undo = async (visit: Visit, name: string, isEnded: boolean): Promise<ConsoleResponse> => {
   const list = await run(`name,categoryId\n${name} 1,7\n${name} 2,7\n`)(visit);
   const [, id = '0'] =
