@@ -15,6 +15,12 @@ describe('A setting that is gone and made the service safer', () => {
     expect(faultsOf({ READ_ONLY: value })).toEqual([expect.stringMatching(/^READ_ONLY .* read-only on"/)]);
   });
 
+  it('ends the start where keys without an owner were to be refused', () => {
+    expect(faultsOf({ KEY_OWNER_REQUIRED: 'true' })).toEqual([
+      'KEY_OWNER_REQUIRED is not a setting, and has no effect. Remove KEY_OWNER_REQUIRED: a key need not have an owner, and "petstore keys list" shows which have none.',
+    ]);
+  });
+
   it.each(['', 'false'])('may be set to what it did nothing with: READ_ONLY=%s', (value) => {
     expect(faultsOf({ READ_ONLY: value })).toEqual([]);
   });
