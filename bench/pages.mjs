@@ -8,7 +8,7 @@ import { format, resolveConfig } from 'prettier';
 import { writePart } from './lib/report.mjs';
 
 const DOCS = join(import.meta.dirname, '../docs');
-const PAGES = ['performance.md', 'operations/more-than-one-process.md'].map((page) => join(DOCS, page));
+const PAGES = [join(DOCS, 'performance.md')];
 const FIGURES = join(import.meta.dirname, 'figures.json');
 
 /** What is written of one part, between two comments. */
