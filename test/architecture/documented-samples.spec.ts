@@ -7,6 +7,7 @@ const PROJECT = join(__dirname, '..', '..');
 const AUDIT_LINES = 'src/admin/audit/audit-lines.spec.ts';
 const COMMANDS = 'test/admin/cli/documented-commands.process.ts';
 const PAGES = 'test/modules/pages.modules.ts';
+const OWN_SERVICE = 'test/modules/own-service.modules.ts';
 const SHIPPING = 'test/modules/shipping-a-module.modules.ts';
 const RESTORE = 'test/nodes/backup-and-restore.nodes.ts';
 const FAILOVER = 'test/nodes/failover.nodes.ts';
@@ -49,6 +50,7 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'docs/operations/recovery.md': { sh: [COMMANDS, RESTORE], conf: [RESTORE], ini: [RESTORE] },
   'docs/operations/upgrade.md': { sh: [COMMANDS] },
   'docs/operations/watch.md': { sh: [COMMANDS], json: [COMMANDS] },
+  'docs/own-service.md': { sh: [OWN_SERVICE], json: [OWN_SERVICE] },
   'docs/schema-changes.md': {
     diff: ['test/upgrades/side-by-side.upgrades.ts'],
     ts: [
