@@ -17,7 +17,7 @@ const texts = pages.map((page) => ({ page, text: readFileSync(join(PROJECT, page
 /** Features that the pages for teams make as examples. */
 const EXAMPLES: ReadonlySet<string> = new Set([
   ...['categories', 'coupons', 'notes', 'orders'],
-  ...['receipts', 'status-changes', 'suppliers', 'visits'],
+  ...['receipts', 'status-changes', 'suppliers', 'tags', 'visits'],
 ]);
 
 const SCOPES: ReadonlySet<string> = new Set([...scopesOf(features), ...adminScopes(recordsOf(features))]);
