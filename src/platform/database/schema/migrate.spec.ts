@@ -56,6 +56,15 @@ describeEachEngine('Migrations', (engine) => {
     expect(await readSchemaState(dataSource)).toEqual({ applied: known, pending: [], unknown: [] });
   });
 
+  it('are applied outside of a transaction where one asks for that and the engine can', async () => {
+    await migrate(dataSource);
+    const plain = { name: 'First1790000000000', up: async () => undefined, down: async () => undefined };
+    const alone = { ...plain, name: 'Alone1790000000001', transaction: false };
+    const last = { ...plain, name: 'Last1790000000002' };
+    dataSource.migrations.push(plain, alone, last);
+    expect(await migrate(dataSource)).toEqual([plain.name, alone.name, last.name]);
+  });
+
   it('are not applied twice', async () => {
     await migrate(dataSource);
     expect(await migrate(dataSource)).toEqual([]);

@@ -109,7 +109,8 @@ async function applyNext(
   const applied: string[] = [];
   for (const migration of await executor.getPendingMigrations()) {
     const { name, instance } = migration;
-    if (isWhole ? instance?.transaction === false : applied.length > 0) break;
+    // SQLite has a transaction always, and so takes one of this kind that comes first as well.
+    if (applied.length > 0 && (!isWhole || instance?.transaction === false)) break;
     applying?.(name);
     try {
       await executor.executeMigration(migration);
