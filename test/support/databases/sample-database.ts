@@ -249,7 +249,7 @@ export async function openSampleDatabase(engine: Engine): Promise<SampleDatabase
   const dataSource = await open();
   await dataSource.synchronize();
   const runner = dataSource.createQueryRunner();
-  for (const index of textIndexesOf(dataSource.getMetadata(Listing))) await createTextIndex(runner, index);
+  for (const index of dataSource.entityMetadatas.flatMap(textIndexesOf)) await createTextIndex(runner, index);
   await runner.release();
   const database = new Database(dataSource);
   return {

@@ -30,6 +30,28 @@ export class Parcel {
   removedAt?: Date | null;
 }
 
+/** A row that belongs to a client, in lists of several orders. */
+@Entity('crates')
+@Index('idx_crates_owner_id_id', ['ownerId', 'id'])
+@Index('idx_crates_weight_id', ['weight', 'id'])
+export class Crate {
+  @GeneratedInt64Key('pk_crates')
+  id!: bigint;
+
+  @OwnerColumn()
+  ownerId?: string;
+
+  @TextColumn()
+  @Index('idx_crates_label', { synchronize: false })
+  label!: string;
+
+  @Int64Column()
+  weight!: bigint;
+
+  @RemovedAtColumn()
+  removedAt?: Date | null;
+}
+
 /** A row without an owner of its own that refers to one with an owner. */
 @Entity('parcel_notes')
 export class ParcelNote {
@@ -103,4 +125,4 @@ export class PalletParcel {
   pallet?: Pallet;
 }
 
-export const OWNED_SAMPLES = [Parcel, ParcelNote, Shipment, ShipmentItem, Pallet, PalletParcel];
+export const OWNED_SAMPLES = [Parcel, Crate, ParcelNote, Shipment, ShipmentItem, Pallet, PalletParcel];

@@ -16,6 +16,7 @@ import { cutPage, type Page, pageOf, type PageRequest, pageWindow } from '../sta
 import { EXACT_PLACE, exactPlace, exactPlaceText } from '../statements/exact-place';
 import { type Found, PageSearch } from './page-search';
 import { PageStatements } from './page-statements';
+import type { Stretch } from './search-statements';
 import { isSplit, type OrderPart, orderText, PLACE, type RowOrder } from '../statements/row-order';
 import type { BoundValue } from '../statements/row-values';
 import {
@@ -56,12 +57,13 @@ export class EntityPages<Entity extends ObjectLiteral> {
   async find(request: PageRequest, where: Conditions, order: RowOrder | undefined): Promise<Page<Entity>> {
     const asked = this.list ? this.list.read(request) : this.readNone(request);
     const terms = termsOf(asked ? merged(asked.where, where) : where);
+    const demanded = new Set(Object.keys(where).filter((name) => where[name] !== undefined));
     const inForce = order ?? asked?.order;
-    if (inForce) return this.findInOrder(request, terms, inForce);
+    if (inForce) return this.findInOrder(request, terms, inForce, demanded);
     const window = pageWindow(request, filterOfTerms(terms));
     if (this.isSearched(terms)) {
       const place: OrderPlace = { id: window.after, part: 'values' };
-      const found = await this.readParts(BY_ID, terms, place, window.limit);
+      const found = await this.readParts({ order: BY_ID, terms, demanded }, place, window.limit);
       return foundPage(found, window.limit, ({ id }) => encodeCursor(id, window.filter));
     }
     return pageOf((await this.findAfter(window.after, window.limit, terms)) as (Entity & Keyed)[], window);
@@ -96,13 +98,14 @@ export class EntityPages<Entity extends ObjectLiteral> {
     { limit, cursor }: PageRequest,
     terms: readonly Term[],
     order: RowOrder,
+    demanded: ReadonlySet<string>,
   ): Promise<Page<Entity>> {
     const filter = {
       ...filterOfTerms(terms),
       [ORDER]: `${order.by} ${order.descending ? 'DESC' : 'ASC'}`,
     };
     const place = cursor === undefined ? undefined : await this.readPlace(cursor, filter, order, terms);
-    const found = await this.readParts(order, terms, place, limit + 1);
+    const found = await this.readParts({ order, terms, demanded }, place, limit + 1);
     const page = foundPage(found, limit + 1, (row) =>
       encodeOrderedCursor(row.id, this.placeText(row, order), filter),
     );
@@ -112,11 +115,11 @@ export class EntityPages<Entity extends ObjectLiteral> {
 
   /** Reads the parts of a list one by one: in one statement for both SQLite would sort all rows that follow. */
   private async readParts(
-    order: RowOrder,
-    terms: readonly Term[],
+    list: Pick<Stretch, 'order' | 'terms' | 'demanded'>,
     place: OrderPlace | undefined,
     limit: number,
   ): Promise<Found<Entity>> {
+    const { order, terms } = list;
     const given = {
       ...valuesOfTerms(terms),
       [PLACE.id]: place?.id,
@@ -130,7 +133,7 @@ export class EntityPages<Entity extends ObjectLiteral> {
       const values = { ...given, page_limit: limit - rows.length };
       const isAfter = part === place?.part || isSplit(part);
       if (this.search.isNeeded(terms, order)) {
-        const found = await this.search.find({ terms, order, part, isAfter }, values);
+        const found = await this.search.find({ ...list, part, isAfter }, values);
         rows.push(...found.rows);
         if (found.lookedTo) return { rows, lookedTo: found.lookedTo };
       } else {

@@ -4,12 +4,12 @@ import type { RowOrder } from '../statements/row-order';
 import type { StatementValues } from '../statements/statement';
 import { shapeOf, type Term } from '../statements/where';
 import type { EntityStatements } from './entity-statements';
-import { SearchStatements, type Stretch } from './search-statements';
+import { MARKS, SearchStatements, type Stretch } from './search-statements';
 
 /** Rows of a part of a list that a search has found. */
 export interface Found<Entity> {
   readonly rows: readonly Entity[];
-  /** The last row that was looked at, if more follow. */
+  /** The last row that was looked at, one that the caller may know of, if more follow. */
   readonly lookedTo?: Entity | undefined;
 }
 
@@ -46,15 +46,34 @@ export class PageSearch<Entity extends ObjectLiteral> {
    */
   async find(stretch: Stretch, values: StatementValues): Promise<Found<Entity>> {
     const { database, statements } = this;
-    const rows = await database.queryReplica(statements.matching(stretch), values);
-    if (rows.length === values['page_limit']) return { rows };
-    const [lookedTo] = await database.queryReplica(statements.reach(stretch), values);
+    // First, because rows that do not meet the conditions of the service are passed over, however many they are.
+    const demanded = await this.findAmongFew(statements.leads(stretch, true), stretch, values);
+    if (demanded) return { rows: demanded };
+    const first = await database.queryReplica(statements.matching(stretch), values);
+    if (first.length === values['page_limit']) return { rows: first };
+    const looked = await database.queryReplica(statements.withEnd(stretch), values);
+    const lookedTo = looked.find((row) => row[MARKS.end] !== null);
+    const rows = looked.filter((row) => row[MARKS.match] !== null).slice(0, Number(values['page_limit']));
+    for (const row of looked) for (const name of Object.values(MARKS)) Reflect.deleteProperty(row, name);
     if (!lookedTo) return { rows };
-    for (const lead of statements.leads(stretch.terms, stretch.order)) {
-      const excess = await database.queryReplica(statements.excess(lead), values);
-      if (excess.length > 0) continue;
-      return { rows: await database.queryReplica(statements.amongFew(lead, stretch), values) };
+    const few = await this.findAmongFew(statements.leads(stretch, false), stretch, values);
+    return few ? { rows: few } : { rows, lookedTo };
+  }
+
+  /** The matching rows of a stretch, if few rows meet one of some conditions. */
+  private async findAmongFew(
+    leads: readonly (readonly Term[])[],
+    stretch: Stretch,
+    values: StatementValues,
+  ): Promise<readonly Entity[] | undefined> {
+    const { database, statements } = this;
+    for (const lead of leads) {
+      const excess = statements.excess(lead);
+      if ((await database.queryReplica(excess, values)).length > 0) continue;
+      const rows = await database.queryReplica(statements.amongFew(lead, stretch), values);
+      // Others may have added some meanwhile.
+      if ((await database.queryReplica(excess, values)).length === 0) return rows;
     }
-    return { rows, lookedTo };
+    return undefined;
   }
 }

@@ -27,7 +27,12 @@ export interface Stretch {
   readonly order: RowOrder;
   readonly part: OrderPart;
   readonly isAfter: boolean;
+  /** Members with conditions of the service, such as the owner: of rows that do not meet these, callers learn nothing. */
+  readonly demanded: ReadonlySet<string>;
 }
+
+/** Marks of a row that was looked at: one that matches, and the last of {@link SEARCHED_ROWS}. */
+export const MARKS = { match: 'is_match', end: 'is_end' } as const;
 
 /** The statements of pages with conditions that no index has together: each looks at {@link SEARCHED_ROWS} rows at most. */
 export class SearchStatements<Entity extends ObjectLiteral> {
@@ -52,42 +57,36 @@ export class SearchStatements<Entity extends ObjectLiteral> {
 
   /** The matching rows among the first of a stretch. */
   matching(stretch: Stretch): Statement<Entity> {
-    return this.once('matching', stretch, () => {
-      const { terms, order } = stretch;
-      const others = [
-        ...this.othersThanIndexed(terms, order).map((term) => this.condition(term)),
-        ...this.present,
-      ];
-      const looked = `SELECT * ${this.looked(stretch)} LIMIT ${SEARCHED_ROWS}`;
-      // SQLite reads a subquery in the order that it has, but would sort it once more, and so read all of it.
-      const sorting = this.database.engine === 'sqlite' ? '' : this.sorting(stretch);
-      return this.pageOf(
-        `SELECT row.id FROM (${looked}) "row" WHERE ${others.join(' AND ')} ${sorting} LIMIT :page_limit`,
-        stretch,
-      );
-    });
+    return this.once('matching', stretch, () => this.pageOf(this.matchingIds(stretch), stretch));
   }
 
-  /** The last row that {@link matching} looks at; none if it looks at all of the stretch. */
-  reach(stretch: Stretch): Statement<Entity> {
-    return this.once('reach', stretch, () => {
-      const { by } = stretch.order;
-      const place = exactPlaceSql(this.database.engine, this.metadata, by);
-      return this.prepare((query) => {
-        query.select('row.id', 'id');
-        if (by !== 'id') query.addSelect(`row.${by}`, by);
-        if (place !== undefined) query.addSelect(place, EXACT_PLACE);
-        const ids = `SELECT row.id ${this.looked(stretch)} LIMIT 1 OFFSET ${SEARCHED_ROWS - 1}`;
-        query.where(`row.id = (${ids})`).withDeleted().setParameters(this.parametersOf(stretch));
+  /**
+   * The rows of {@link matching} and, if the stretch has as many, the last row that is looked at, with their {@link MARKS}. In one
+   * statement: between two, others may remove rows, and the second would look farther than the first.
+   */
+  withEnd(stretch: Stretch): Statement<Entity> {
+    return this.once('with end', stretch, () => {
+      const end = `SELECT row.id ${this.looked(stretch)} LIMIT 1 OFFSET ${SEARCHED_ROWS - 1}`;
+      const ids = [this.matchingIds(stretch), end].map(
+        (some, index) => `SELECT "id" FROM (${some}) AS "some${index}"`,
+      );
+      return this.pageOf(ids.join(' UNION ALL '), stretch, {
+        [MARKS.match]: this.matched(stretch),
+        [MARKS.end]: `row.id = (${end})`,
       });
     });
   }
 
-  /** Returns the conditions whose rows an index has, member by member: few rows may meet one of them. */
-  leads(terms: readonly Term[], order: RowOrder): (readonly Term[])[] {
+  /**
+   * Returns the conditions whose rows an index has, member by member: few rows may meet one of them.
+   *
+   * @param isDemanded whether those of the service, or others
+   */
+  leads({ terms, order, demanded }: Stretch, isDemanded: boolean): (readonly Term[])[] {
     const indexed = indexedOrders(this.metadata);
     const others = this.othersThanIndexed(terms, order).filter(
-      ({ name, comparison }) => indexed.includes(name) && comparison !== 'contains',
+      ({ name, comparison }) =>
+        demanded.has(name) === isDemanded && indexed.includes(name) && comparison !== 'contains',
     );
     return [...Map.groupBy(others, ({ name }) => name).values()];
   }
@@ -118,8 +117,12 @@ export class SearchStatements<Entity extends ObjectLiteral> {
     });
   }
 
-  /** The page of the rows of some keys. */
-  private pageOf(ids: string, stretch: Stretch): Statement<Entity> {
+  /** The page of the rows of some keys. @param marks texts where conditions are met, null elsewhere */
+  private pageOf(
+    ids: string,
+    stretch: Stretch,
+    marks: Readonly<Record<string, string>> = {},
+  ): Statement<Entity> {
     const { order } = stretch;
     const { engine } = this.database;
     return this.prepare((query) => {
@@ -128,6 +131,9 @@ export class SearchStatements<Entity extends ObjectLiteral> {
       }
       const place = exactPlaceSql(engine, this.metadata, order.by);
       if (place !== undefined) query.addSelect(place, EXACT_PLACE);
+      for (const [name, condition] of Object.entries(marks)) {
+        query.addSelect(`CASE WHEN ${condition} THEN 'yes' END`, name);
+      }
       query.where(this.among(ids)).setParameters(this.parametersOf(stretch, 'page_limit'));
       for (const key of this.keys(order.by)) query.addOrderBy(key, directionOf(order));
     });
@@ -145,9 +151,25 @@ export class SearchStatements<Entity extends ObjectLiteral> {
     );
   }
 
-  /** The rows of a stretch, whether the other conditions match them or not, in the order of their index. */
+  private matchingIds(stretch: Stretch): string {
+    const looked = `SELECT * ${this.looked(stretch)} LIMIT ${SEARCHED_ROWS}`;
+    // SQLite reads a subquery in the order that it has, but would sort it once more, and so read all of it.
+    const sorting = this.database.engine === 'sqlite' ? '' : this.sorting(stretch);
+    return `SELECT row.id FROM (${looked}) "row" WHERE ${this.matched(stretch)} ${sorting} LIMIT :page_limit`;
+  }
+
+  /** The condition of the rows that match among those that are looked at. */
+  private matched({ terms, order, demanded }: Stretch): string {
+    const others = this.othersThanIndexed(terms, order).filter(({ name }) => !demanded.has(name));
+    return ['1 = 1', ...others.map((term) => this.condition(term))].join(' AND ');
+  }
+
+  /**
+   * The rows of a stretch that the caller may know of, whether the other conditions match them or not, in the order of their index:
+   * a cursor tells of the last.
+   */
   private looked(stretch: Stretch): string {
-    const { terms, order } = stretch;
+    const { terms, order, demanded } = stretch;
     const ahead = this.ahead(terms, order);
     const walked = [...ahead.slice(0, 1), order.by];
     const others = this.othersThanIndexed(terms, order);
@@ -157,8 +179,14 @@ export class SearchStatements<Entity extends ObjectLiteral> {
     const indexed = terms
       .filter((term) => !others.includes(term) && !met.includes(term))
       .map((term) => this.condition(term, walked.includes(term.name)));
-    const members = [...ahead, ...(order.by === 'id' && ahead.length > 0 ? [] : [order.by])];
-    const conditions = [this.placed(stretch), ...indexed, ...this.presentIn(members.join())];
+    const demands = others
+      .filter(({ name }) => demanded.has(name))
+      .map((term) => this.condition(term, false, this.unindexed));
+    const members = [...ahead, ...(order.by === 'id' && ahead.length > 0 ? [] : [order.by])].join();
+    const present = this.presentAmong(
+      hasRowsApart(this.metadata, members, 'present') ? (name) => `row.${name}` : this.unindexed,
+    );
+    const conditions = [this.placed(stretch), ...indexed, ...demands, ...present];
     return `FROM ${this.table} "row" WHERE ${conditions.join(' AND ')} ${this.sorting(stretch)}`;
   }
 
@@ -226,8 +254,12 @@ export class SearchStatements<Entity extends ObjectLiteral> {
   }
 
   private get present(): string[] {
+    return this.presentAmong((name) => `row.${name}`);
+  }
+
+  private presentAmong(column: ColumnSql): string[] {
     const { deleteDateColumn } = this.metadata;
-    return deleteDateColumn ? [`row.${deleteDateColumn.propertyName} IS NULL`] : [];
+    return deleteDateColumn ? [`${column(deleteDateColumn.propertyName)} IS NULL`] : [];
   }
 
   /** Leaves out removed rows where an index on some members has none; others pass over them, or read another index. */
@@ -244,8 +276,8 @@ export class SearchStatements<Entity extends ObjectLiteral> {
     of: Stretch | readonly Term[],
     prepare: () => Statement<Entity>,
   ): Statement<Entity> {
-    const { terms, order, part, isAfter }: Partial<Stretch> = 'order' in of ? of : { terms: of };
-    const name = `${what} ${shapeOf(terms)} ${order?.by} ${order?.descending} ${part} ${isAfter}`;
+    const { terms, order, part, isAfter, demanded }: Partial<Stretch> = 'order' in of ? of : { terms: of };
+    const name = `${what} ${shapeOf(terms)} ${order?.by} ${order?.descending} ${part} ${isAfter} ${[...(demanded ?? [])].join()}`;
     let statement = this.prepared.get(name);
     if (!statement) this.prepared.set(name, (statement = prepare()));
     return statement;

@@ -1,4 +1,5 @@
 import type { EntityMetadata } from 'typeorm';
+import { ownerColumnOf } from '../column-types';
 import { textIndexesOf } from './text-index';
 import { isExact, type Term } from './where';
 
@@ -50,7 +51,8 @@ export function indexedOrders(metadata: EntityMetadata, rows: ListedRows = 'pres
 
 /**
  * Returns the members that conditions limit to one value each, or to none, and that an index has ahead of the members of an
- * order: as many as there are. Undefined if no index begins with one.
+ * order: the owner of the rows if it can be, so that those of others need not be passed over, and as many as there are. Undefined if
+ * no index begins with one.
  */
 export function membersAhead(
   metadata: EntityMetadata,
@@ -59,11 +61,13 @@ export function membersAhead(
   rows: ListedRows = 'present',
 ): string[] | undefined {
   const exact = terms.filter(isExact).map(({ name }) => name);
+  const owner = ownerColumnOf(metadata.target)?.property ?? '';
+  const isOwned = (names: readonly string[]) => Number(names.includes(owner));
   return listIndexes(metadata, rows)
     .filter((names) => by === 'id' || names.at(-1) === by)
     .map((names) => (by === 'id' ? names : names.slice(0, -1)))
     .filter((names) => names.length > 0 && names.every((name) => exact.includes(name)))
-    .toSorted((one, other) => other.length - one.length)[0];
+    .toSorted((one, other) => isOwned(other) - isOwned(one) || other.length - one.length)[0];
 }
 
 /**
