@@ -198,7 +198,7 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
   it('does not start with a version of the platform that it was not written for', async () => {
     setVersion('2.0.0');
     const sentence =
-      '@acme/petstore-coupons 1.0.0 needs @petstore/platform ^1.2.0, but this service has 2.0.0: install a version of the module that fits.\n';
+      '@acme/petstore-coupons 1.0.0 needs @petstore/platform ^1.3.0, but this service has 2.0.0: install a version of the module that fits.\n';
     for (const entry of ['main.js', 'cli.js --help']) {
       expect(await copy.run(`node dist/src/${entry}`)).toEqual({ code: 1, stdout: '', stderr: sentence });
     }
