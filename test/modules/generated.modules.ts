@@ -74,7 +74,7 @@ function jestOn(suites: readonly string[]): string {
 }
 
 describe('A copy of the project with generated modules', () => {
-  const copy = new ProjectCopy();
+  const copy = new ProjectCopy(true);
 
   beforeAll(async () => {
     for (const { called, fields } of MODULES) {

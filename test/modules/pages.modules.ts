@@ -15,7 +15,7 @@ describe.each([
 ])('What %s says, followed in a clone of the project', (page, languages) => {
   const blocks = codeBlocksOf(original(page));
   const sections = [...Map.groupBy(blocks, ({ section }) => section)];
-  const copy = new ProjectCopy();
+  const copy = new ProjectCopy(true);
   const reader = new GuideReader(copy);
 
   beforeAll(() => copy.succeed(CLONE));
