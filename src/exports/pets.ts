@@ -1,4 +1,4 @@
-/* What modules in repositories of their own may use of pets, as `@petstore/platform/pets`. */
+/* Exports of pets for modules in repositories of their own, as `@petstore/platform/pets`. */
 export { PetsModule } from '../pets/pets.module';
 export { PetsService } from '../pets/pets.service';
 export { PetNotFoundError } from '../pets/pets.errors';

@@ -1,5 +1,5 @@
 /*
- * What modules in repositories of their own may use, as `@petstore/platform`. A line that is added asks for a new minor version of
+ * Exports for features, here and in other repositories, as `@petstore/platform`. A line that is added asks for a new minor version of
  * `packages/platform/package.json`; one that goes, or does something else, asks for a new major one.
  */
 

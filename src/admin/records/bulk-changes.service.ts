@@ -22,7 +22,7 @@ const MOST = MAX_BULK.toLocaleString('en');
 /** Records that are changed in one transaction: some ten milliseconds of SQLite's write lock. */
 export const BULK_PIECE = 100;
 
-/** What was done with the records of one piece. */
+/** Outcome for the records of one piece. */
 export interface ChangedPiece {
   readonly changes: readonly AuditedChange[];
   readonly leftAlone: readonly LeftAlone[];

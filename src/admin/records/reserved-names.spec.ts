@@ -19,7 +19,7 @@ const refusalOf = (name: string) =>
 const records = recordsOf(features);
 const kinds = new Set(records.map(({ name }) => name));
 
-/** What the service itself has in the places where records go by their names. */
+/** Names of the service itself in the places where records go by their names. */
 async function ownNames(): Promise<ReadonlySet<string>> {
   const program = createProgram(await commandGroups(), {} as Cli);
   return new Set([

@@ -18,7 +18,7 @@ export interface DatabaseUse {
   readonly changesNothing?: boolean;
 }
 
-/** What a command gives to the checks that it makes. */
+/** Context that a command gives to the checks that it makes. */
 export interface CheckContext {
   readonly settings: Settings;
   /** True if checks may take the time to read every row. */

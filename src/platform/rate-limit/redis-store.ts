@@ -15,7 +15,7 @@ const LONGEST_RETRY_MS = 2_000;
 const PROBE = 'petstore:rate-limit-probe';
 const BUCKET_SECRET = 'petstore:rate-limit-secret';
 
-/** What follows from a Redis that counts nothing. */
+/** Consequence of a Redis that counts nothing. */
 export const EACH_BY_ITSELF = 'rate limits hold for each node by itself.';
 export const REDIS_LOST = `Redis cannot be reached: ${EACH_BY_ITSELF}`;
 

@@ -147,7 +147,7 @@ export class BulkController {
   }
 }
 
-/** What became of the other records: ` 3 pets already had these values.` */
+/** Sentence on the other records: ` 3 pets already had these values.` */
 function othersInWords(
   recordType: AdminRecords,
   { changed, leftAlone, stopped }: BulkOutcome,
