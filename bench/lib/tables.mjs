@@ -31,7 +31,7 @@ export async function measureTables(fleet, service, token, plan, machine) {
 async function measureDepth(server, token, plan, machine) {
   const headers = { Authorization: `Bearer ${token}` };
   const page = (name, path) =>
-    anew({ name, statuses: [200], request: () => ({ method: 'GET', path, headers }) });
+    anew({ name, title: name, statuses: [200], request: () => ({ method: 'GET', path, headers }) });
   const first = page('first page', `/v1/pets?limit=${PAGE_SIZE}`);
   const deep = page('deep page', await pathOfDeepPage(server, headers));
   const contenders = [
