@@ -13,6 +13,8 @@ const found = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, ...groups
 /** The text from one line of the page to another. */
 const between = (from: string, to: string) => page.slice(page.indexOf(from), page.indexOf(to));
 
+const concepts = between('## Before you change the list of pets', '## Where new things go');
+
 const foldersIn = (path: string) =>
   readdirSync(join(root, path), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -66,9 +68,19 @@ describe('docs/architecture.md', () => {
   });
 
   it('numbers its concepts without a gap, and gives their number', () => {
-    const numbers = [...between('What you write:', '## Where new things go').matchAll(/^(\d+)\. /gm)];
+    const numbers = [...concepts.matchAll(/^(\d+)\. /gm)];
     expect(numbers.map(([, number]) => Number(number))).toEqual(numbers.map((_, index) => index + 1));
-    expect(page).toContain(`there are ${numbers.length} concepts`);
+    const written = [...between('is written with:', 'It runs on:').matchAll(/^\d+\. /gm)];
+    expect(page).toContain(`are ${numbers.length} concepts`);
+    expect(page).toContain(`the ${written.length} of the first group`);
+  });
+
+  it('counts one concept in each row: one name, one file, no "and"', () => {
+    const rows = concepts.split('\n').filter((line) => /^\d/.test(line));
+    const joined = rows.filter(
+      (row) => !/^\d+\. [^*]*\*\*[^*]+\*\*[^*]*: `[^`]+`$/.test(row) || / and /.test(row),
+    );
+    expect(joined).toEqual([]);
   });
 
   it('names no file that does not exist', () => {
