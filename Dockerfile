@@ -3,8 +3,6 @@
 #   docker build --tag petstore --build-arg PETSTORE_COMMIT="$(git rev-parse HEAD)" .
 #   docker run --rm --volume petstore:/data --entrypoint petstore petstore db migrate
 #   docker run --read-only --volume petstore:/data --publish 127.0.0.1:3000:3000 petstore
-#
-# `npm run test:deployment` carries out these instructions one by one; it stops at one it does not know.
 
 FROM node:26-bookworm-slim AS build
 WORKDIR /app

@@ -77,7 +77,7 @@ export const GROUPS = {
       'docs/*.md',
       ...PRINTED,
     ],
-    packages: ['bubblewrap', 'curl', 'python3-requests'],
+    packages: ['curl', 'python3-requests'],
   },
   deployment: {
     paths: [
@@ -89,7 +89,7 @@ export const GROUPS = {
       'tools/**',
       ...PRINTED,
     ],
-    packages: ['bubblewrap', 'caddy', 'haproxy', 'nginx', 'openssl', 'prometheus', 'redis-server', 'systemd'],
+    packages: ['caddy', 'haproxy', 'nginx', 'openssl', 'prometheus', 'redis-server', 'systemd'],
   },
   neighbours: {
     paths: ['docs/openapi.json', 'src/platform/openapi/**', 'test/neighbours/**'],

@@ -20,7 +20,6 @@ const PLACES: readonly (readonly [path: string, name: RegExp])[] = [
   ['packages/mcp/README.md', /Node\.js (\d+)/g],
   ['packages/mcp/package.json', /"node": ">=(\d+)"/g],
   ['src/process/require-node.ts', /major < (\d+)|Node\.js (\d+)/g],
-  ['test/deployment/support/base-image.ts', /'node:(\d+)-/g],
   ['tools/bundle.mjs', /'node(\d+)'/g],
 ];
 

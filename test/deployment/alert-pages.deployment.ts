@@ -8,7 +8,7 @@ import { makeFolder } from '../support/folders';
 import { type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
 import { RedisServer } from '../support/databases/redis-server';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
-import { PROJECT } from './support/surroundings';
+import { PROJECT } from './support/dockerfile';
 
 interface RuleFile {
   readonly groups: readonly {

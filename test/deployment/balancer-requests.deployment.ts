@@ -21,7 +21,7 @@ import {
   type Seen,
   startBalancer,
 } from './support/balanced';
-import { PROJECT } from './support/surroundings';
+import { PROJECT } from './support/dockerfile';
 
 const ERRORS = join(PROJECT, 'deploy', 'balancer', 'errors');
 

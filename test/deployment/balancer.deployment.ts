@@ -14,7 +14,7 @@ import { ListeningProgram } from '../support/processes/listening-program';
 import { until } from '../support/until';
 import { makeCertificate } from './support/certificate';
 import { CONFIGURATION, HeldProcess, HOST, type Seen, startBalancer } from './support/balanced';
-import { PROJECT } from './support/surroundings';
+import { PROJECT } from './support/dockerfile';
 
 const text = readFileSync(CONFIGURATION, 'utf8');
 

@@ -9,9 +9,8 @@ import { makeFolder } from '../support/folders';
 import { freePort } from '../support/processes/free-port';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
-import { IMAGE_ENVIRONMENT } from './support/dockerfile';
+import { IMAGE_ENVIRONMENT, PROJECT } from './support/dockerfile';
 import { startProgram, stopPrograms } from './support/program';
-import { PROJECT } from './support/surroundings';
 
 interface Service {
   readonly image: string;

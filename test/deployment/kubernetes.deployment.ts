@@ -6,10 +6,9 @@ import { SETTINGS_DECLARATION } from '../../src/platform/config/settings';
 import { stopLimitMs } from '../../src/platform/http/connections/stop-limits';
 import { makeFolder } from '../support/folders';
 import { shellWords } from '../support/processes/shell-words';
-import { IMAGE_ENVIRONMENT } from './support/dockerfile';
+import { IMAGE_ENVIRONMENT, PROJECT } from './support/dockerfile';
 import { findOne, KUSTOMIZATIONS, kustomize } from './support/kustomize';
 import { type Resource, resourceFaults } from './support/schemas';
-import { PROJECT } from './support/surroundings';
 
 interface Container {
   readonly image: string;

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder } from '../support/folders';
-import { PROJECT } from './support/surroundings';
+import { PROJECT } from './support/dockerfile';
 
 interface Outcome {
   readonly code: number;

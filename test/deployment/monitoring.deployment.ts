@@ -13,7 +13,7 @@ import { endServiceProcesses, runCli, ServiceProcess } from '../support/processe
 import { until } from '../support/until';
 import { startProgram, stopPrograms } from './support/program';
 import { dashboardFaults } from './support/schemas';
-import { PROJECT } from './support/surroundings';
+import { PROJECT } from './support/dockerfile';
 
 interface Target {
   readonly expr: string;

@@ -15,7 +15,7 @@ import { ListeningProgram } from '../support/processes/listening-program';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
 import { shellWords } from '../support/processes/shell-words';
 import { until } from '../support/until';
-import { PROJECT } from './support/surroundings';
+import { PROJECT } from './support/dockerfile';
 
 const HOST = '127.0.0.1';
 const BALANCER = join(PROJECT, 'deploy', 'balancer', 'haproxy.cfg');

@@ -9,7 +9,7 @@ import { until } from '../support/until';
 import { haproxySendsFiles } from './support/balanced';
 import { DIFFERENCES } from './support/differences';
 import { launchCaddy, launchHaproxy, launchNginx, type Place } from './support/proxies';
-import { PROJECT } from './support/surroundings';
+import { PROJECT } from './support/dockerfile';
 
 const HOST = '127.0.0.1';
 const WAITS = 'waits for the body';

@@ -13,7 +13,7 @@ import { endServiceProcesses, runCli, ServiceProcess } from '../support/processe
 import { until } from '../support/until';
 import { block, launchCaddy, launchHaproxy, launchNginx, type Place } from './support/proxies';
 import { type Resource, resourceFaults } from './support/schemas';
-import { PROJECT } from './support/surroundings';
+import { PROJECT } from './support/dockerfile';
 
 const HOST = '127.0.0.1';
 

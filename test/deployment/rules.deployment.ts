@@ -6,7 +6,7 @@ import { makeFolder } from '../support/folders';
 import { kustomize } from './support/kustomize';
 import type { RuleCase } from './support/rule-case';
 import { RULE_CASES } from './support/rule-cases';
-import { PROJECT } from './support/surroundings';
+import { PROJECT } from './support/dockerfile';
 
 const FOLDER = join(PROJECT, 'deploy', 'prometheus');
 

@@ -1,19 +1,12 @@
-import { join } from 'node:path';
-import { Container, endContainers } from '../deployment/support/container';
-import { readDockerfile } from '../deployment/support/dockerfile';
-import { buildImage, makeVolume } from '../deployment/support/image-build';
-import { buildSurroundings } from '../deployment/support/surroundings';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
-import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
-import { until } from '../support/until';
 import { AskedRegistry } from './support/asked-registry';
 import { CommandLine } from './support/command-line';
 import { codeBlocksOf } from './support/guide-blocks';
 import { GuideReader } from './support/guide-reader';
 import { original, ProjectCopy } from './support/project-copy';
 
-/** Packages are installed, and images built, in here. */
+/** Packages are installed in here. */
 jest.setTimeout(900_000);
 
 const PAGE = 'docs/shipping-a-module.md';
@@ -80,7 +73,6 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
   afterEach(() => reader.endBackground());
   afterAll(async () => {
     await endServiceProcesses();
-    await endContainers();
     copy.dispose();
   });
 
@@ -246,36 +238,6 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
       expect(registry.asked()).toEqual(['/@petstore%2fplatform']);
       copy.write('.npmrc', original('.npmrc'));
     });
-  });
-
-  it('is in the image that the Dockerfile makes of it', async () => {
-    const folder = makeFolder();
-    const surroundings = { ...buildSurroundings(folder), context: copy.folder };
-    const image = buildImage(readDockerfile(copy.read('Dockerfile')), surroundings);
-    const data = image.volumes.map((path) => makeVolume(image, path, join(folder, 'volume')));
-    const { root, env, cwd, user } = image;
-    const mounts = [...surroundings.base.mounts, ...data];
-    const variables = { HOME: '/home/node', ...env };
-    const box = { root, mounts, env: variables, cwd, user };
-    expect(await (await Container.start(box, ['petstore', 'db', 'migrate'])).ended).toBe(0);
-    const container = await Container.start(box, image.entrypoint);
-    await until(() => container.output.includes('The petstore service is listening.'));
-    const made = await container.execute(
-      'petstore',
-      'coupons',
-      'create',
-      '--code',
-      'A',
-      '--percent',
-      '5',
-      '--json',
-    );
-    expect(JSON.parse(made.stdout)).toMatchObject({ id: 1, code: 'A', percent: 5 });
-    const paths = ['/v1/coupons', '/v1/gift-cards', '/v1/others'];
-    const script = `Promise.all(${JSON.stringify(paths)}.map((path) => fetch('http://127.0.0.1:3000' + path)))
-      .then((all) => console.log(all.map(({ status }) => status).join()))`;
-    expect((await container.execute('node', '-e', script)).stdout).toBe('401,401,404\n');
-    expect(await container.stop('SIGTERM')).toBe(0);
   });
 
   it(`works as it is written: ${LAST}`, async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { freePort } from '../../support/processes/free-port';
 import { ListeningProgram } from '../../support/processes/listening-program';
 import { until } from '../../support/until';
-import { PROJECT } from './surroundings';
+import { PROJECT } from './dockerfile';
 
 export const HOST = '127.0.0.1';
 export const CONFIGURATION = join(PROJECT, 'deploy', 'balancer', 'haproxy.cfg');

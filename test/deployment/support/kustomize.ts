@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { makeFolder } from '../../support/folders';
 import type { Resource } from './schemas';
-import { PROJECT } from './surroundings';
+import { PROJECT } from './dockerfile';
 
 const FOLDER = join(PROJECT, 'deploy', 'kubernetes');
 

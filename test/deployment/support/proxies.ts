@@ -4,7 +4,7 @@ import { codeBlocksOf } from '../../modules/support/guide-blocks';
 import { freePort } from '../../support/processes/free-port';
 import { ListeningProgram } from '../../support/processes/listening-program';
 import { makeCertificate } from './certificate';
-import { PROJECT } from './surroundings';
+import { PROJECT } from './dockerfile';
 
 const HOST = '127.0.0.1';
 const blocks = codeBlocksOf(readFileSync(join(PROJECT, 'docs/operations/behind-a-proxy.md'), 'utf8'));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import ts from 'typescript';
-import { PROJECT } from './surroundings';
+import { PROJECT } from './dockerfile';
 
 /** A Kubernetes resource, as far as every one is alike. */
 export interface Resource {
