@@ -22,13 +22,11 @@ function newKey(): string {
   return `${petstore()} keys create --name me --scopes pets:read,pets:write,admin:read`;
 }
 
-/** Guide for a person who has just started the service, in the order of what she needs. */
+/** Guide for a person who has just started the service. The key comes last, where it stays in sight. */
 function startGuide({ url, managementUrl, firstKey, firstKeyBehind }: RunningService): string {
   const key = firstKey ?? '$PETSTORE_API_KEY';
   return `
 The petstore service is running at ${url}
-
-${firstKey ? `Your API key, shown only once:\n\n  ${firstKey}` : otherKey()}${scopesGuide(firstKeyBehind)}
 
 Swagger UI: ${url}/docs
   Click "Authorize" and paste the key.
@@ -42,6 +40,8 @@ Add 100 sample pets:
   ${petstore()} seed --count 100
 
 Stop the service with Ctrl+C.
+
+${firstKey ? `Your API key, shown only once:\n\n  ${firstKey}` : otherKey()}${scopesGuide(firstKeyBehind)}
 `;
 }
 

@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { adminScopes } from '../../src/auth/auth.scopes';
 import * as features from '../../src/features';
 import { recordsOf, scopesOf } from '../../src/platform/features/feature-modules';
@@ -39,6 +39,23 @@ describe('What the pages name', () => {
     expect(named.length).toBeGreaterThan(30);
     const isOfExample = (scope: string) => scope.split(':').some((part) => EXAMPLES.has(part));
     expect(named.filter(({ scope }) => !SCOPES.has(scope) && !isOfExample(scope))).toEqual([]);
+  });
+
+  it('are files that exist, by links', () => {
+    const named = texts
+      .filter(({ page }) => !page.startsWith('src/'))
+      .flatMap(({ page, text }) =>
+        [...text.matchAll(/\]\((?!\w+:)([^)#\s]+)/g)].map(([, path = '']) => join(dirname(page), path)),
+      );
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter((path) => !existsSync(join(PROJECT, path)))).toEqual([]);
+  });
+
+  it('are tests that exist: those that hold the faults found in ourselves', () => {
+    const { text = '' } = texts.find(({ page }) => page === 'docs/found-in-ourselves.md') ?? {};
+    const tests = [...text.matchAll(/`((?:src|test|packages)\/[^`]+\.ts)`/g)].map(([, path = '']) => path);
+    expect(tests.length).toBeGreaterThan(9);
+    expect(tests.filter((path) => !existsSync(join(PROJECT, path)))).toEqual([]);
   });
 
   it('are query parameters that the operation has', () => {

@@ -20,7 +20,7 @@ const NEIGHBOURS = 'test/neighbours/support/tools.ts';
 /** The tests that run the blocks of each page, by language. A list or a drawing, which is no code, has none. */
 const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'CONTRIBUTING.md': { sh: [COMMANDS] },
-  'README.md': { sh: [COMMANDS] },
+  'README.md': { sh: [COMMANDS], text: [COMMANDS], http: [COMMANDS], json: [COMMANDS] },
   'deploy/README.md': { sh: [COMMANDS, 'test/deployment/kubernetes.deployment.ts'] },
   'docs/adding-a-module.md': { sh: [PAGES], json: [PAGES], diff: [PAGES], ts: [PAGES] },
   'docs/architecture.md': { mermaid: [] },

@@ -12,7 +12,6 @@ const [version = ''] = /\d+/.exec(json('package.json').engines.node) ?? [];
 const PLACES: readonly (readonly [path: string, name: RegExp])[] = [
   ['Dockerfile', /^FROM node:(\d+)-/gm],
   ['Dockerfile', /Node\.js (\d+)/g],
-  ['README.md', /Node\.js of your own, (\d+)/g],
   ['CONTRIBUTING.md', /brings Node\.js (\d+)/g],
   ['deploy/README.md', /Node\.js (\d+)/g],
   ['docs/operations/install.md', /Node\.js (\d+)/g],

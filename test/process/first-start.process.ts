@@ -75,15 +75,15 @@ describe('The first start', () => {
     ]);
   });
 
-  it('prints address, key, docs, one request, sample pets and how to stop, in this order', async () => {
+  it('prints address, docs, one request, sample pets, how to stop and last the key, in this order', async () => {
     const { stdout, url, printedKey } = await start();
     const texts = [
       `running at ${url}\n`,
-      `  ${printedKey}\n`,
       `Swagger UI: ${url}/docs\n`,
       `\n  curl ${url}/v1/pets `,
       '\n  npm run -s petstore -- seed --count 100\n',
       'Stop the service with Ctrl+C.\n',
+      `\n  ${printedKey}\n`,
     ];
     const places = texts.map((text) => stdout.indexOf(text));
     expect(places).toEqual([...places].sort((one, other) => one - other));

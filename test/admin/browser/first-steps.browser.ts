@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startTestService, type TestService } from '../../support/service/service';
 import { keepScreenshot, launchChromium, openPage } from '../../browser/browser';
 
-const README = readFileSync(join(__dirname, '../../../README.md'), 'utf8');
+const PAGE = readFileSync(join(__dirname, '../../../docs/how-do-i.md'), 'utf8');
 
 /** An address, a name in bold, an operation, or words that ask for the key. */
 const ACTION =
@@ -23,7 +23,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Does what the steps of the README say, in their order. */
+/** Does what the steps of the page say, in their order. */
 async function follow(page: Page, steps: string): Promise<void> {
   let shownLast = page.locator('body');
   for (const { groups = {} } of steps.matchAll(ACTION)) {
@@ -45,9 +45,9 @@ async function follow(page: Page, steps: string): Promise<void> {
   }
 }
 
-describe('The first steps in the README', () => {
+describe('The first steps in docs/how-do-i.md', () => {
   it('lead from the key to the pet in the console by the words that they quote', async () => {
-    const steps = /To add a pet in the browser:\n\n((?:\d\. .*\n)+)/.exec(README)?.[1] ?? '';
+    const steps = /### Add a first pet in the browser\?\n\n((?:\d\. .*\n)+)/.exec(PAGE)?.[1] ?? '';
     expect(steps.split('\n').filter(Boolean)).toHaveLength(3);
     const { page, complaints } = await openPage(browser);
     await follow(page, steps);
