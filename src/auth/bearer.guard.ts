@@ -60,6 +60,10 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
     return isValid(known) ? this.accept(known, request) : this.refuse(request, refusalOf(known));
   }
 
+  countUse(keyId: string, operationId: string): void {
+    this.usage.count(keyId, operationId);
+  }
+
   /**
    * The global guard. The lifecycle has called {@link authenticate} before it read the body; a request that reaches a handler
    * another way is refused.

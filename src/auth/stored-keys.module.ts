@@ -5,6 +5,6 @@ import { KeyChanges } from './key-changes';
 
 const STORED = [ApiKeysRepository, KeyCache, KeyChanges];
 
-/** Stored API keys and their changes, for the modules of this folder; others have what `AuthModule` exports. */
+/** Stored API keys and their changes, for the modules of this folder; others have what `KeysModule` exports. */
 @Module({ providers: STORED, exports: STORED })
 export class StoredKeysModule {}

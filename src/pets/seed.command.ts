@@ -6,6 +6,7 @@ import { interruptible } from '../platform/cli/interruption';
 import { readCount } from '../platform/cli/option-values';
 import { ProgressBar } from '../platform/cli/progress-bar';
 import { describeLocation } from '../platform/database/driver/database-url';
+import { ReadOnlyMode } from '../platform/read-only/read-only-mode';
 import { PetsSeed } from './pets.seed';
 
 /** `petstore seed`: fills the store for trials and measurements. Works beside a running server. */
@@ -21,7 +22,10 @@ export function addSeedCommand(program: Command, cli: Cli): void {
     )
     .action(async ({ count: wanted, aged: isAged }: { count: number; aged?: boolean }) => {
       const stored = await cli.withApp(
-        (app) => seed(app.get(PetsSeed), wanted, isAged, cli),
+        (app) => {
+          app.get(ReadOnlyMode).assertWritableByOperators();
+          return seed(app.get(PetsSeed), wanted, isAged, cli);
+        },
         {},
         { mayCreate: true },
       );

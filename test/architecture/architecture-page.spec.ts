@@ -15,6 +15,9 @@ const between = (from: string, to: string) => page.slice(page.indexOf(from), pag
 
 const concepts = between('## Before you change the list of pets', '## Where new things go');
 
+/** Modules that only those of their own folder import. */
+const INSIDE = ['StoredKeysModule'];
+
 const foldersIn = (path: string) =>
   readdirSync(join(root, path), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -49,6 +52,26 @@ function importsUp(folder: string, listed: readonly string[][]): string[] {
     );
 }
 
+/** The modules of the platform and of API keys that others import: name, whether it is global, and what it exports. */
+async function modulesOfRooms(): Promise<[string, boolean, string][]> {
+  const paths = globSync('src/{platform,auth}/**/*.module.ts', { cwd: root });
+  const files = await Promise.all(
+    paths.map((path) => import(join(root, path)) as Promise<Record<string, unknown>>),
+  );
+  return files.flatMap(Object.values).flatMap((module): [string, boolean, string][] => {
+    const exported = metadataOf<{ name: string }[]>('exports', module);
+    if (!exported || INSIDE.includes((module as { name: string }).name)) return [];
+    const names = exported.map(({ name }) => `\`${name}\``).join(', ');
+    return [
+      [(module as { name: string }).name, metadataOf<boolean>('__module:global__', module) === true, names],
+    ];
+  });
+}
+
+function metadataOf<Value>(key: string, of: unknown): Value | undefined {
+  return typeof of === 'function' ? (Reflect.getMetadata(key, of) as Value | undefined) : undefined;
+}
+
 describe('docs/architecture.md', () => {
   it('names every folder of src and every file beside them', () => {
     const there = readdirSync(join(root, 'src')).filter((name) => name !== 'tsconfig.json');
@@ -65,6 +88,16 @@ describe('docs/architecture.md', () => {
 
   it('puts each folder of the platform below everything that it imports', () => {
     expect(importsUp('src/platform', platformFolders)).toEqual([]);
+  });
+
+  it('lists what the modules of rooms export', async () => {
+    const rows = [
+      ...between('## What a module may inject', '## The life of a request').matchAll(
+        /^\| `(\w+)`(, global)? *\| (.+?) *\|$/gm,
+      ),
+    ];
+    const listed = rows.map(([, name, global, exported = '']) => [name, global !== undefined, exported]);
+    expect(listed.toSorted()).toEqual((await modulesOfRooms()).toSorted());
   });
 
   it('numbers its concepts without a gap, and gives their number', () => {

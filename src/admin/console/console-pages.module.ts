@@ -1,4 +1,5 @@
 import { Module, type OnModuleInit, type Type } from '@nestjs/common';
+import { OperationsModule } from '../../platform/http/operations/operations.module';
 import { ConsoleForms } from '../../platform/features/console-form';
 import { RecordsModule } from '../records/records.module';
 import { AuditPagesModule } from './audit/audit-pages.module';
@@ -37,7 +38,7 @@ const PARTS: readonly Type[] = [
 
 /** The console. The server imports it; commands do without. */
 @Module({
-  imports: [...PARTS, RecordsModule],
+  imports: [...PARTS, RecordsModule, OperationsModule],
   providers: [ModulePages, { provide: ConsoleForms, useClass: PageForms }],
 })
 export class ConsolePagesModule implements OnModuleInit {

@@ -1,4 +1,9 @@
 import { Module } from '@nestjs/common';
+import { OperationsModule } from '../../platform/http/operations/operations.module';
+import { ReadOnlyModeModule } from '../../platform/read-only/read-only-mode.module';
+import { JobRunsModule } from '../../platform/jobs/job-runs.module';
+import { KeysModule } from '../../auth/keys.module';
+import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module';
 import { AssetsController } from './frame/assets.controller';
 import { ConsoleAssets } from './frame/assets.service';
 import { ErrorPages } from '../../platform/http/response/error.filter';
@@ -22,6 +27,7 @@ import { TimeZoneController } from './preferences/time-zone.controller';
 
 /** The basis of the console's pages: sign-in, guard, layout. Modules of pages import it. */
 @Module({
+  imports: [JobRunsModule, KeysModule, OperationsModule, RateLimitModule, ReadOnlyModeModule],
   controllers: [AssetsController, HomeController, SessionsController, ThemeController, TimeZoneController],
   providers: [
     AdminSessionsRepository,

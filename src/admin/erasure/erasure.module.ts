@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { KeysModule } from '../../auth/keys.module';
 import { AuditModule } from '../audit/audit.module';
 import { RecordsModule } from '../records/records.module';
 import { ErasedEvents } from './erased-events.repository';
@@ -8,7 +9,7 @@ import { TracesRepository } from './traces.repository';
 
 /** The erasure of what identifies a person, and the export of all that is held of one. */
 @Module({
-  imports: [AuditModule, RecordsModule],
+  imports: [AuditModule, KeysModule, RecordsModule],
   providers: [ErasedEvents, ErasureService, HeldService, TracesRepository],
   exports: [ErasureService, HeldService],
 })

@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { JobRunsModule } from '../../platform/jobs/job-runs.module';
+import { DatabaseModule } from '../../platform/database/database.module';
+import { StoredEventsModule } from '../../platform/events/stored-events.module';
 import { JobRunsService } from './job-runs.service';
 import { JobsService } from './jobs.service';
 
@@ -6,5 +9,9 @@ import { JobsService } from './jobs.service';
  * Views and decisions of operators about work without a request: scheduled methods, runs of jobs, and events that are stored
  * for handlers.
  */
-@Module({ providers: [JobRunsService, JobsService], exports: [JobRunsService, JobsService] })
+@Module({
+  imports: [DatabaseModule, JobRunsModule, StoredEventsModule],
+  providers: [JobRunsService, JobsService],
+  exports: [JobRunsService, JobsService],
+})
 export class JobsModule {}

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ReadOnlyModeModule } from '../../platform/read-only/read-only-mode.module';
 import { ReadOnlyService } from './read-only.service';
 
 /** The switch with which operators stop writes. */
-@Module({ providers: [ReadOnlyService] })
+@Module({ imports: [ReadOnlyModeModule], providers: [ReadOnlyService] })
 export class ReadOnlyModule {}

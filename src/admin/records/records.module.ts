@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { RequestLogModule } from '../../platform/request-log/request-log.module';
+import { AuditEventsModule } from '../../platform/audit/audit-events.module';
 import { AuditModule } from '../audit/audit.module';
 import { BulkChanges } from './bulk-changes.service';
 import { LockedRecords } from './locked-records.service';
@@ -11,7 +13,7 @@ import { UndoService } from './undo.service';
 
 /** Admin tooling for the records of every feature that describes some. */
 @Module({
-  imports: [AuditModule],
+  imports: [AuditEventsModule, AuditModule, RequestLogModule],
   providers: [
     BulkChanges,
     LockedRecords,

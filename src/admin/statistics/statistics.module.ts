@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../../platform/database/database.module';
+import { JobRunsModule } from '../../platform/jobs/job-runs.module';
 import { RecordsModule } from '../records/records.module';
 import { StatisticsRepository } from './statistics.repository';
 import { StatisticsService } from './statistics.service';
@@ -9,7 +11,7 @@ import { TrafficService } from './traffic.service';
 
 /** Records which processes serve and the requests they have served lately; counts records by value and by day. */
 @Module({
-  imports: [RecordsModule],
+  imports: [DatabaseModule, JobRunsModule, RecordsModule],
   providers: [
     StatisticsRepository,
     StatisticsService,

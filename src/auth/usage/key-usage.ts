@@ -3,7 +3,6 @@ import { Database } from '../../platform/database/database';
 import { WriteBuffer } from '../../platform/database/entities/write-buffer';
 import { SchemaReadiness } from '../../platform/database/schema/schema-state';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
-import { OperationUses } from '../../platform/http/operations/operation-uses';
 import { ApiKeysRepository } from '../api-keys.repository';
 import { OperationUsesRepository, type Uses } from './operation-uses.repository';
 import { DAY_MS, dayOf } from '../../platform/values/calendar';
@@ -33,7 +32,7 @@ interface Count {
  * at the end: a write per request would cost more than the request.
  */
 @Injectable()
-export class KeyUsage extends OperationUses implements OnModuleInit, OnApplicationShutdown {
+export class KeyUsage implements OnModuleInit, OnApplicationShutdown {
   /** Time of the last use by key id; Unix time in milliseconds. */
   private lastUsed = new Map<string, number>();
   /** Counts of the day in progress, by key id and operation: no text is made for a request. */
@@ -50,7 +49,6 @@ export class KeyUsage extends OperationUses implements OnModuleInit, OnApplicati
     schema: SchemaReadiness,
     @InjectLogger() logger: Logger,
   ) {
-    super();
     const shared = {
       limit: MAX_WAITING,
       batch: BATCH,
@@ -99,6 +97,7 @@ export class KeyUsage extends OperationUses implements OnModuleInit, OnApplicati
     this.lastUsed.set(keyId, now);
   }
 
+  /** Counts the use of an operation by a key. Never waits and never throws. */
   count(keyId: string, operation: string, now = Date.now()): void {
     if (now >= this.dayEnds) this.endDay(now);
     let ofKey = this.counts.get(keyId);

@@ -27,19 +27,6 @@ export function InjectSettings(declaration?: SettingsDeclaration): PropertyDecor
   return Inject(declaration ? tokenOf(declaration) : SETTINGS);
 }
 
-/** Offers settings that were read before Nest started to every module. */
-@Module({})
-export class SettingsModule {
-  static forRoot(settings: Settings): DynamicModule {
-    return {
-      module: SettingsModule,
-      global: true,
-      providers: [{ provide: SETTINGS, useValue: settings }],
-      exports: [SETTINGS],
-    };
-  }
-}
-
 /** Offers the settings that features declare to every module. */
 @Module({})
 export class FeatureSettingsModule {

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type DecoratedMethod, DecoratedMethods } from '../jobs/decorated-methods';
 import { type EventSubscription, eventSubscriptions } from './on-event.decorator';
 
@@ -7,7 +7,7 @@ export type EventHandler = DecoratedMethod<EventSubscription>;
 
 /** The methods with `@OnEvent()` of all providers. */
 @Injectable()
-export class EventHandlers implements OnModuleInit {
+export class EventHandlers {
   private readonly byEvent = new Map<unknown, EventHandler[]>();
   private readonly durableByName = new Map<string, EventHandler>();
 
@@ -18,7 +18,7 @@ export class EventHandlers implements OnModuleInit {
    *
    * @throws Error when a handler is in a provider of request scope, or two durable ones have the same name
    */
-  onModuleInit(): void {
+  find(): void {
     for (const method of this.methods.find(eventSubscriptions)) {
       const { mark } = method;
       const name = `${method.name}(${mark.event.name})`;

@@ -13,7 +13,8 @@ import { Database } from '../database/database';
 import { DatabaseClock } from '../database/database-clock';
 import { SchemaReadiness } from '../database/schema/schema-state';
 import { createLogger } from '../logging/logger';
-import { LoggingModule } from '../logging/logging.module';
+import { FaultLog } from '../logging/fault-log';
+import { LOGGER } from '../logging/logging.module';
 import { DecoratedMethods } from '../jobs/decorated-methods';
 import { ReadOnlyMode } from '../read-only/read-only-mode';
 import { Metrics } from '../telemetry/metrics';
@@ -81,10 +82,12 @@ describeEachEngine('Events', (engine) => {
       write: (line) => void errors.push((JSON.parse(line) as { err: Error }).err.message),
     });
     @Module({
-      imports: [DiscoveryModule, LoggingModule.forRoot(logger)],
+      imports: [DiscoveryModule],
       // The worker stands on both sides of the listener, and so acts before and after it.
       providers: [
         { provide: DataSource, useValue: samples.dataSource },
+        { provide: LOGGER, useValue: logger },
+        { provide: FaultLog, useValue: new FaultLog(logger) },
         Database,
         DatabaseClock,
         DecoratedMethods,

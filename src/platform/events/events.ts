@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown, type Type } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit, type Type } from '@nestjs/common';
 import { Database } from '../database/database';
 import { DatabaseClock } from '../database/database-clock';
 import { InjectLogger, type Logger } from '../logging/logging.module';
@@ -13,7 +13,7 @@ import { StoredEventsRepository } from './stored-events.repository';
  * reach a handler's class in order.
  */
 @Injectable()
-export class Events implements OnApplicationShutdown {
+export class Events implements OnModuleInit, OnApplicationShutdown {
   private readonly running = new Set<Promise<unknown>>();
 
   constructor(
@@ -24,6 +24,11 @@ export class Events implements OnApplicationShutdown {
     private readonly deliverer: EventDeliverer,
     @InjectLogger() private readonly logger: Logger,
   ) {}
+
+  /** Finds the handlers ahead of what other modules publish when they begin: the modules that are global come first. */
+  onModuleInit(): void {
+    this.handlers.find();
+  }
 
   /**
    * Delivers an event once the transaction in progress is committed, or at once outside one; never after a rollback.

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type DecoratedMethod, DecoratedMethods } from './decorated-methods';
 import { type JobMark, jobMarks } from './job.decorator';
 
@@ -7,7 +7,7 @@ export type JobMethod = DecoratedMethod<JobMark>;
 
 /** The methods with `@Job()` of all providers. */
 @Injectable()
-export class JobMethods implements OnModuleInit {
+export class JobMethods {
   private readonly methods = new Map<string, JobMethod>();
 
   constructor(private readonly decorated: DecoratedMethods) {}
@@ -17,7 +17,7 @@ export class JobMethods implements OnModuleInit {
    *
    * @throws Error when two have the same name or the same arguments, or one is in a provider of request scope
    */
-  onModuleInit(): void {
+  find(): void {
     for (const method of this.decorated.find(jobMarks)) {
       const { name, mark } = method;
       if (this.methods.has(name)) throw new Error(`Two jobs are called ${name}: rename a class or a method.`);

@@ -1,4 +1,4 @@
-import { Injectable, type Type } from '@nestjs/common';
+import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { currentActor } from '../security/actor';
 import { Database } from '../database/database';
 import { jobArguments, writeBounded } from './job-arguments';
@@ -8,13 +8,18 @@ import { StoredRunsRepository } from './stored-runs.repository';
 
 /** Starts the methods with `@Job()` of all features. */
 @Injectable()
-export class Jobs {
+export class Jobs implements OnModuleInit {
   constructor(
     private readonly methods: JobMethods,
     private readonly stored: StoredRunsRepository,
     private readonly runner: JobRunner,
     private readonly database: Database,
   ) {}
+
+  /** Finds the jobs ahead of what other modules start when they begin: the modules that are global come first. */
+  onModuleInit(): void {
+    this.methods.find();
+  }
 
   /**
    * Starts a job in the background, for whoever makes the change in progress: once the transaction is committed, and never

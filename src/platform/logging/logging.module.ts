@@ -1,4 +1,4 @@
-import { type DynamicModule, Inject, Module } from '@nestjs/common';
+import { Inject, Module } from '@nestjs/common';
 import type { Logger as PinoLogger } from 'pino';
 import { FaultLog } from './fault-log';
 
@@ -13,18 +13,9 @@ export function InjectLogger(): PropertyDecorator & ParameterDecorator {
   return Inject(LOGGER);
 }
 
-/** Offers one logger, created before Nest started, to every module. */
-@Module({})
-export class LoggingModule {
-  static forRoot(logger: Logger): DynamicModule {
-    return {
-      module: LoggingModule,
-      global: true,
-      providers: [
-        { provide: LOGGER, useValue: logger },
-        { provide: FaultLog, useFactory: () => new FaultLog(logger) },
-      ],
-      exports: [FaultLog, LOGGER],
-    };
-  }
-}
+/** The log of faults that come in great number; every module has the logger itself. */
+@Module({
+  providers: [{ provide: FaultLog, useFactory: (logger: Logger) => new FaultLog(logger), inject: [LOGGER] }],
+  exports: [FaultLog],
+})
+export class LoggingModule {}

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
 import type { OwnLimits, Principal } from '../security/principal';
@@ -7,9 +7,6 @@ import { MonthlyQuotas } from './monthly-quotas';
 import { DEFAULT_POLICY, type RateLimitPolicy } from './rate-limit-policy';
 import { RateLimitStore } from './rate-limit-store';
 import { type RateLimitFields, RequestCounter } from './request-counter';
-
-/** Injection token of the policies that operations declare. */
-export const DECLARED_POLICIES = Symbol('declared rate limit policies');
 
 /** Number of requests that a client may make, and of those that are left. */
 export interface Budget {
@@ -28,17 +25,18 @@ export class RateLimits {
 
   constructor(
     @InjectSettings() private readonly settings: Settings,
-    @Inject(DECLARED_POLICIES) policies: readonly RateLimitPolicy[],
     private readonly store: RateLimitStore,
     private readonly metrics: Metrics,
     private readonly quotas: MonthlyQuotas,
   ) {
     const { rateLimitPerMinute } = settings;
     this.isOn = rateLimitPerMinute > 0;
-    if (!this.isOn) return;
-    for (const policy of [{ name: DEFAULT_POLICY, perMinute: rateLimitPerMinute }, ...policies]) {
-      this.counters.set(policy.name, new RequestCounter(policy, store.limiter(policy), metrics));
-    }
+    if (this.isOn) this.add({ name: DEFAULT_POLICY, perMinute: rateLimitPerMinute });
+  }
+
+  /** Limits the operations of further policies, if clients are limited. */
+  declare(policies: readonly RateLimitPolicy[]): void {
+    if (this.isOn) policies.forEach((policy) => this.add(policy));
   }
 
   /**
@@ -59,6 +57,11 @@ export class RateLimits {
     const limit = perMinute ?? this.settings.rateLimitPerMinute;
     const left = await this.minuteCounter(undefined, perMinute)?.left(lineageId);
     return left === undefined ? undefined : { limit, left };
+  }
+
+  private add(policy: RateLimitPolicy): void {
+    const counter = new RequestCounter(policy, this.store.limiter(policy), this.metrics);
+    this.counters.set(policy.name, counter);
   }
 
   private async countOwn(

@@ -11,4 +11,7 @@ export abstract class RequestAuthenticator {
    * @throws UnauthorizedError, InvalidApiKeyError, InvalidRequestError or RateLimitedError
    */
   abstract authenticate(request: Request): Principal | Promise<Principal>;
+
+  /** Counts the use of an operation by a key. Never waits and never throws: it runs in the lifecycle of a request. */
+  abstract countUse(keyId: string, operationId: string): void;
 }

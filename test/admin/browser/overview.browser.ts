@@ -4,7 +4,6 @@ import { TrafficMinute } from '../../../src/admin/statistics/traffic-minute.enti
 import { KeyUsage } from '../../../src/auth/usage/key-usage';
 import { Database } from '../../../src/platform/database/database';
 import { StoredEvent } from '../../../src/platform/events/stored-event.entity';
-import { OperationUses } from '../../../src/platform/http/operations/operation-uses';
 import { ScheduledJob } from '../../../src/platform/jobs/scheduled-job.entity';
 import { MINUTE_MS } from '../../../src/platform/values/calendar';
 import { RequestLog } from '../../../src/platform/request-log/request-log';
@@ -73,7 +72,7 @@ async function fill(service: TestService): Promise<void> {
   }
   for (let i = 0; i < 20; i++) await service.fetch('/v1/pets/1');
   await service.fetch('/v1/pets?limit=0');
-  await service.app.get<OperationUses, KeyUsage>(OperationUses).flush();
+  await service.app.get(KeyUsage).flush();
   await service.app.get(RequestLog).write();
   const now = Math.floor(Date.now() / MINUTE_MS);
   const measured = Array.from({ length: 1_440 }, (_, ago) => ago).filter((ago) => ago < 120 || ago >= 180);

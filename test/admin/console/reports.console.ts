@@ -1,4 +1,3 @@
-import { OperationUses } from '../../../src/platform/http/operations/operation-uses';
 import { describeOneEngine } from '../../support/databases/databases';
 import { operationsOf, servedDocument } from '../../support/service/served-document';
 import { startTestService, type TestService } from '../../support/service/service';
@@ -34,7 +33,7 @@ describeOneEngine('The reports in the console', (engine) => {
   async function call(): Promise<void> {
     for (let i = 0; i < 4; i++) await service.fetch('/v1/pets/1');
     await service.fetch('/v1/pets');
-    await service.app.get<OperationUses, KeyUsage>(OperationUses).flush();
+    await service.app.get(KeyUsage).flush();
   }
 
   it('show when an operation will be removed, and that no client calls it', async () => {

@@ -2,7 +2,6 @@ import { RecordsService } from '../../../src/admin/records/records.service';
 import { ApiKeysService } from '../../../src/auth/api-keys.service';
 import { PETS_ADMIN } from '../../../src/pets/pets.admin';
 import { KeyUsage } from '../../../src/auth/usage/key-usage';
-import { OperationUses } from '../../../src/platform/http/operations/operation-uses';
 import type { LoggedRequest } from '../../../src/platform/request-log/logged-request.entity';
 import { firstIdAt } from '../../../src/platform/request-log/logged-request-id';
 import { RequestLog } from '../../../src/platform/request-log/request-log';
@@ -168,7 +167,7 @@ describeOneEngine('The pages of the request log', (engine) => {
   it('divide the refused requests of a key on its page, below its calls of each day', async () => {
     const keys = await service.app.get(ApiKeysService).list();
     const id = keys.find(({ name }) => name === 'test')?.id ?? '';
-    await service.app.get<OperationUses, KeyUsage>(OperationUses).flush();
+    await service.app.get(KeyUsage).flush();
     const { html } = await client.get(`/admin/keys/${id}`);
     const parts = refusalsIn(html);
     expect(parts.map(({ group, name, number }) => [group, name, number])).toEqual([

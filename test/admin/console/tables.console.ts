@@ -1,6 +1,5 @@
 import { KeyUsage } from '../../../src/auth/usage/key-usage';
 import { AuditLog } from '../../../src/platform/audit/audit-log';
-import { OperationUses } from '../../../src/platform/http/operations/operation-uses';
 import { startTestService, type TestService } from '../../support/service/service';
 import { until } from '../../support/until';
 import { type ConsoleClient, hiddenFields, openConsole } from '../../support/service/console';
@@ -21,7 +20,7 @@ describe('Tables of the console', () => {
     const created = await service.post('/v1/pets', { name: 'Rex', categoryId: 1, status: 'sold' });
     petId = String(((await created.json()) as { id: unknown }).id);
     for (let i = 0; i < 2; i++) await service.fetch(`/v1/pets/${petId}`);
-    await service.app.get<OperationUses, KeyUsage>(OperationUses).flush();
+    await service.app.get(KeyUsage).flush();
     const [event] = await service.app.get(AuditLog).list({ action: 'sessions.sign_in' }, { limit: 1 });
     [eventId, keyId] = [event?.id, event?.actor];
     // The log of requests is written a little later.

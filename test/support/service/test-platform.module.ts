@@ -18,7 +18,7 @@ const CLOSE = Symbol('CLOSE');
 @Module({})
 class DatabaseEnd implements OnApplicationShutdown {
   static of(close: () => Promise<void>): DynamicModule {
-    return { module: DatabaseEnd, providers: [{ provide: CLOSE, useValue: close }] };
+    return { module: DatabaseEnd, global: true, providers: [{ provide: CLOSE, useValue: close }] };
   }
 
   constructor(@Inject(CLOSE) private readonly close: () => Promise<void>) {}
@@ -45,12 +45,12 @@ export class TestPlatformModule {
       await database.drop();
     };
     const logger = createLogger('silent', { write: () => undefined });
-    const platform = PlatformModule.forRoot({ settings, logger, dataSource });
     return {
       module: TestPlatformModule,
       imports: [
-        // The first of the deepest modules is the last to hear of the shutdown.
-        { ...platform, imports: [DatabaseEnd.of(close), ...(platform.imports ?? [])] },
+        // The first of the global modules is the last to hear of the shutdown.
+        DatabaseEnd.of(close),
+        PlatformModule.forRoot({ settings, logger, dataSource }),
         FeatureSettingsModule.forRoot(settings, settingsOf(features)),
         AdminRecordsModule.forRoot(features),
         AuthModule,

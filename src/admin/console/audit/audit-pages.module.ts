@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { KeysModule } from '../../../auth/keys.module';
 import { AuditModule } from '../../audit/audit.module';
 import { RecordsModule } from '../../records/records.module';
 import { TransferModule } from '../../records/transfer/transfer.module';
@@ -9,7 +10,7 @@ import { ImportEntries } from './import-entries';
 
 /** The pages of the audit log. */
 @Module({
-  imports: [AuditModule, ConsoleModule, RecordsModule, TransferModule],
+  imports: [AuditModule, ConsoleModule, KeysModule, RecordsModule, TransferModule],
   controllers: [AuditController],
   providers: [ImportEntries],
 })

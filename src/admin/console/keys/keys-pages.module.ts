@@ -1,4 +1,8 @@
 import { Module } from '@nestjs/common';
+import { RateLimitModule } from '../../../platform/rate-limit/rate-limit.module';
+import { KeysModule } from '../../../auth/keys.module';
+import { OperationsModule } from '../../../platform/http/operations/operations.module';
+import { UsageModule } from '../../../auth/usage/usage.module';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import { ReportsModule } from '../../deprecation/reports.module';
 import { RequestsModule } from '../../requests/requests.module';
@@ -12,7 +16,15 @@ import { KEYS, KeysController } from './keys.controller';
 
 /** The pages about API keys. */
 @Module({
-  imports: [ConsoleModule, ReportsModule, RequestsModule],
+  imports: [
+    ConsoleModule,
+    KeysModule,
+    OperationsModule,
+    RateLimitModule,
+    ReportsModule,
+    RequestsModule,
+    UsageModule,
+  ],
   // `keys/new` has to match before `keys/:id`.
   controllers: [KeyChangesController, KeyEditController, KeyRulesController, KeysController],
   providers: [KeyBudgetsReader],

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { KeysModule } from '../../../auth/keys.module';
 import type { Settings } from '../../../platform/config/settings';
 import { SETTINGS } from '../../../platform/config/settings.module';
 import { ConsoleModule } from '../console.module';
@@ -12,7 +13,7 @@ import { RolesCheck } from './roles-check.service';
 /** Sign-in with the OIDC provider. Global, because the sessions of the console ask that provider about people. */
 @Global()
 @Module({
-  imports: [ConsoleModule],
+  imports: [ConsoleModule, KeysModule],
   controllers: [BackChannelLogoutController, OidcController],
   providers: [{ provide: IdentityProvider, useFactory: openProvider, inject: [SETTINGS] }, RolesCheck],
   exports: [IdentityProvider],

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { KeysModule } from '../../../auth/keys.module';
+import { LoggingModule } from '../../../platform/logging/logging.module';
 import { HealthModule } from '../../../health/health.module';
 import { StatisticsModule } from '../../statistics/statistics.module';
 import { RecordsModule } from '../../records/records.module';
@@ -15,13 +17,15 @@ import { OverviewService } from './overview.service';
 @Module({
   imports: [
     ConsoleModule,
-    PanelsModule,
-    StatisticsModule,
+    DeprecationModule,
     HealthModule,
+    KeysModule,
+    LoggingModule,
+    PanelsModule,
     RecordsModule,
     ReportsModule,
     RequestsModule,
-    DeprecationModule,
+    StatisticsModule,
   ],
   controllers: [OverviewController],
   providers: [OverviewService],

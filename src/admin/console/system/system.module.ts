@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../../../platform/database/database.module';
+import { LoggingModule } from '../../../platform/logging/logging.module';
 import { StatisticsModule } from '../../statistics/statistics.module';
 import { DrillModule } from '../../database/drill.module';
 import { ConsoleModule } from '../console.module';
@@ -8,7 +10,7 @@ import { SystemService } from './system.service';
 
 /** The pages of the running processes, the database, the settings and the migrations. */
 @Module({
-  imports: [ConsoleModule, DrillModule, StatisticsModule],
+  imports: [ConsoleModule, DatabaseModule, DrillModule, LoggingModule, StatisticsModule],
   controllers: [SystemController],
   providers: [SystemService],
 })

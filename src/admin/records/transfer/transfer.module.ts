@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { JobRunsModule } from '../../../platform/jobs/job-runs.module';
 import { RecordsModule } from '../records.module';
 import { ExportService } from './export.service';
 import { ImportFileJob } from './import-file-job';
@@ -13,7 +14,7 @@ import { RefusedRows } from './refused-rows.service';
 
 /** Exports and imports the records of every feature that describes some. */
 @Module({
-  imports: [RecordsModule],
+  imports: [JobRunsModule, RecordsModule],
   providers: [
     ExportService,
     ImportFileJob,
