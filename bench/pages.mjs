@@ -8,7 +8,7 @@ import { format, resolveConfig } from 'prettier';
 import { writePart } from './lib/report.mjs';
 
 const DOCS = join(import.meta.dirname, '../docs');
-const PAGES = [join(DOCS, 'performance.md')];
+const PAGES = ['performance.md', 'operations/more-than-one-process.md'].map((page) => join(DOCS, page));
 const FIGURES = join(import.meta.dirname, 'figures.json');
 
 /** What is written of one part, between two comments. */

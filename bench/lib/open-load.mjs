@@ -2,13 +2,14 @@
  * A process of its own that sends gets at a rate, however slowly responses come: an open loop, so that a slow server gets no
  * less load. Takes one argument, the load as JSON, and writes what came of it to stdout as JSON, times in milliseconds.
  *
- * `{url, authorization, connect, connections, rate, seconds, rows, page, creates, retries, greedyShare}`: `connect` is `kept` (one request at a time on each of
- * `connections`), `pipelined` (all are written at once) or `new` (a connection each, so many at a time); with a `page` lists of so
- * many are asked for, and with `creates` a pet is added by each; without both one pet of `rows` is asked for. With `retries` a
- * request that is refused or given up is sent again so often, after what `Retry-After` says or a second. With a `greedyShare` that share comes from one address, and the rest is counted apart, too.
+ * `{url, authorization, connect, connections, rate, seconds, asks, page, rows, retries, greedyShare}`: `connect` is `kept` (one request at a time on each of
+ * `connections`), `pipelined` (all are written at once) or `new` (a connection each, so many at a time); `asks`, `page` and `rows`
+ * are those of `nextRequest()`. With `retries` a request that is refused or given up is sent again so often, after what
+ * `Retry-After` says or a second. With a `greedyShare` that share comes from one address, and the rest is counted apart, too.
  */
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { nextRequest } from './load-requests.mjs';
 import { quantile } from './statistics.mjs';
 
 /** After how many milliseconds a client gives up, and within how many a response is of use to it. */
@@ -51,19 +52,13 @@ let hosts = 0;
 
 function textOf() {
   hosts += 1;
-  const path = pathOf();
-  const body = load.creates ? '{"name":"Rex","categoryId":1}' : '';
+  const { method, path, body = '' } = nextRequest(load);
   // A host of its own in each: the links of a list hold it, so that each list is read anew.
   return (
-    `${load.creates ? 'POST' : 'GET'} ${path} HTTP/1.1\r\nHost: h${hosts}.example\r\nAuthorization: ${load.authorization}\r\n` +
+    `${method} ${path} HTTP/1.1\r\nHost: h${hosts}.example\r\nAuthorization: ${load.authorization}\r\n` +
     (body && `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`) +
     (load.connect === 'new' ? `Connection: close\r\n\r\n${body}` : `\r\n${body}`)
   );
-}
-
-function pathOf() {
-  if (load.creates) return '/v1/pets';
-  return load.page ? `/v1/pets?limit=${load.page}` : `/v1/pets/${1 + Math.floor(Math.random() * load.rows)}`;
 }
 
 /** Opens a connection, and takes apart what comes on it: `waiting` are its requests without a response. */

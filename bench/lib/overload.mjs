@@ -3,6 +3,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { nextRequest } from './load-requests.mjs';
 import { runLoad } from './load.mjs';
 import { startBalanced } from './entrance.mjs';
 import { anew } from './scenarios.mjs';
@@ -27,24 +28,32 @@ const LOADS = [
     connect: 'kept',
     connections: 12_000,
     times: 1.25,
-    creates: true,
+    asks: ['create'],
   },
   { title: 'gets, connections kept', connect: 'kept', connections: 12_000, times: 3 },
   { title: 'gets, ten times, connections kept', connect: 'kept', connections: 12_000, times: 10 },
-  { title: 'creations, connections kept', connect: 'kept', connections: 12_000, times: 3, creates: true },
+  { title: 'creations, connections kept', connect: 'kept', connections: 12_000, times: 3, asks: ['create'] },
   {
     title: 'creations, ten times, connections kept',
     connect: 'kept',
     connections: 12_000,
     times: 10,
-    creates: true,
+    asks: ['create'],
   },
-  { title: 'lists of 100, connections kept', connect: 'kept', connections: 12_000, times: 3, page: 100 },
+  {
+    title: 'lists of 100, connections kept',
+    connect: 'kept',
+    connections: 12_000,
+    times: 3,
+    asks: ['list'],
+    page: 100,
+  },
   {
     title: 'lists of 100, ten times, connections kept',
     connect: 'kept',
     connections: 12_000,
     times: 10,
+    asks: ['list'],
     page: 100,
   },
   {
@@ -148,17 +157,13 @@ async function measureServer(server, kind, { title, times, ...load }, token, pla
 }
 
 /** The requests of a load, for a closed loop. */
-export function closedScenario({ page, creates, connect }, authorization, rows) {
-  const headers = { Authorization: authorization };
-  const path = () => (page ? `/v1/pets?limit=${page}` : `/v1/pets/${1 + Math.floor(Math.random() * rows)}`);
-  const add = {
-    method: 'POST',
-    path: '/v1/pets',
-    headers: { ...headers, 'Content-Type': 'application/json' },
-    body: '{"name":"Rex","categoryId":1}',
+export function closedScenario(load, authorization, rows) {
+  const request = () => {
+    const { body, ...asked } = nextRequest({ ...load, rows });
+    const type = body && { 'Content-Type': 'application/json' };
+    return { ...asked, body, headers: { Authorization: authorization, ...type } };
   };
-  const request = () => (creates ? add : { method: 'GET', path: path(), headers });
-  return anew({ name: `overload-${connect}`, statuses: [creates ? 201 : 200], request });
+  return anew({ name: `overload-${load.connect}`, statuses: [200, 201], request });
 }
 
 /**

@@ -12,8 +12,8 @@ const WARM_UP_RESPONSES = 20_000;
 const OVERLOAD_SECONDS = 20;
 
 /**
- * How much is measured: rounds and their seconds, rows, starts, looks at the first seconds after a start, whether the peers
- * that no target speaks of are there, too, and the parts of a run that names none.
+ * How much is measured: rounds and their seconds, rows, starts, looks at the first seconds after a start, how long rounds of a part
+ * may be made again, whether the peers that no target speaks of are there, too, and the parts of a run that names none.
  */
 const PLANS = {
   full: {
@@ -23,7 +23,7 @@ const PLANS = {
     largeRows: 1_000_000,
     starts: 5,
     firsts: 3,
-    spareSeconds: 360,
+    spareSecondsOfPart: 60,
     context: true,
     parts: FULL_PARTS,
   },
@@ -34,7 +34,7 @@ const PLANS = {
     largeRows: 250_000,
     starts: 2,
     firsts: 2,
-    spareSeconds: 0,
+    spareSecondsOfPart: 0,
     context: false,
     parts: ['bare', 'duties', 'postgres', 'starts'],
   },
@@ -101,6 +101,7 @@ export function readPlan(argv) {
     ...PLANS[name],
     parts,
     scenarios,
+    spareSeconds: PLANS[name].spareSecondsOfPart * parts.length,
   };
 }
 

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
+/** Flag of a thread of the kernel (`PF_KTHREAD`). */
+const KERNEL_THREAD = 0x20_00_00;
+
 /** Resident memory of a process, in bytes. */
 export function rssBytes(pid) {
   if (!existsSync(`/proc/${pid}/status`)) {
@@ -19,27 +22,35 @@ export function cpuMicros(pid) {
   return (user + system) * 10_000;
 }
 
-/** Processor time of a process and of all that it has started and their children, in microseconds. Needs /proc of Linux. */
-export function treeCpuMicros(root) {
-  const children = new Map();
-  for (const pid of readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)) {
-    const [, parent] = fieldsOf(pid);
-    if (parent) children.set(Number(parent), [...(children.get(Number(parent)) ?? []), pid]);
-  }
-  const sum = (pid) => {
-    const below = (children.get(pid) ?? []).reduce((total, child) => total + sum(child), 0);
+/**
+ * Processor time of all processes, in microseconds: `own` that of a process and of all that it has started and their children,
+ * `others` that of the rest, and of each of the rest by its number. Threads of the kernel are left out: they work for whoever reads
+ * and writes. Needs /proc of Linux.
+ */
+export function processorTimes(root) {
+  const processes = new Map();
+  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
+    const fields = fieldsOf(name);
+    const [, parent, , , , , flags] = fields;
+    if (fields.length === 0 || Number(flags) & KERNEL_THREAD) continue;
     // A process that ends adds its time to that of its parent: the 14th and 15th field.
-    const [user = 0, system = 0, childUser = 0, childSystem = 0] = fieldsOf(pid).slice(11, 15).map(Number);
-    return below + (user + system + childUser + childSystem) * 10_000;
-  };
-  return sum(root);
+    const micros = fields.slice(11, 15).map((ticks) => Number(ticks) * 10_000);
+    const [user, system, childUser, childSystem] = micros;
+    const all = user + system + childUser + childSystem;
+    processes.set(Number(name), { parent: Number(parent), self: user + system, all });
+  }
+  const isOwn = (pid) => pid === root || (processes.has(pid) && isOwn(processes.get(pid).parent));
+  const times = { own: 0, others: 0, each: new Map() };
+  for (const [pid, { self, all }] of processes) {
+    times[isOwn(pid) ? 'own' : 'others'] += all;
+    if (!isOwn(pid)) times.each.set(pid, self);
+  }
+  return times;
 }
 
-/** Milliseconds that the first thread of a process could have run and did not (`run_delay` of proc_pid_schedstat). */
-export function runDelayMs(pid) {
-  return Number(readIfThere(`/proc/${pid}/schedstat`).split(' ')[1] ?? 0) / 1e6;
+/** What a process is called; empty when it has ended. */
+export function nameOf(pid) {
+  return readIfThere(`/proc/${pid}/comm`).trim();
 }
 
 /** Fields of a process from its state on; none when it is gone. */

@@ -2,17 +2,21 @@ import { startBalanced } from './entrance.mjs';
 import { runLoad } from './load.mjs';
 import { closedScenario, probe, sendOpenLoad } from './overload.mjs';
 
-const PROCESSES = [1, 2, 3, 4];
+const PROCESSES = [1, 2, 4];
 export const TIMES = [0.8, 1, 3, 10];
-const LOADS = [{ title: 'gets' }, { title: 'creations', creates: true }];
+const LOADS = [
+  { title: 'gets', asks: ['get'] },
+  { title: 'creations', asks: ['create'] },
+  { title: 'mixed: 60 get, 20 list, 20 create', asks: ['get', 'get', 'get', 'list', 'create'], page: 20 },
+];
 
-/** Fewer than the part `overload` has: there are 32 loads of an engine. */
+/** Fewer and shorter than those of the part `overload`: there are 36 loads of an engine. */
 const CONNECTIONS = 2_000;
-const SECONDS = 3;
+const SECONDS = 2;
 const WARM_UP_RESPONSES = 5_000;
 
 /**
- * Asks one to four processes behind the balancer, by an open loop, for shares and multiples of what they do without it in a
+ * Asks one, two and four processes behind the balancer, by an open loop, for shares and multiples of what they do without it in a
  * closed loop.
  *
  * @returns `[{processes, title, capacity, loads: [{times, right, liveMs}], rssBytes}]`: responses a second, those within a second
@@ -23,22 +27,27 @@ export async function measureProcesses(fleet, kind, token, plan, machine, progre
   const rows = [];
   for (const processes of PROCESSES) {
     const server = await startBalanced(fleet, kind, processes, `processes-${processes}`, plan.rows);
-    for (const { title, creates = false } of LOADS) {
+    for (const { title, ...asked } of LOADS) {
       progress(`  processes: ${processes}, ${title}`);
-      const connect = 'kept';
-      const scenario = closedScenario({ creates, connect }, authorization, plan.rows);
+      const scenario = closedScenario({ ...asked, connect: 'kept' }, authorization, plan.rows);
       await runLoad(server.direct, scenario, { responses: WARM_UP_RESPONSES });
-      const { rate: capacity } = await runLoad(server.direct, scenario, { seconds: SECONDS });
-      const asked = { url: server.url, authorization, connect, connections: CONNECTIONS, creates };
+      const measure = async (what, work) =>
+        (await machine.round((watch) => watch(`${title}, ${processes} processes, ${what}`, work))).result;
+      const { rate: capacity } = await measure('capacity', () =>
+        runLoad(server.direct, scenario, { seconds: SECONDS }),
+      );
+      const kept = { connect: 'kept', connections: CONNECTIONS, seconds: SECONDS };
       const loads = [];
       for (const times of TIMES) {
-        const load = { ...asked, rate: capacity * times, seconds: SECONDS, rows: plan.rows };
-        const { result } = await machine.round((watch) =>
-          watch(`${title}, ${processes} processes, ${times} x`, server.pid, () =>
-            measureLoad(server, kind, load),
-          ),
-        );
-        loads.push({ times, ...result });
+        const load = {
+          ...asked,
+          ...kept,
+          url: server.url,
+          authorization,
+          rows: plan.rows,
+          rate: capacity * times,
+        };
+        loads.push({ times, ...(await measure(`${times} x`, () => measureLoad(server, kind, load))) });
       }
       rows.push({ processes, title, capacity, loads, rssBytes: server.rssBytes() });
     }

@@ -16,7 +16,7 @@ const PARTS = {
   starts: { heading: 'Start to ready', textsOf: startTexts },
   tables: { heading: 'Small and large tables', textsOf: tableTexts },
   entrance: { heading: 'Through the balancer', textsOf: entranceTexts },
-  processes: { heading: 'One to four processes', textsOf: processesTexts },
+  processes: { heading: 'One, two and four processes', textsOf: processesTexts },
   overload: { heading: 'More than can be done', textsOf: overloadTexts },
 };
 

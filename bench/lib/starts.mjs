@@ -23,7 +23,7 @@ export async function measureStarts(fleet, { service, fastify }, plan, machine) 
     };
     const readyMs = {};
     for (const [label, [kind, database]] of Object.entries(kinds)) {
-      const server = await watch(`start, ${label}`, undefined, () => fleet.start(kind, database));
+      const server = await watch(`start, ${label}`, () => fleet.start(kind, database));
       readyMs[label] = server.readyMs;
       await fleet.stop(server);
     }
@@ -58,7 +58,7 @@ export async function measureFirstSeconds(fleet, { service, fastify }, token, pl
     const measure = async (watch) => {
       const server = await fleet.start(service, 'first-service');
       const load = (seconds) =>
-        watch(`${scenario.title}, first seconds`, server.pid, () => runLoad(server, scenario, { seconds }));
+        watch(`${scenario.title}, first seconds`, () => runLoad(server, scenario, { seconds }));
       const first = await load(FIRST_SECONDS);
       await runLoad(server, scenario, {
         seconds: SETTLED_SECONDS - FIRST_SECONDS,
