@@ -87,7 +87,7 @@ export class KeySearchRepository {
   }
 
   private restrict(query: Query, { text = '', status, warning }: KeyFilter): Query {
-    const { engine } = this.database;
+    const { engine, dataSource } = this.database;
     const daysFromNow = (days: number) => bindable(new Date(Date.now() + days * DAY_MS), engine);
     query.setParameters({
       now: daysFromNow(0),
@@ -101,7 +101,7 @@ export class KeySearchRepository {
       query.andWhere(STATUSES.active).andWhere(`(${some})`);
     }
     if (text === '') return query;
-    const parts = SEARCHED.map((name) => contains(engine, `key.${name}`, 'text'));
+    const parts = SEARCHED.map((name) => contains(dataSource, `key.${name}`, 'text'));
     return query.andWhere(new Brackets((where) => where.where(parts.join(' OR '))), {
       text: containing(text),
     });

@@ -131,6 +131,7 @@ describeEachEngine('The search for API keys', (engine) => {
     ['SCAN', ['Scanner', 'scanner']],
     ['100%', ['zebra 100%']],
     ['r_s', ['Ünder_score']],
+    ['üNDER', ['Ünder_score']],
     ['shop TEAM', ['ends 5', 'ends 29.9', 'ends 30.1', 'ends 400']],
     ['pets:write', ['ends 5', 'ends 29.9', 'ends 30.1', 'ends 400']],
   ])('finds the text %j', async (text, names) => {

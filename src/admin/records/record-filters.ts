@@ -84,7 +84,7 @@ function plainFilter(as: RecordField): RecordListFilter[] {
     ? [
         {
           ...{ name, field: name, operator: 'contains', label: `${label} contains`, as },
-          help: `only those whose ${said} contains this, in either case of a to z; of other letters where PostgreSQL has a locale`,
+          help: `only those whose ${said} contains this, in any letter case`,
         },
       ]
     : OF_SEVERAL.has(kind)

@@ -43,6 +43,35 @@ describeEachEngine('The records of a feature', (engine) => {
     }
   }
 
+  it.each([
+    ['émile', 'ÉMILE'],
+    ['ЖУК und жаба', 'жук'],
+    ['ΣΊΣΥΦΟΣ', 'υφος'],
+    ['σίσυφος', 'ΥΦΟΣ'],
+    ['ΟΣΑ', 'ος'],
+    ['Maßstraße', 'STRASSE'],
+    ['GROẞ', 'roß'],
+    ['İzmir', 'i̇zmir'],
+    ['𐐀𐐁 deseret', '𐐨𐐩'],
+  ])('are found by a part of a text in any letter case: %s by %s', async (name, part) => {
+    const id = await add(name);
+    const filter = { where: { name: { contains: part } } };
+    expect(await names(filter)).toEqual([name]);
+    // In a transaction SQLite reads by the connection of the service, not by the thread of long reads.
+    expect(
+      await bulk.updateAll(PETS_ADMIN, filter, readPatch(PETS_ADMIN.patch as never, { status: 'sold' }), 1),
+    ).toMatchObject({ changed: 1 });
+    await records.remove(PETS_ADMIN, id);
+  });
+
+  it.each([
+    ['Émilie', 'emilie'],
+    ['İzmit', 'izmit'],
+  ])('are other texts with other letters: %s is not found by %s', async (name, part) => {
+    await add(name);
+    expect(await names({ where: { name: { contains: part } } })).toEqual([]);
+  });
+
   it('are filtered by part of a text, by value and by time, and sorted by indexed fields, page by page', async () => {
     const begun = new Date();
     await add('find 100%', PetStatus.Sold, 7n);

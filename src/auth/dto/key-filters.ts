@@ -12,7 +12,7 @@ export const KEY_FILTERS: readonly AdminFilter[] = [
     values: { type: 'search' },
     placeholder: 'Name, owner, id or scope',
     option: '--search <text>',
-    help: 'only keys with this in their name, owner, id, hint or one of their scopes, in either case of a to z',
+    help: 'only keys with this in their name, owner, id, hint or one of their scopes, in any letter case',
   },
   {
     name: 'status',

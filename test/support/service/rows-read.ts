@@ -2,6 +2,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { Client, escapeLiteral } from 'pg';
 import type { DataSource } from 'typeorm';
 import { engineOf } from '../../../src/platform/database/column-types';
+import { defineAnyCase } from '../../../src/platform/database/driver/any-case';
 import { bindable, type BoundValue } from '../../../src/platform/database/statements/row-values';
 import { Statement, type StatementValues } from '../../../src/platform/database/statements/statement';
 
@@ -95,6 +96,7 @@ function onStatements(note: (statement: Statement<unknown>, values: StatementVal
 export async function countRowsRead(url: string, selects: readonly Select[]): Promise<RowsRead[]> {
   if (url.startsWith('sqlite:')) {
     const file = new SqliteDatabase(url.replace(/^sqlite:/, ''), { readonly: true });
+    defineAnyCase(file);
     try {
       return selects.flatMap((select) => inSqlite(file, select) ?? []);
     } finally {

@@ -5,6 +5,7 @@ import { type ClientBase, defaults as pgDefaults, type Pool } from 'pg';
 import { AbstractLogger, type DataSource, type DataSourceOptions } from 'typeorm';
 import { serviceFolder } from '../../config/package-version';
 import { adaptColumnTypes } from '../column-types';
+import { defineAnyCase } from './any-case';
 import { parseDatabaseUrl } from './database-url';
 import { PetstoreDataSource } from './petstore-data-source';
 import { PostgresClient } from './postgres-client';
@@ -178,6 +179,7 @@ function prepareSqlite(database: SqliteDatabase.Database): void {
     if (!database.readonly) prepareToWrite(database);
     // In KiB; the driver's default is twice as much, and what is not here is in the system's file cache.
     database.pragma('cache_size = -8192');
+    defineAnyCase(database);
   } catch (error) {
     // TypeORM forgets it: never closed, it would leave its -wal and -shm files beside a file it cannot read.
     database.close();

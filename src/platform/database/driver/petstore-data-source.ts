@@ -4,6 +4,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel';
 import type { ReplicationMode } from 'typeorm/driver/types/ReplicationMode';
 import { engineOf } from '../column-types';
+import { askForLetters } from './any-case';
 import { Mutex } from './mutex';
 import { ServicePostgresRunner, ServiceSqliteRunner } from './query-runners';
 import type { RunnerContext } from './service-runner';
@@ -30,6 +31,12 @@ export class PetstoreDataSource extends DataSource implements RunnerContext {
   constructor(options: DataSourceOptions) {
     super(options);
     this.transactions = new Transactions(engineOf(this), () => this.newRunner('master'));
+  }
+
+  override async initialize(): Promise<this> {
+    await super.initialize();
+    if (engineOf(this) === 'postgres') await askForLetters(this);
+    return this;
   }
 
   /** The query runner of the transaction in progress, or one of its own. */

@@ -23,7 +23,7 @@ export interface Condition<Value = FilterValue> {
    * A text that the value begins with, far shorter than the part in an index; for columns with an index of `createTextIndex()`.
    */
   readonly prefix?: string | undefined;
-  /** A text that the value has in it, in any letter case (of ASCII on SQLite). No index finds such rows. */
+  /** A text that the value has in it, in any letter case. No index finds such rows. */
   readonly contains?: string | undefined;
   /** False for rows without a value, which then meet this condition alone. */
   readonly isSet?: false | undefined;
@@ -175,7 +175,9 @@ export function conditionOf(engine: Engine, metadata: EntityMetadata, term: Term
     return parameters.length > 0 ? `${column(name)} IN (${parameters.join(', ')})` : '1 = 0';
   }
   if (comparison === 'unset') return `${column(name)} IS NULL`;
-  if (comparison === 'contains') return contains(engine, column(name), termParameters(term)[0] as string);
+  if (comparison === 'contains') {
+    return contains(metadata.dataSource, column(name), termParameters(term)[0] as string);
+  }
   return comparisonOf(engine, metadata, term, column).join(' ');
 }
 
