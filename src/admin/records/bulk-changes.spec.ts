@@ -139,10 +139,10 @@ describeOneEngine('A bulk change of more records than one transaction changes', 
     const update = feature.update.bind(feature);
     const { change } = await setStatus('sold');
     const spy = jest.spyOn(feature, 'update').mockImplementation((id, ...about) => {
-      if (id === last) throw new ConflictException('It is asleep.');
+      if (id === last) throw new ConflictException(`The pet ${last}0 keeps it awake.`);
       return update(id, ...about);
     });
-    const stopped = `The pet ${last}: It is asleep.`;
+    const stopped = `The pet ${last}: The pet ${last}0 keeps it awake.`;
     expect(await undoing.undo(PETS_ADMIN, change as bigint)).toMatchObject({ undone: 200, stopped });
     expect(await setStatus('available')).toMatchObject({ changed: 200, stopped });
     spy.mockRestore();

@@ -169,7 +169,7 @@ function valueOf(
   if (operator !== 'contains') return memberOf(validate(list as Type<object>, { [name]: text }), name);
   // A part of a text need not be as long as the whole, nor match its pattern.
   if (isStorableText(String(text))) return text;
-  throw new InvalidRecordError([{ field: name, message: `${name} ${TEXT_RULE}.` }]);
+  throw new InvalidRecordError([{ field: name, message: `${name} ${TEXT_RULE}.`, predicate: TEXT_RULE }]);
 }
 
 function memberOf(dto: object, name: string): unknown {

@@ -25,7 +25,7 @@ export class LockedRecords {
     if (!found) throw new RecordNotFoundError(recordType.one, id);
     if (!found.removedAt) return found.values;
     const by = await this.whoMade(recordType, id);
-    throw new RecordRemovedError(`The ${recordType.one} ${id} was removed${by ? ` by ${by}` : ''}.`);
+    throw new RecordRemovedError(recordType.one, id, by);
   }
 
   /** @throws RecordChangedError if the record no longer has the version */

@@ -4,7 +4,7 @@ import { validateSync, type ValidatorOptions } from 'class-validator';
 import { InvalidJsonError } from '../../platform/errors/http-errors';
 import { readJson } from '../../platform/values/json-reader';
 import { kindNamed } from '../../platform/values/kinds/kinds';
-import { faultSentence } from '../../platform/validation/fault-sentence';
+import { faultOf } from '../../platform/validation/fault-sentence';
 import { fieldsOf, type FieldKind, type RecordField } from './record-fields';
 import { InvalidRecordError } from './records.errors';
 
@@ -114,7 +114,7 @@ export function validate<Dto extends object>(
     ...options,
     stopAtFirstError: true,
     forbidUnknownValues: false,
-  }).map((fault) => ({ field: fault.property, message: faultSentence(fault, given) }));
+  }).map((fault) => faultOf(fault, given));
   if (faults.length > 0) throw new InvalidRecordError(faults);
   return instance;
 }

@@ -12,7 +12,12 @@ import { forOperators } from './for-operators';
 import { actionsOffered, type RecordActions } from './record-actions';
 import type { FoundRecords, ListFacts, ListRequest, RecordCount, RecordFilter } from './list-request';
 import { LockedRecords } from './locked-records.service';
-import { RecordNotFoundError, RecordNotRemovedError, RecordRefusedError } from './records.errors';
+import {
+  type NamingError,
+  RecordNotFoundError,
+  RecordNotRemovedError,
+  RecordRefusedError,
+} from './records.errors';
 import { bulkChangeOf, changeOf, type RecordedBulk } from './record-change';
 import { type HistoryPage, type HistoryPosition, RecordHistory } from './record-history.service';
 import { RecordsRepository } from './records.repository';
@@ -168,8 +173,7 @@ export class RecordsService {
     const service = this.serviceOf(recordType);
     const found = await this.records.find(recordType, id, true);
     if (!found) throw new RecordNotFoundError(recordType.one, id);
-    if (!service.restore || !found.removedAt)
-      throw new RecordNotRemovedError(`The ${recordType.one} ${id} is not removed.`);
+    if (!service.restore || !found.removedAt) throw new RecordNotRemovedError(recordType.one, id);
     const after = recordValues(recordType, await service.restore(id));
     return changeOf(recordType, 'restore', id, undefined, after);
   }
@@ -213,9 +217,9 @@ export class RecordsService {
   refusalOf({ one }: AdminRecords, id: bigint, thrown: unknown, ...sentences: readonly string[]): unknown {
     const cause = toAppError(thrown, () => this.database);
     if (cause.status >= 500) return thrown;
-    const about = cause.message.includes(`${one} ${id}`)
-      ? cause.message
-      : `The ${one} ${id}: ${cause.message}`;
+    const record = `${one} ${id}`;
+    const isNamed = (cause as Partial<NamingError>).record === record;
+    const about = isNamed ? cause.message : `The ${record}: ${cause.message}`;
     return new RecordRefusedError({ message: [about, ...sentences].join(' '), cause });
   }
 

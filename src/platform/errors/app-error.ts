@@ -15,6 +15,8 @@ export interface FieldFault {
   readonly field: string;
   /** One sentence. */
   readonly message: string;
+  /** What the message says of the field, for people who know it by a label: `is required`. Unset if its subject is another. */
+  readonly predicate?: string | undefined;
 }
 
 /** The body of every error response: exactly these three members. */

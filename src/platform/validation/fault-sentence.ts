@@ -1,4 +1,9 @@
 import type { ValidationError } from 'class-validator';
+import type { FieldFault } from '../errors/app-error';
+import { ruleFaultOf } from './field-rule';
+
+/** What is said of a missing member. */
+const REQUIRED = 'is required';
 
 /**
  * Describes the fault of a member in one sentence that names it by its path, `lines[1].quantity`: a missing member is required,
@@ -15,9 +20,26 @@ export function faultSentence(outermost: ValidationError, given: unknown): strin
     [fault] = fault.children;
     path += /^\d+$/.test(fault.property) ? `[${fault.property}]` : `.${fault.property}`;
   }
-  if (memberOf(holder, fault.property) === undefined) return `${path} is required.`;
+  if (memberOf(holder, fault.property) === undefined) return `${path} ${REQUIRED}.`;
   const text = Object.values(fault.constraints ?? {})[0] ?? `${fault.property} has an invalid value`;
   return sentenceAbout(path, fault.property, text);
+}
+
+/** Describes the fault of a member in a sentence, as {@link faultSentence} does, and in words for people. */
+export function faultOf(outermost: ValidationError, given: unknown): FieldFault {
+  const { property: field } = outermost;
+  const message = faultSentence(outermost, given);
+  return { field, message, predicate: predicateOf(outermost, given, message) };
+}
+
+function predicateOf(fault: ValidationError, given: unknown, message: string): string | undefined {
+  const { property, constraints } = fault;
+  if (!constraints) return undefined;
+  if (memberOf(given, property) === undefined) return REQUIRED;
+  const said = ruleFaultOf(fault);
+  if (said) return said.place ? undefined : (said.plainPredicate ?? said.predicate);
+  // The words of class-validator's own rules come as a whole.
+  return message.startsWith(`${property} `) ? message.slice(property.length + 1, -1) : undefined;
 }
 
 function memberOf(holder: unknown, name: string): unknown {

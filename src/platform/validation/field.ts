@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ValidateBy, ValidateIf } from 'class-validator';
+import { ValidateIf } from 'class-validator';
 import type { ValueRule } from '../values/kinds/kind';
-import { FIELD_RULE } from './dto-members';
+import { fieldRule, type RuleFault } from './field-rule';
 
 /** Extension of a field that identifies a person, in the document. */
 export const PERSONAL = 'x-personal';
@@ -57,16 +57,14 @@ export function field(options: FieldOptions, rule: ValueRule): PropertyDecorator
   return applyDecorators(
     ApiProperty(property),
     ...(read ? [Transform(({ value, obj }) => readValue(value, obj as object, isArray, read))] : []),
-    ValidateBy({
-      name: FIELD_RULE,
-      validator: {
-        validate: (value) => (isArray ? arrayFault(value, options, rule) === undefined : rule.isValid(value)),
-        defaultMessage: (context) => {
-          const fault = isArray ? arrayFault(context?.value, options, rule) : ` ${rule.sentence}`;
-          return `${context?.property}${fault}.`;
+    fieldRule(
+      (value) => (isArray ? arrayFault(value, options, rule) === undefined : rule.isValid(value)),
+      (value) =>
+        (isArray ? arrayFault(value, options, rule) : undefined) ?? {
+          predicate: rule.sentence,
+          plainPredicate: rule.plainSentence,
         },
-      },
-    }),
+    ),
     ...(mayBeLeftOut ? [ifPresent()] : []),
   );
 }
@@ -85,23 +83,25 @@ export function itemCountFault(
   { minItems = 0, maxItems = Infinity }: ArrayLimits,
 ): string | undefined {
   if (Array.isArray(value) && value.length >= minItems && value.length <= maxItems) return undefined;
-  if (minItems === 0 && maxItems === Infinity) return ' must be an array';
-  if (maxItems === Infinity) return ` must be an array of at least ${minItems} items`;
-  return ` must be an array of ${minItems === 0 ? 'at most' : `${minItems} to`} ${maxItems} items`;
+  if (minItems === 0 && maxItems === Infinity) return 'must be an array';
+  if (maxItems === Infinity) return `must be an array of at least ${minItems} items`;
+  return `must be an array of ${minItems === 0 ? 'at most' : `${minItems} to`} ${maxItems} items`;
 }
 
 function arrayFault(
   value: unknown,
   options: Pick<FieldOptions, 'minItems' | 'maxItems' | 'uniqueItems'>,
   { isValid, sentence }: ValueRule,
-): string | undefined {
-  const fault = itemCountFault(value, options);
-  if (fault !== undefined) return fault;
+): RuleFault | undefined {
+  const predicate = itemCountFault(value, options);
+  if (predicate !== undefined) return { predicate };
   const items = value as { valueOf(): unknown }[];
   const index = items.findIndex((item) => !isValid(item));
-  if (index >= 0) return `[${index}] ${sentence}`;
+  if (index >= 0) return { place: `[${index}]`, predicate: sentence };
   const repeated = options.uniqueItems ? repetitionIn(items.map((item) => item.valueOf())) : -1;
-  return repeated < 0 ? undefined : `[${repeated}] must be different from the items before it`;
+  return repeated < 0
+    ? undefined
+    : { place: `[${repeated}]`, predicate: 'must be different from the items before it' };
 }
 
 /** The index of the first value that an earlier one is the same as; -1 if there is none. */

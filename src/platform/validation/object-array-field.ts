@@ -19,7 +19,7 @@ export function ObjectArrayField(
 ): PropertyDecorator {
   const faultOf = (value: unknown): string | undefined => {
     const fault = itemCountFault(value, limits);
-    if (fault !== undefined) return fault;
+    if (fault !== undefined) return ` ${fault}`;
     const index = (value as unknown[]).findIndex((item) => !isObject(item));
     return index < 0 ? undefined : `[${index}] must be an object`;
   };

@@ -1,13 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ValidateBy } from 'class-validator';
 import type { DecimalDigits } from '../values/decimal';
 import { parsePlainInteger } from '../values/kinds/integer.kind';
 import type { Kind } from '../values/kinds/kind';
 import { KINDS } from '../values/kinds/kinds';
-import { FIELD_RULE } from './dto-members';
 import { ifPresent } from './field';
+import { fieldRule, type RuleFault } from './field-rule';
 import { listFilter, listOrders, rangeFilter, type RangeOptions } from './list-filters';
 
 /** Options of every filter of a list. */
@@ -50,14 +49,10 @@ export function IntegerParameter(
   return applyDecorators(
     ApiProperty({ ...options, type: 'integer', required: false }),
     Transform(({ value }) => readInteger(value, options.default)),
-    ValidateBy({
-      name: FIELD_RULE,
-      validator: {
-        validate: (value: number) => value >= minimum && value <= maximum,
-        defaultMessage: (context) =>
-          `${context?.property} must be a whole number from ${minimum} to ${maximum}.`,
-      },
-    }),
+    fieldRule(
+      (value) => typeof value === 'number' && value >= minimum && value <= maximum,
+      () => ({ predicate: `must be a whole number from ${minimum} to ${maximum}` }),
+    ),
   );
 }
 
@@ -120,7 +115,7 @@ export function PrefixParameter(options: FilterOptions & { readonly prefix: stri
     { type: 'string', minLength: 1, maxLength: MAX_PREFIX },
     (text) =>
       text !== '' && Array.from(text).length <= MAX_PREFIX && !text.includes('\0') ? text : undefined,
-    `must have 1 to ${MAX_PREFIX} characters, none of them U+0000`,
+    { predicate: `must have 1 to ${MAX_PREFIX} characters, none of them U+0000` },
   );
 }
 
@@ -143,13 +138,10 @@ export function SortParameter(...fields: readonly string[]): PropertyDecorator {
         'In which order: by a field, in descending order with a hyphen before it. Items without a value come last.',
       required: false,
     }),
-    ValidateBy({
-      name: FIELD_RULE,
-      validator: {
-        validate: (value) => allowed.includes(value as string),
-        defaultMessage: (context) => `${context?.property} must be one of ${allowed.join(', ')}.`,
-      },
-    }),
+    fieldRule(
+      (value) => allowed.includes(value as string),
+      () => ({ predicate: `must be one of ${allowed.join(', ')}` }),
+    ),
     ifPresent(),
     listOrders(['id', ...fields]),
   );
@@ -161,8 +153,9 @@ function ofKind<Options>(
   kind: Kind<Options>,
   limits: Options,
 ): PropertyDecorator {
-  const { schema, sentence, textSentence = sentence } = kind.rule(limits);
-  return filter(options, schema, (text) => kind.fromText(text, limits), textSentence);
+  const { schema, sentence, textSentence = sentence, plainSentence } = kind.rule(limits);
+  const rule = { predicate: textSentence, plainPredicate: plainSentence };
+  return filter(options, schema, (text) => kind.fromText(text, limits), rule);
 }
 
 /**
@@ -174,11 +167,16 @@ function filter(
   options: ValueOptions | BoundOptions | (FilterOptions & { readonly prefix: string }),
   schema: object,
   read: (text: string) => unknown,
-  rule: string,
+  { predicate, plainPredicate }: RuleFault,
 ): PropertyDecorator {
   const isArray = 'isArray' in options && options.isArray === true;
   // An enum has few values, and so needs no limit.
   const isLimited = isArray && !('enum' in schema);
+  const often = isLimited ? `, given ${MOST_VALUES} times at most` : '';
+  const fault = {
+    predicate: predicate + often,
+    plainPredicate: plainPredicate === undefined ? undefined : plainPredicate + often,
+  };
   // Values other than texts are already read: another pipe asks for the same DTO. An invalid text becomes null, which differs
   // from a parameter that is left out.
   const readOne = (value: unknown) => (typeof value === 'string' ? (read(value) ?? null) : value);
@@ -197,14 +195,7 @@ function filter(
     Transform(({ value }: { value: unknown }) =>
       isArray && value !== undefined ? [...new Set([value].flat().map(readOne))] : readOne(value),
     ),
-    ValidateBy({
-      name: FIELD_RULE,
-      validator: {
-        validate: isValid,
-        defaultMessage: (context) =>
-          `${context?.property} ${rule}${isLimited ? `, given ${MOST_VALUES} times at most` : ''}.`,
-      },
-    }),
+    fieldRule(isValid, () => fault),
     ifPresent(),
     noteFilter(options, isArray),
   );

@@ -16,33 +16,34 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * tells them apart, and a double that was rounded to an integer is never taken for one. A member named `__proto__` is a member
  * like any other.
  *
- * @throws InvalidJsonError with a sentence for each cause, never with a part of the body.
+ * @param what the text, as the subject of a sentence about it
+ * @throws InvalidJsonError with a sentence for each cause, never with a part of the text
  */
-export function readJson(body: Buffer): unknown {
-  const text = decode(body);
+export function readJson(bytes: Buffer, what = 'The body'): unknown {
+  const text = decode(bytes, what);
   if (text === '') {
-    throw new InvalidJsonError({ message: 'The body is empty; send a JSON value.' });
+    throw new InvalidJsonError({ message: `${what} is empty; send a JSON value.` });
   }
   // Before parsing, because the parser recurses: the depth limit is what bounds its stack.
-  const written = countWritten(text);
+  const written = countWritten(text, what);
   let value: unknown;
   try {
     value = parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
   } catch {
-    throw new InvalidJsonError({ message: 'The body is not valid JSON.' });
+    throw new InvalidJsonError({ message: `${what} is not valid JSON.` });
   }
   // The parser keeps one of the members that share a name. It says so only when their values differ, hence the count.
   if (countValues(value) !== written) {
-    throw new InvalidJsonError({ message: 'The body repeats a member name within an object.' });
+    throw new InvalidJsonError({ message: `${what} repeats a member name within an object.` });
   }
   return value;
 }
 
-function decode(body: Buffer): string {
+function decode(bytes: Buffer, what: string): string {
   try {
-    return utf8.decode(body);
+    return utf8.decode(bytes);
   } catch {
-    throw new InvalidJsonError({ message: 'The body is not valid UTF-8.' });
+    throw new InvalidJsonError({ message: `${what} is not valid UTF-8.` });
   }
 }
 
@@ -62,7 +63,7 @@ function countValues(value: unknown): number {
  *
  * @throws InvalidJsonError when more than {@link MAX_JSON_DEPTH} arrays and objects are open at once.
  */
-function countWritten(text: string): number {
+function countWritten(text: string, what: string): number {
   let values = 1;
   let depth = 0;
   let justOpened = false;
@@ -80,7 +81,7 @@ function countWritten(text: string): number {
       case '{':
         if (++depth > MAX_JSON_DEPTH) {
           throw new InvalidJsonError({
-            message: `The body nests more than ${MAX_JSON_DEPTH} arrays and objects.`,
+            message: `${what} nests more than ${MAX_JSON_DEPTH} arrays and objects.`,
           });
         }
         values++;

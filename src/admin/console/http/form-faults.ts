@@ -1,10 +1,6 @@
 import { AppError, type FieldFault } from '../../../platform/errors/app-error';
-import { INT64_MAX, INT64_MIN } from '../../../platform/values/int64';
 import type { RecordField } from '../../records/record-fields';
 import { IncompleteFormError, NotAllowedError, RepeatedFormError } from '../console.errors';
-
-/** The part of an int64 fault's message that is replaced by plainer words for people. */
-const INT64_RANGE = `an integer from ${INT64_MIN} to ${INT64_MAX}`;
 
 /** Errors for which a form may not be carried out, whatever is typed into it. */
 const NOT_TO_BE_CARRIED_OUT = [IncompleteFormError, NotAllowedError, RepeatedFormError];
@@ -39,11 +35,9 @@ export function faultTexts(
 ): Record<string, string> {
   const labels = new Map(fields.map(({ name, label }) => [name, label]));
   return Object.fromEntries(
-    faults.map(({ field, message }) => {
-      const said = message.startsWith(`${field} `)
-        ? message.slice(field.length).replace(INT64_RANGE, 'a whole number of at most 64 bits')
-        : undefined;
-      return [field, said === undefined ? message : `${labels.get(field) ?? field}${said}`];
-    }),
+    faults.map(({ field, message, predicate }) => [
+      field,
+      predicate === undefined ? message : `${labels.get(field) ?? field} ${predicate}.`,
+    ]),
   );
 }

@@ -68,11 +68,9 @@ class NdjsonRow implements SourceRow {
 
 function parseLine(bytes: Buffer): unknown {
   try {
-    return readJson(bytes);
+    return readJson(bytes, 'The line');
   } catch (error) {
-    if (error instanceof InvalidJsonError)
-      throw new InvalidRowError(error.message.replace('The body', 'The line'));
-    throw error;
+    throw error instanceof InvalidJsonError ? new InvalidRowError(error.message) : error;
   }
 }
 

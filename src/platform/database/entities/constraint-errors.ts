@@ -70,9 +70,11 @@ export function refusalOf(error: unknown, database: () => Database): AppError | 
  * @param path of the member that refers to it
  */
 export function missingReferenceAt(path: string, cause?: unknown): AppError {
-  const message = `${path} refers to a record that does not exist.`;
+  const predicate = 'refers to a record that does not exist';
+  const message = `${path} ${predicate}.`;
   const [field = path] = path.split('[');
-  return new MissingReferenceError({ message, faults: [{ field, message }], cause });
+  const fault = { field, message, ...(field === path && { predicate }) };
+  return new MissingReferenceError({ message, faults: [fault], cause });
 }
 
 /** Does a module's work whose statements may be TypeORM's own: an error of a constraint becomes its 409. */
@@ -100,8 +102,9 @@ function duplicateValue(
     .map(memberOf);
   if (field === undefined) return undefined;
   const together = others.length > 0 ? ` together with ${others.join(' and ')}` : '';
-  const message = `${field} must be unique${together}: another record already has this value.`;
-  return new DuplicateValueError({ message, faults: [{ field, message }], cause });
+  const predicate = `must be unique${together}: another record already has this value`;
+  const message = `${field} ${predicate}.`;
+  return new DuplicateValueError({ message, faults: [{ field, message, predicate }], cause });
 }
 
 /** The member of an entity that a column holds: `address.plot` of an embedded class. */

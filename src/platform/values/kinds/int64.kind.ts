@@ -9,6 +9,8 @@ export const int64Kind = {
     // The JSON reader returns a bigint for exactly those numbers that are integers within int64.
     isValid: (value) => typeof value === 'bigint' && isWithin(value, limits),
     sentence: `must be an integer from ${limits.minimum ?? INT64_MIN} to ${limits.maximum ?? INT64_MAX}`,
+    ...(limits.minimum === undefined &&
+      limits.maximum === undefined && { plainSentence: 'must be a whole number of at most 64 bits' }),
   }),
   fromText: parseDecimalInt64,
   toJson: exactInteger,

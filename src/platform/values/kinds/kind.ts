@@ -12,6 +12,8 @@ export interface ValueRule {
   readonly sentence: string;
   /** The same for a text in an address, unless it is the same. */
   readonly textSentence?: string;
+  /** The same in plainer words for people, unless it is the same. */
+  readonly plainSentence?: string;
   /** Limits that no schema can say, for the description: `from 0.50 to 9.99`. */
   readonly limits?: string;
 }

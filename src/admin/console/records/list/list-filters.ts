@@ -41,20 +41,24 @@ function controlOf(filter: RecordListFilter, query: ListQuery, offered: Offered)
 export function dividedBar({ recordType }: ListFacts, controls: readonly Field[], reset: string): FilterBar {
   const named = (name: string | undefined) => controls.find((control) => control.name === name);
   const name = nameField(recordType);
-  const search = (name?.kind === 'text' ? named(name.name) : undefined) ?? named('id');
+  const byName = name?.kind === 'text' ? named(name.name) : undefined;
+  const search = byName ?? named('id');
   const status = named(fieldsOf(recordType.record).find((field) => field.kind === 'enum')?.name);
   return {
-    fields: [...(search ? [asSearch(search)] : []), ...(status ? [status] : [])],
+    fields: [
+      ...(search ? [asSearch(search, byName && name ? name.label : search.label)] : []),
+      ...(status ? [status] : []),
+    ],
     more: controls.filter((control) => control !== search && control !== status),
     reset,
   };
 }
 
 /** The search box: the field by which people know a record. */
-function asSearch(search: Field): Field {
+function asSearch(search: Field, label: string): Field {
   return {
     ...search,
-    label: `Search by ${search.label.replace(/ contains$/, '').toLowerCase()}`,
+    label: `Search by ${label.toLowerCase()}`,
     type: search.type === 'text' ? 'search' : (search.type ?? 'search'),
   };
 }

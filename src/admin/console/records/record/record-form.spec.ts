@@ -6,7 +6,7 @@ import { IntegerField, ReferenceField, StringField } from '../../../../platform/
 import { ObjectArrayField } from '../../../../platform/validation/object-array-field';
 import { fieldsOf, type RecordField } from '../../../records/record-fields';
 import { readCreation, readPatch } from '../../../records/record-values';
-import { RecordRefusedError } from '../../../records/records.errors';
+import { InvalidRecordError, RecordRefusedError } from '../../../records/records.errors';
 import { InternalError, MissingReferenceError } from '../../../../platform/errors/http-errors';
 import { NotAllowedError } from '../../console.errors';
 import { type Field, field as fieldHtml } from '../../ui/fields';
@@ -146,6 +146,8 @@ describe('The message of a refused form', () => {
       status: 409,
       faults: { '': 'petId 1 was removed.' },
     });
+    const about = { field: 'petId', message: 'petId 1 was removed.' };
+    expect(formFaults(new InvalidRecordError([about]), fields).faults).toEqual({ petId: about.message });
   });
 
   it('hides no unexpected fault and no missing right', () => {
