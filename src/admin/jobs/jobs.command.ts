@@ -40,6 +40,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
   addRetryCommand(jobs, cli);
   addDiscardCommand(jobs, cli);
   addRunCommand(jobs, cli);
+  addPauseCommands(jobs, cli);
 }
 
 function addListCommand(jobs: Command, cli: Cli): void {
@@ -180,6 +181,28 @@ function addRunCommand(jobs: Command, cli: Cli): void {
     });
 }
 
+function addPauseCommands(jobs: Command, cli: Cli): void {
+  const add = (name: 'pause' | 'resume', description: string, done: (job: string) => string) =>
+    examples(jobs.command(name).description(description), `${name} Reports.sendMonthly`)
+      .argument('<job>', 'name of the job, shown by jobs list')
+      .option(...JSON_OPTION)
+      .action(async (job: string, { json }: JsonOption) => {
+        await cli.withApp((app) => app.get(JobsService)[name](job));
+        if (json) return cli.output.json({ job });
+        cli.output.message(done(job));
+      });
+  add(
+    'pause',
+    'keep a scheduled job from running on any node',
+    (job) => `${job} does not run until it is resumed.`,
+  );
+  add(
+    'resume',
+    'let a paused job run again',
+    (job) => `${job} runs again, at once if a run was due meanwhile.`,
+  );
+}
+
 function examples(command: Command, ...lines: string[]): Command {
   return command.addHelpText(
     'after',
@@ -191,11 +214,12 @@ function jobRow(job: JobView): string[] {
   return [job.name, job.times, job.next, job.lastStart ?? '-', stateOf(job)];
 }
 
-function stateOf({ isRunning, isOverdue, lastEnd, error }: JobView): string {
+function stateOf({ isRunning, isOverdue, pausedSince, lastEnd, error }: JobView): string {
   if (isRunning) return 'running';
+  if (pausedSince !== null) return 'paused';
   if (error !== null) return error;
   if (isOverdue) return 'overdue';
-  return lastEnd === null ? 'has not run' : 'ok';
+  return lastEnd === null ? 'never ran' : 'ok';
 }
 
 function handlerRow({ handler, waiting, failed, oldest, isKnown }: HandlerView): string[] {

@@ -33,6 +33,17 @@ export class JobNotFoundError extends defineError({
   }
 }
 
+/** The scheduled job is not paused. */
+export class JobNotPausedError extends defineError({
+  code: 'job_not_paused',
+  status: 409,
+  message: 'This scheduled job is not paused.',
+}) {
+  constructor(name: string) {
+    super(`The scheduled job ${name} is not paused.`);
+  }
+}
+
 /** No run of a job has this id. */
 export class RunNotFoundError extends defineError({
   code: 'job_run_not_found',

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { JobRunsModule } from '../../platform/jobs/job-runs.module';
 import { DatabaseModule } from '../../platform/database/database.module';
 import { StoredEventsModule } from '../../platform/events/stored-events.module';
+import { ReadOnlyModeModule } from '../../platform/read-only/read-only-mode.module';
 import { JobRunsService } from './job-runs.service';
 import { JobsService } from './jobs.service';
 
@@ -10,7 +11,7 @@ import { JobsService } from './jobs.service';
  * for handlers.
  */
 @Module({
-  imports: [DatabaseModule, JobRunsModule, StoredEventsModule],
+  imports: [DatabaseModule, JobRunsModule, ReadOnlyModeModule, StoredEventsModule],
   providers: [JobRunsService, JobsService],
   exports: [JobRunsService, JobsService],
 })

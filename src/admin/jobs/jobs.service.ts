@@ -6,7 +6,9 @@ import { EventHandlers } from '../../platform/events/event-handlers';
 import { StoredEventsRepository } from '../../platform/events/stored-events.repository';
 import { ScheduledJobsRepository } from '../../platform/jobs/scheduled-jobs.repository';
 import { Scheduler } from '../../platform/jobs/scheduler.service';
-import { EventInDeliveryError, EventNotFoundError, JobNotFoundError } from './jobs.errors';
+import { ServiceModesRepository } from '../../platform/read-only/service-modes.repository';
+import { currentActor } from '../../platform/security/actor';
+import { EventInDeliveryError, EventNotFoundError, JobNotFoundError, JobNotPausedError } from './jobs.errors';
 import { scheduleWords } from './schedule-words';
 
 /** Time after which a run that was due and has not begun is overdue, in milliseconds. */
@@ -25,6 +27,8 @@ export interface JobView {
   readonly isRunning: boolean;
   /** True if no process has begun the run that was due an hour ago: none serves, or none has the method. */
   readonly isOverdue: boolean;
+  /** Time since which no process runs it, because an operator has paused it. */
+  readonly pausedSince: string | null;
   readonly lastStart: string | null;
   readonly lastEnd: string | null;
   /** The error of the last run, if any. */
@@ -76,6 +80,7 @@ export class JobsService {
   constructor(
     private readonly jobs: ScheduledJobsRepository,
     private readonly scheduler: Scheduler,
+    private readonly modes: ServiceModesRepository,
     private readonly events: StoredEventsRepository,
     private readonly handlers: EventHandlers,
     private readonly database: Database,
@@ -87,6 +92,7 @@ export class JobsService {
   async scheduled(): Promise<JobView[]> {
     const now = await this.clock.now();
     const jobs = await this.jobs.list();
+    const paused = await this.modes.pausedJobs();
     return jobs.map(({ name, schedule, dueAt, lockedUntil, startedAt, finishedAt, error }) => {
       const isRunning = lockedUntil !== null && lockedUntil > now;
       return {
@@ -96,7 +102,8 @@ export class JobsService {
         times: scheduleWords(schedule),
         next: dueAt.toISOString(),
         isRunning,
-        isOverdue: !isRunning && now.getTime() - dueAt.getTime() > OVERDUE_MS,
+        isOverdue: !isRunning && !paused.has(name) && now.getTime() - dueAt.getTime() > OVERDUE_MS,
+        pausedSince: paused.get(name)?.toISOString() ?? null,
         lastStart: startedAt?.toISOString() ?? null,
         lastEnd: finishedAt?.toISOString() ?? null,
         error,
@@ -182,6 +189,23 @@ export class JobsService {
     return this.database.transaction(async () => {
       if (!(await this.jobs.runNow(name))) throw new JobNotFoundError(name);
       await this.record('jobs.run', name);
+    });
+  }
+
+  /** Keeps a scheduled job from running on any node until it is resumed. @throws JobNotFoundError */
+  pause(name: string): Promise<void> {
+    return this.database.transaction(async () => {
+      if (!(await this.jobs.list()).some((job) => job.name === name)) throw new JobNotFoundError(name);
+      await this.modes.pauseJob(name, { since: new Date(), actor: currentActor().name, reason: null });
+      await this.record('jobs.pause', name);
+    });
+  }
+
+  /** Lets a paused job run again: at once if a run was due meanwhile. @throws JobNotPausedError */
+  resume(name: string): Promise<void> {
+    return this.database.transaction(async () => {
+      if (!(await this.modes.resumeJob(name))) throw new JobNotPausedError(name);
+      await this.record('jobs.resume', name);
     });
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeysService } from '../../auth/api-keys.service';
+import type { KeyView } from '../../auth/dto/key-view';
 import type { LogWindow } from '../../platform/database/entities/log-search';
 import { OperationRegistry } from '../../platform/http/operations/operation-registry';
 import type { LoggedRequest } from '../../platform/request-log/logged-request.entity';
@@ -39,6 +40,12 @@ export interface RequestPage {
   readonly next: bigint | undefined;
   /** The oldest instant searched, if the search ran out of time and left the rest for the next page. */
   readonly lookedBackTo: Date | undefined;
+}
+
+/** The scopes that a request needed, and the key that it had. */
+export interface RequestScopes {
+  readonly needed: readonly string[];
+  readonly key: KeyView;
 }
 
 /** The refused requests of a bounded part of the log, with the names of the keys. */
@@ -109,6 +116,35 @@ export class RequestsService {
     const shown = await this.view(items.slice(0, limit));
     const next = items.length > limit ? shown.at(-1)?.id : reached;
     return { items: shown, next, lookedBackTo: reached === undefined ? undefined : instantOf(reached) };
+  }
+
+  /**
+   * Returns the requests that took longest, of the newest 20,000 that the filter lets an index find.
+   *
+   * @throws UnknownOperationError
+   */
+  async slowest(
+    { operation, ...filter }: OperationFilter,
+    limit: number,
+  ): Promise<Omit<RequestPage, 'next'>> {
+    const conditions = operation === undefined ? filter : { ...filter, ...this.routeOf(operation) };
+    const { items, lookedBackTo } = await this.requests.find(conditions, { limit, by: 'durationMs' });
+    return {
+      items: await this.view(items),
+      lookedBackTo: lookedBackTo === undefined ? undefined : instantOf(lookedBackTo),
+    };
+  }
+
+  /**
+   * Returns the scopes that the operation of a request needs, and its key with the scopes that it has now; undefined where the
+   * operation or the key is unknown.
+   */
+  async scopesOf({ method, route, keyId }: RequestView): Promise<RequestScopes | undefined> {
+    const called = this.registry
+      .of('public')
+      .find((each) => each.method === method && each.template === route);
+    const key = keyId === null ? undefined : (await this.keys.byId([keyId])).get(keyId);
+    return called && key && { needed: called.scopes, key };
   }
 
   /** Returns requests with an X-Request-Id, or with one that begins with these eight digits of a UUID. */

@@ -20,6 +20,6 @@ import { TrafficService } from './traffic.service';
     TrafficRetentionJob,
     TrafficService,
   ],
-  exports: [StatisticsService, TrafficService],
+  exports: [StatisticsService, TrafficRecorder, TrafficService],
 })
 export class StatisticsModule {}

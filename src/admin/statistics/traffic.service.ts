@@ -11,9 +11,6 @@ import { TrafficRepository } from './traffic.repository';
 /** Time after its last report for which a process counts as serving, in milliseconds: three reports. */
 const ALIVE_MS = 3 * MINUTE_MS;
 
-/** Time after the end of a minute by which all processes have usually written it, in milliseconds. */
-const WRITTEN_WITHIN_MS = 5_000;
-
 /** Requests that all nodes together served in one span of time. */
 export interface TrafficPoint {
   readonly requests: number;
@@ -28,7 +25,7 @@ export interface TrafficPoint {
   readonly p95: number | undefined;
 }
 
-/** Traffic of a range up to the last minute that is over. */
+/** Traffic of a range up to the present minute, of which there is what the processes have written. */
 export interface Traffic {
   /** The range, shortened to the time for which there is traffic. */
   readonly range: Range;
@@ -57,8 +54,7 @@ export class TrafficService {
   constructor(private readonly traffic: TrafficRepository) {}
 
   async during(range: Range, now = new Date()): Promise<Traffic> {
-    // The minute that is not over yet, or that processes have still to write.
-    const to = minuteOf(now.getTime() - WRITTEN_WITHIN_MS);
+    const to = minuteOf(now.getTime()) + 1;
     const coverage = new Coverage(await this.nodes(now), now);
     // A process may be deleted before its minutes.
     const first = await this.traffic.firstMinute(to - minutesOf(range), to);

@@ -6,6 +6,7 @@ import { until } from '../../../test/support/until';
 import { withFeatures } from '../../../test/support/service/with-features';
 import { Scheduled } from './scheduled.decorator';
 import { ScheduledJob } from './scheduled-job.entity';
+import { ServiceModesRepository } from '../read-only/service-modes.repository';
 import { ScheduledJobsRepository } from './scheduled-jobs.repository';
 import { Scheduler } from './scheduler.service';
 
@@ -142,6 +143,22 @@ describeEachEngine('Scheduled methods', (engine) => {
     await until(async () => (await stored('Chores.celebrate'))?.finishedAt !== null);
     expect(begun).toBe(1);
     release.resolve();
+  });
+
+  it('do not run while they are paused, and once when they are resumed', async () => {
+    let begun = 0;
+    Chores.cleaning = () => Promise.resolve(void (begun += 1));
+    begin();
+    await until(async () => (await stored('Chores.clean')) !== undefined);
+    const modes = (services[0] as TestService).app.get(ServiceModesRepository);
+    await modes.pauseJob('Chores.clean', { since: new Date(), actor: 'cli:jo', reason: null });
+    await jobs.runNow('Chores.clean');
+    // The jobs are looked through together.
+    const ticks = Chores.runs.length;
+    await until(() => Chores.runs.length > ticks + 1);
+    expect(begun).toBe(0);
+    await modes.resumeJob('Chores.clean');
+    await until(() => begun === 1);
   });
 
   it('run once more when that is asked for while they run', async () => {

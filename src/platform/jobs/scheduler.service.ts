@@ -5,6 +5,7 @@ import { SchemaReadiness } from '../database/schema/schema-state';
 import { FaultLog } from '../logging/fault-log';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { ReadOnlyMode } from '../read-only/read-only-mode';
+import { ServiceModesRepository } from '../read-only/service-modes.repository';
 import { ClaimedWork, errorText } from './claimed-work';
 import { type DecoratedMethod, DecoratedMethods } from './decorated-methods';
 import { PollLoop } from './poll-loop';
@@ -40,6 +41,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     private readonly clock: DatabaseClock,
     private readonly schema: SchemaReadiness,
     private readonly readOnly: ReadOnlyMode,
+    private readonly modes: ServiceModesRepository,
     private readonly faults: FaultLog,
     @InjectLogger() private readonly logger: Logger,
   ) {}
@@ -88,9 +90,12 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     if (!this.isPlanned) await this.plan();
     let wait = POLL_MS;
     const now = await this.clock.now();
-    for (const stored of await this.stored.list()) {
+    const jobs = await this.stored.list();
+    // Read after the due times: a job that was paused before it became due does not run.
+    const paused = await this.modes.pausedJobs();
+    for (const stored of jobs) {
       const job = this.jobs.get(stored.name);
-      if (!job || this.work.has(job.name) || !this.mayRun(job)) continue;
+      if (!job || this.work.has(job.name) || !this.mayRun(job) || paused.has(job.name)) continue;
       if (isTooLate(job, stored, now)) await this.stored.advance(job.name, stored.dueAt, nextRun(job, now));
       if (stored.dueAt > now) wait = Math.min(wait, stored.dueAt.getTime() - now.getTime());
       else await this.start(job, stored);

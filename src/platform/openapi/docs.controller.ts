@@ -6,6 +6,7 @@ import { InjectSettings } from '../config/settings.module';
 import { NotFoundError } from '../errors/http-errors';
 import { matchesNone } from '../http/request/conditional';
 import { send } from '../http/response/response-writer';
+import { QuietLog } from '../logging/quiet-log.decorator';
 import { Public } from '../security/access.decorators';
 import { RequestAuthenticator } from '../security/request-authenticator';
 import { requestIdOf } from '../tracing/request-id';
@@ -24,6 +25,7 @@ const ORIGIN = /^https?:\/\/[\w.:[\]-]{1,260}$/;
 /** The docs as users browse them: Swagger UI, the document in its notations, the guide. No key is needed, but for what is said of one. */
 @ApiExcludeController()
 @Public()
+@QuietLog()
 @Controller({ path: 'docs', version: VERSION_NEUTRAL })
 export class DocsController {
   constructor(

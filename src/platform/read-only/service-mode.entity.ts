@@ -4,7 +4,7 @@ import { InstantColumn, TextColumn } from '../database/column-types';
 /** A mode that an operator has switched on for all nodes. The row is there as long as the mode is on. */
 @Entity('service_modes')
 export class ServiceMode {
-  /** Name of the mode, such as `read-only`. */
+  /** Name of the mode: `read-only`, or `paused` and the name of a scheduled job. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_service_modes' })
   name!: string;
 

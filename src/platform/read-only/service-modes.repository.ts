@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, Like } from 'typeorm';
 import { ServiceMode } from './service-mode.entity';
 
-/** Name of the only mode. */
+/** Name of the mode in which the service refuses writes. */
 const READ_ONLY = 'read-only';
 
-/** The row that switches all nodes to read-only mode. */
+/** Beginning of the names of modes in which a scheduled job does not run. */
+const PAUSED = 'paused ';
+
+/** The rows that switch all nodes to read-only mode, or pause a scheduled job on all of them. */
 @Injectable()
 export class ServiceModesRepository {
   private readonly modes = this.dataSource.getRepository(ServiceMode);
@@ -30,6 +33,27 @@ export class ServiceModesRepository {
   /** Switches the mode off. @returns true if it was on */
   async delete(): Promise<boolean> {
     const { affected } = await this.modes.delete({ name: READ_ONLY });
+    return affected === 1;
+  }
+
+  /** Returns the instants since which scheduled jobs are paused, by name. */
+  async pausedJobs(): Promise<ReadonlyMap<string, Date>> {
+    const rows = await this.modes.findBy({ name: Like(`${PAUSED}%`) });
+    return new Map(rows.map(({ name, since }) => [name.slice(PAUSED.length), since]));
+  }
+
+  /** Pauses a scheduled job; the pause of a job that is paused already stays. */
+  async pauseJob(job: string, mode: Omit<ServiceMode, 'name'>): Promise<void> {
+    const query = this.modes
+      .createQueryBuilder()
+      .insert()
+      .values({ ...mode, name: `${PAUSED}${job}` });
+    await query.orIgnore().updateEntity(false).execute();
+  }
+
+  /** Ends the pause of a scheduled job. @returns true if it was paused */
+  async resumeJob(job: string): Promise<boolean> {
+    const { affected } = await this.modes.delete({ name: `${PAUSED}${job}` });
     return affected === 1;
   }
 }

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Between, LessThan } from 'typeorm';
 import { Database } from '../database/database';
 import { EntityRepository } from '../database/entities/entity-repository';
-import { type FoundRows, LogSearch, type LogWindow, ROWS_PER_SEARCH } from '../database/entities/log-search';
+import {
+  type FoundRows,
+  type LogOrder,
+  LogSearch,
+  type LogWindow,
+  ROWS_PER_SEARCH,
+} from '../database/entities/log-search';
 import { RowsInsertion } from '../database/entities/rows-insertion';
 import type { Condition, Where } from '../database/statements/where';
 import { LoggedRequest } from './logged-request.entity';
@@ -84,12 +90,15 @@ export class RequestLogRepository {
   }
 
   /** Searches a bounded part of the log, however many requests there are and whatever the filter is. */
-  find({ at, ...where }: RequestFilter, { before, limit }: LogWindow): Promise<FoundRows<LoggedRequest>> {
+  find(
+    { at, ...where }: RequestFilter,
+    { before, ...window }: LogWindow & LogOrder<LoggedRequest>,
+  ): Promise<FoundRows<LoggedRequest>> {
     // Ids ascend with the time, so a time is an id.
     const first = at?.from && firstIdAt(at.from);
     const end = at?.before && firstIdAt(at.before);
     const isEarlier = end !== undefined && (before === undefined || end < before);
-    return this.log.search(where, { before: isEarlier ? end : before, limit }, first);
+    return this.log.search(where, { ...window, before: isEarlier ? end : before }, first);
   }
 
   /**

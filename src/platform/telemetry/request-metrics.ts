@@ -38,18 +38,21 @@ const WAIT_HELP =
 interface Routed {
   /** Path template, `/v1/pets/{petId}`. */
   readonly template: string;
+  /** True if its requests are left out of the totals. */
+  readonly isQuiet?: boolean;
 }
 
 /** Durations with all labels in common. */
 interface Series {
   readonly labels: Readonly<Record<string, string>>;
+  readonly isQuiet: boolean;
   /** Number of durations up to each bound and above the one before. */
   readonly within: number[];
   count: number;
   sumMs: number;
 }
 
-/** Totals of all requests so far, of every operation. */
+/** Totals of all requests so far, of every operation but the quiet ones. */
 export interface RequestTotals {
   readonly requests: number;
   /** Requests with a response of 2xx or 3xx. */
@@ -121,12 +124,13 @@ export class RequestMetrics {
     observe(this.seriesOf(OTHER_METHOD, undefined, status), 0);
   }
 
-  /** Returns the sums over all series. The difference of two results covers the time between them. */
+  /** Sums all operations but the quiet ones. The difference of two results covers the time between them. */
   totals(): RequestTotals {
     const within = BOUNDS.map(() => 0);
     const byClass = [0, 0, 0, 0, 0, 0];
     let requests = 0;
     for (const series of this.all) {
+      if (series.isQuiet) continue;
       requests += series.count;
       // Requests whose client left have no status; their class is one that no reader asks for.
       const statusClass = Math.floor(Number(series.labels.http_response_status_code) / 100);
@@ -152,18 +156,19 @@ export class RequestMetrics {
   }
 
   private addSeries(method: string, operation: Routed | undefined, status: number | undefined): Series {
-    const series = seriesOf({
+    const labels = {
       http_request_method: method,
       http_route: operation?.template ?? '',
       http_response_status_code: String(status ?? ''),
-    });
+    };
+    const series = seriesOf(labels, operation?.isQuiet);
     this.all.push(series);
     return series;
   }
 }
 
-function seriesOf(labels: Series['labels']): Series {
-  return { labels, within: BOUNDS.map(() => 0), count: 0, sumMs: 0 };
+function seriesOf(labels: Series['labels'], isQuiet = false): Series {
+  return { labels, isQuiet, within: BOUNDS.map(() => 0), count: 0, sumMs: 0 };
 }
 
 function observe(series: Series, ms: number): void {

@@ -65,7 +65,7 @@ describeOneEngine('petstore jobs', (engine) => {
     const { items } = await cli.json<{ items: object[] }>('jobs', 'list');
     expect(items).toMatchObject([{ isOverdue: false }, { isOverdue: true }, { isOverdue: false }]);
     const lines = (await cli.run('jobs', 'list')).stdout.split('\n').slice(1, -1);
-    expect(lines.map((line) => line.split('\t').at(-1))).toEqual(['ok', 'overdue', 'has not run']);
+    expect(lines.map((line) => line.split('\t').at(-1))).toEqual(['ok', 'overdue', 'never ran']);
   });
 
   it('lists failed events with the errors of their handlers', async () => {

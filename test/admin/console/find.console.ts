@@ -41,6 +41,15 @@ describeOneEngine('The page that finds anything', (engine) => {
     );
   }
 
+  it.each([
+    ['backup', 'back-up'],
+    ['rotate', 'replace-a-key-without-an-interruption'],
+    ['read-only', 'stop-all-writes-for-a-while'],
+    ['CORS', 'call-the-service-from-a-web-page'],
+  ])('finds help by a word of its question or its answer: %s', async (word, id) => {
+    expect((await found(word))['Help']).toContainEqual(expect.stringMatching(new RegExp(`#${id}$`)));
+  });
+
   it('is linked from every page, even without JavaScript', async () => {
     const { html } = await client.get('/admin/sessions');
     expect(html).toContain('href="/admin/find"');

@@ -111,10 +111,35 @@ describeOneEngine('The page about jobs', (engine) => {
     const dueAt = new Date('2036-01-31T12:00:00.000Z');
     const job = { name: 'Reports.send', schedule: '0 3 * * * UTC', dueAt };
     await database.dataSource.getRepository(ScheduledJob).insert(job);
-    expect((await client.get('/admin/jobs')).html).toMatch(/data-label="Schedule">[^<]*<[^>]*>[^<]*\b03:00 /);
+    expect((await client.get('/admin/jobs')).html).toMatch(
+      /data-label="Schedule"[^>]*>[^<]*<[^>]*>[^<]*\b03:00 /,
+    );
     expect((await client.submit('/admin/jobs', '/admin/jobs/run/Reports.send')).status).toBe(303);
     const [changed] = await database.dataSource.getRepository(ScheduledJob).find();
     expect(changed?.dueAt.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('pauses a scheduled job and resumes it, on every node, and records who decided that', async () => {
+    const dueAt = PUBLISHED;
+    const job = { name: 'Reports.send', schedule: '0 3 * * * UTC', dueAt };
+    await database.dataSource.getRepository(ScheduledJob).insert(job);
+    expect((await client.submit('/admin/jobs', '/admin/jobs/pause/Reports.send')).status).toBe(303);
+    const { html } = await client.get('/admin/jobs');
+    expect(html).toMatch(/data-label="State"><span class="badge[^"]*">Paused</);
+    expect(html).not.toContain('/admin/jobs/run/Reports.send');
+    expect((await client.submit('/admin/jobs', '/admin/jobs/resume/Reports.send')).status).toBe(303);
+    const resumed = (await client.get('/admin/jobs')).html;
+    expect(resumed).toContain('/admin/jobs/run/Reports.send');
+    const token = /name="_csrf" value="([^"]+)"/.exec(resumed)?.[1] ?? '';
+    const post = (path: string) => client.post(`/admin/jobs/${path}`, { _csrf: token });
+    expect([(await post('resume/Reports.send')).status, (await post('pause/None.such')).status]).toEqual([
+      409, 404,
+    ]);
+    const audited = await service.app.get(AuditLog).list({ subjectType: 'jobs' }, { limit: 2 });
+    expect(audited.map(({ action, subjectId }) => [action, subjectId])).toEqual([
+      ['jobs.resume', 'Reports.send'],
+      ['jobs.pause', 'Reports.send'],
+    ]);
   });
 
   it('shows which scheduled job no process has begun in time', async () => {

@@ -76,6 +76,17 @@ describeOneEngine('The overview', (engine) => {
     expect(html).not.toContain('role="img"');
   });
 
+  it('counts the requests that have just come, as the log of requests does', async () => {
+    for (let i = 0; i < 3; i += 1) await service.fetch('/v1/pets');
+    await fetch(`${service.url}/docs`);
+    await until(() => service.app.get(Metrics).requests.totals().requests === 3);
+    const html = await overview();
+    expect(tile(html, 'Requests')).toBe('3');
+    expect(tile(html, 'Refused \\(4xx\\)')).toBe('0%');
+    expect(tile(html, 'Latency, p95')).toMatch(/\d m?s$/);
+    expect(html).not.toContain('id="requests"><h2>Traffic</h2>');
+  });
+
   it('shows records, traffic, keys and deprecated calls in figures and charts', async () => {
     for (const status of ['available', 'available', 'sold']) {
       await service.post('/v1/pets', { name: 'Rex', categoryId: 1, status });
@@ -87,11 +98,12 @@ describeOneEngine('The overview', (engine) => {
     await serve(2, 200, 200, 200, 200, 200, 200, 404, 404, 404, 500);
     const html = await overview('?range=1h');
     expect(tile(html, 'Pets')).toBe('3');
-    expect(tile(html, 'Requests')).toBe('10');
-    expect(tile(html, 'Failed \\(5xx\\)')).toBe('10%');
-    expect(tile(html, 'Refused \\(4xx\\)')).toBe('30%');
+    // Ten, and the three that added the pets.
+    expect(tile(html, 'Requests')).toBe('13');
+    expect(tile(html, 'Failed \\(5xx\\)')).toBe('7.7%');
+    expect(tile(html, 'Refused \\(4xx\\)')).toBe('23.1%');
     expect(tile(html, 'Latency, p95')).toMatch(/\d m?s$/);
-    expect(html).toMatch(/-text" hidden>10 [^<]*\b30% [^<]*\b10% /);
+    expect(html).toMatch(/-text" hidden>13 [^<]*\b23\.1% [^<]*\b7\.7% /);
     expect(html).toContain('href="/admin/records/pets?not-set=status"');
     expect(html).toMatch(/Sold<\/a><span class="bar-value">1<\/span><span class="bar-share">33\.3%/);
     expect(html).toMatch(/-text" hidden>3 pets [^<]*\b30 /);
@@ -108,31 +120,31 @@ describeOneEngine('The overview', (engine) => {
     const database = service.app.get(Database);
     await database.dataSource.query(`UPDATE "pets" SET "created_at" = '${stored}'`);
     await until(() => service.app.get(Metrics).requests.totals().requests === 1);
-    // The request that added the pet is of the minute that is not over yet.
+    // The request that added the pet is of the present minute.
     await serve(180, ...Array.from({ length: 300 }, () => 200));
     await serve(2, 200, 404, 500);
 
     const hour = await overview('?range=1h');
-    expect(tile(hour, 'Requests')).toBe('3');
-    expect(tile(hour, 'Request rate')).toBe('3/min');
-    expect(tile(hour, 'Failed \\(5xx\\)')).toBe('33.3%');
+    expect(tile(hour, 'Requests')).toBe('4');
+    expect(tile(hour, 'Request rate')).toBe('2/min');
+    expect(tile(hour, 'Failed \\(5xx\\)')).toBe('25%');
     expect(notes(hour)).toEqual({
       Pets: '0',
       Requests: '',
-      'Request rate': '1 3/min',
-      'Failed (5xx)': '1 3',
-      'Refused (4xx)': '1 3',
+      'Request rate': '2 3/min',
+      'Failed (5xx)': '1 4',
+      'Refused (4xx)': '1 4',
       'Latency, p95': expect.stringMatching(/^\d/),
     });
 
     const day = await overview('?range=24h');
-    expect(tile(day, 'Requests')).toBe('303');
-    expect(tile(day, 'Request rate')).toBe('2.52/s');
+    expect(tile(day, 'Requests')).toBe('304');
+    expect(tile(day, 'Request rate')).toBe('1.69/s');
     expect(tile(day, 'Failed \\(5xx\\)')).toBe('0.3%');
     expect(notes(day)).toMatchObject({
       Pets: '1 24',
-      'Request rate': '2 24 5/s',
-      'Failed (5xx)': '1 303 24',
+      'Request rate': '3 24 5/s',
+      'Failed (5xx)': '1 304 24',
     });
   });
 

@@ -82,18 +82,52 @@ describeOneEngine('The pages of the request log', (engine) => {
     expect(page.html).toContain(`href="/admin/requests?key=${key.split('/').at(-1)}"`);
   });
 
-  it('show method and path for operations outside the OpenAPI document', async () => {
-    await fetch(`${service.url}/docs/llms.txt`);
-    const path = '/admin/requests?operation=GET+%2Fdocs%2Fllms.txt';
+  it('are those of operations: pages and files of the docs are kept only when they are refused', async () => {
+    const as = (id: string) => ({ headers: { 'x-request-id': id } });
+    for (const path of ['/docs', '/docs/llms.txt']) await fetch(`${service.url}${path}`, as('read'));
+    await fetch(`${service.url}/docs/key`, as('keyless-docs'));
     await until(async () => {
       await service.app.get(RequestLog).write();
-      return idsIn((await client.get(path)).html).length === 1;
+      return (await client.get('/admin/requests?request=keyless-docs')).status === 303;
     });
-    const { html } = await client.get(path);
-    expect(html).toContain('<td role="cell" data-label="Operation">GET /docs/llms.txt</td>');
-    expect(html).toContain('<option value="GET /docs" ');
+    expect(await count('request=read')).toBe(0);
+    const { html } = await client.get('/admin/requests');
+    expect(html).toContain('<td role="cell" data-label="Operation">GET /docs/key</td>');
     expect(html).toContain('<option value="listPets"');
-    expect(html).not.toContain('DocsController');
+    for (const quiet of ['DocsController', 'value="GET /docs']) expect(html).not.toContain(quiet);
+  });
+
+  it('are sorted by their duration, the slowest first, as far as the filters let them', async () => {
+    const log = service.app.get(RequestLogRepository);
+    const now = Date.now();
+    const row = (i: number, durationMs: number): LoggedRequest => ({
+      ...{ id: firstIdAt(now - 60_000 + i), at: new Date(now - 60_000 + i), requestId: `slow-${i}` },
+      ...{ traceId: null, keyId: null, method: 'GET', route: '/v1/slow', status: 200, outcome: 'succeeded' },
+      ...{ code: null, message: null, durationMs, address: null, node: 'slow' },
+    });
+    await log.insert([5_000, 9_000, 7_000].map((ms, i) => row(i, ms)));
+    const { html } = await client.get('/admin/requests?sort=-duration&node=slow');
+    expect(html.match(/class="number">\d s/g)).toEqual([9, 7, 5].map((s) => `class="number">${s} s`));
+    expect(html).toMatch(/aria-sort="descending"[^>]*>\s*<a class="sort" href="[^"]*">Duration/);
+    expect(html).toContain('<input type="hidden" name="sort" value="-duration">');
+    expect(nextIn(html)).toBeUndefined();
+  });
+
+  it('say which scope a refused key lacks, which it has, and what to do', async () => {
+    const keys = service.app.get(ApiKeysService);
+    const { key, token } = await keys.create({ name: 'Reader', scopes: ['pets:read'] });
+    const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'unscoped' };
+    await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, headers);
+    let path: string | undefined;
+    await until(async () => {
+      await service.app.get(RequestLog).write();
+      path = (await client.get('/admin/requests?request=unscoped')).location;
+      return path !== undefined;
+    });
+    const text = textIn((await client.get(path as string)).html);
+    expect(text).toContain('The key Reader lacks pets:write. Its scopes: pets:read.');
+    expect(text).not.toContain('WWW-Authenticate');
+    expect((await client.get(path as string)).html).toContain(`href="/admin/keys/${key.id}/edit"`);
   });
 
   it('find requests by each of their filters', async () => {
@@ -101,8 +135,8 @@ describeOneEngine('The pages of the request log', (engine) => {
     const id = keys.find(({ name }) => name === 'test')?.id;
     expect(await count('outcome=succeeded&operation=listPets')).toBe(1);
     expect(await count('status=404')).toBe(2);
-    expect(await count('status=404,401')).toBe(3);
-    expect(await count('code=pet_not_found&code=unauthorized')).toBe(3);
+    expect(await count('status=404,401')).toBe(4);
+    expect(await count('code=pet_not_found&code=unauthorized')).toBe(4);
     expect(await count('outcome=succeeded,failed&operation=listPets')).toBe(1);
     expect(await count('status=401&code=unauthorized&operation=getPet')).toBe(1);
     expect(await count(`key=${id}&outcome=refused&operation=getPet`)).toBe(2);
@@ -143,14 +177,17 @@ describeOneEngine('The pages of the request log', (engine) => {
     const { html } = await client.get('/admin/overview?range=1h');
     const parts = refusalsIn(html);
     expect(parts.map(({ group, name, share }) => [group, name, share])).toEqual([
-      ['Status', '400 Bad Request', '95.2%'],
-      ['Status', '404 Not Found', '3.2%'],
-      ['Status', '401 Unauthorized', '1.6%'],
-      ['Error code', 'invalid_parameter', '95.2%'],
-      ['Error code', 'pet_not_found', '3.2%'],
-      ['Error code', 'unauthorized', '1.6%'],
-      ['Key', 'test', '98.4%'],
-      ['Key', expect.anything(), '1.6%'],
+      ['Status', '400 Bad Request', '92.3%'],
+      ['Status', '401 Unauthorized', '3.1%'],
+      ['Status', '404 Not Found', '3.1%'],
+      ['Status', '403 Forbidden', '1.5%'],
+      ['Error code', 'invalid_parameter', '92.3%'],
+      ['Error code', 'pet_not_found', '3.1%'],
+      ['Error code', 'unauthorized', '3.1%'],
+      ['Error code', 'insufficient_scope', '1.5%'],
+      ['Key', 'test', '95.4%'],
+      ['Key', expect.anything(), '3.1%'],
+      ['Key', 'Reader', '1.5%'],
     ]);
     for (const { path, number } of parts) {
       const found: bigint[] = [];

@@ -15,6 +15,8 @@ export interface Answer {
   readonly title: string;
   /** The whole question: `How do I get a first key?` */
   readonly question: string;
+  /** The words of the answer, commands included, in small letters. */
+  readonly text: string;
   readonly html: Html;
 }
 
@@ -43,13 +45,19 @@ export class Answers {
     return (this.read ??= readPage());
   }
 
-  /** Finds questions that have every word of a text, in any order. */
+  /** Finds questions that have every word of a text, in any order, and then those whose answers have them. */
   find(text: string): Answer[] {
-    const words = text.toLowerCase().split(/[\s?]+/);
+    const words = text
+      .toLowerCase()
+      .split(/[\s?]+/)
+      .filter(Boolean);
     if (!words.some((word) => word.length > 2)) return [];
-    return this.topics
-      .flatMap(({ answers }) => answers)
-      .filter(({ question }) => words.every((word) => question.toLowerCase().includes(word)));
+    const all = this.topics.flatMap(({ answers }) => answers);
+    const asked = all.filter(({ question }) => words.every((word) => question.toLowerCase().includes(word)));
+    // Answers have names, ids and numbers as examples: a word of them has to be a word.
+    if (!words.every((word) => /^[a-z-]{4,}$/.test(word))) return asked;
+    const told = all.filter(({ text: said }) => words.every((word) => beginsWord(said, word)));
+    return [...new Set([...asked, ...told])];
   }
 }
 
@@ -74,8 +82,13 @@ function answerOf(text: string): Answer {
         ?.join('-') ?? '',
     title,
     question: `How do I ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+    text: text.toLowerCase(),
     html: new Html(markdownHtml(text.slice(title.length))),
   };
+}
+
+function beginsWord(text: string, word: string): boolean {
+  return new RegExp(`(?<![a-z-])${word}`).test(text);
 }
 
 /** Names the file that a link leads to: the console does not serve the other pages. */

@@ -55,6 +55,18 @@ export class JobChangesController {
     return seeOther(JOBS.path, { notice: `${name} runs in a moment.` });
   }
 
+  @Post('pause/:name')
+  async pause(@Param('name') name: string): Promise<SeeOther> {
+    await this.jobs.pause(name);
+    return seeOther(JOBS.path, { notice: `${name} is paused on every node.` });
+  }
+
+  @Post('resume/:name')
+  async resume(@Param('name') name: string): Promise<SeeOther> {
+    await this.jobs.resume(name);
+    return seeOther(JOBS.path, { notice: `${name} runs again.` });
+  }
+
   @Post('retry')
   async retryAll(): Promise<SeeOther> {
     const count = await this.jobs.retry();

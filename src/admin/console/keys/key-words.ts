@@ -26,7 +26,7 @@ const ADMIN_SCOPES: Readonly<Record<string, string>> = {
   'admin:read': 'Sign in to this console and see everything',
   'admin:keys': 'Create, change, rotate, disable and revoke API keys',
   'admin:erasures': 'See and erase all data about a person',
-  'admin:jobs': 'Run jobs, and retry or discard failed events',
+  'admin:jobs': 'Run and pause jobs, and retry or discard failed events',
 };
 
 /** Scopes to choose from, those of API clients first, each with a description of what it allows. */

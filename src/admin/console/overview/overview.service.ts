@@ -13,6 +13,7 @@ import {
   type DeprecationReport,
   DeprecationReportService,
 } from '../../deprecation/deprecation-report.service';
+import { TrafficRecorder } from '../../statistics/traffic-recorder.service';
 import { type NodeProcess, type Traffic, TrafficService } from '../../statistics/traffic.service';
 import { beginOf, minutesOf, type Range } from '../../statistics/ranges';
 import { type Section, section } from '../frame/section';
@@ -53,6 +54,7 @@ export const MAX_COUNTED_KEYS = 10_000;
 export class OverviewService {
   constructor(
     private readonly traffic: TrafficService,
+    private readonly recorder: TrafficRecorder,
     private readonly requests: RequestsService,
     private readonly statistics: StatisticsService,
     private readonly records: RecordsService,
@@ -67,7 +69,7 @@ export class OverviewService {
     const part = <T>(work: () => Promise<T>) =>
       section(work, (error) => this.faults.error(error, 'A part of the overview cannot be shown.'));
     const [traffic, refusals, records, keys, deprecations, health, nodes] = await Promise.all([
-      part(() => this.traffic.during(range)),
+      part(() => this.trafficIn(range)),
       part(() => this.refusalsIn(range)),
       Promise.all(
         this.records.recordTypes.map((recordType) => part(() => this.recordsOf(recordType, range))),
@@ -78,6 +80,12 @@ export class OverviewService {
       part(() => this.traffic.nodes()),
     ]);
     return { traffic, refusals, records, keys, deprecations, health, nodes };
+  }
+
+  /** Reads the traffic with what this process has served just now; other processes write theirs each minute. */
+  private async trafficIn(range: Range): Promise<Traffic> {
+    await this.recorder.record(Date.now());
+    return this.traffic.during(range);
   }
 
   private async refusalsIn(range: Range): Promise<Refusals | undefined> {

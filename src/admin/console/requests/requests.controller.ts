@@ -17,6 +17,9 @@ import { databaseText, waterfall } from './waterfall';
 /** The list of requests, which is the page above that of one request. */
 export const REQUESTS = { title: 'Requests', path: '/admin/requests' } as const;
 
+/** Value of the parameter `sort` that lists the slowest requests first. */
+const SLOWEST = '-duration';
+
 /** Number of requests on one page. */
 const PAGE_SIZE = 50;
 
@@ -34,7 +37,10 @@ export class RequestsController {
     const query = readFilterQuery(filters, request.query);
     const filter = requestFilter(query.values);
     const before = readRowId(request.query.get('before') ?? '');
-    const { items, next, lookedBackTo } = await this.requests.list(filter, { before, limit: PAGE_SIZE });
+    const isBySlowness = request.query.get('sort') === SLOWEST;
+    const { items, lookedBackTo, next } = isBySlowness
+      ? { ...(await this.requests.slowest(filter, PAGE_SIZE)), next: undefined }
+      : await this.requests.list(filter, { before, limit: PAGE_SIZE });
     // An operator who searches for the id that a client has quoted wants the request, not a list of one.
     const [found] = items;
     const isQuoted = filter.requestId !== undefined && items.length === 1 && next === undefined;
@@ -43,6 +49,11 @@ export class RequestsController {
     const data = {
       filters: filterBarOf(filters, query, request),
       requests: items.map(withWords),
+      slowest: {
+        order: isBySlowness ? 'descending' : 'none',
+        path: request.addressWith({ sort: isBySlowness ? undefined : SLOWEST, before: undefined }),
+      },
+      isBySlowness,
       isOn: this.settings.requestLogDays > 0,
       days: this.settings.requestLogDays,
       isLive,
@@ -57,13 +68,19 @@ export class RequestsController {
   }
 
   @Get(':id')
-  async show(@Param('id') text: string): Promise<ConsolePage> {
+  async show(@Param('id') text: string, @CurrentRequest() operator: ConsoleRequest): Promise<ConsolePage> {
     const id = readRowId(text);
     if (id === undefined) throw new LoggedRequestNotFoundError();
     const { timeline, ...entry } = await this.requests.get(id);
     const request = withWords(entry);
+    const scopes = entry.code === 'insufficient_scope' ? await this.requests.scopesOf(entry) : undefined;
     const data = {
       entry: request,
+      scopes: scopes && {
+        ...scopes,
+        missing: scopes.needed.filter((each) => !scopes.key.scopes.includes(each)),
+      },
+      mayChangeKeys: operator.mayChange('admin:keys'),
       database: timeline && databaseText(timeline),
       waterfall: timeline && waterfall(timeline, entry.durationMs),
     };

@@ -27,9 +27,10 @@ export function waterfall(timeline: TimelineView, durationMs: number): Html {
   return markup`<div class="table-scroll" tabindex="0" role="region" aria-label="Phases and statements"><table class="waterfall table-plain stacking" role="table"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Phase or statement</th>${headings}<th scope="col" role="columnheader" class="waterfall-bar"><span class="visually-hidden">Position in the time of the request</span></th></tr></thead><tbody role="rowgroup">${body}</tbody></table></div>`;
 }
 
-/** The time that the database took for all statements of a request: `20.5 ms for 7 statements`. */
-export function databaseText({ statements, unlisted = 0 }: TimelineView): string {
+/** The time that the database took for all statements of a request: `20.5 ms for 7 statements`; undefined without any. */
+export function databaseText({ statements, unlisted = 0 }: TimelineView): string | undefined {
   const count = statements.reduce((all, each) => all + each.count, unlisted);
+  if (count === 0) return undefined;
   const ms = statements.reduce((all, each) => all + each.ms, 0);
   return `${milliseconds(ms)} for ${exact(count)} ${count === 1 ? 'statement' : 'statements'}`;
 }

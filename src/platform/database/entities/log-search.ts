@@ -18,6 +18,11 @@ export interface LogWindow {
   readonly limit: number;
 }
 
+/** A part of a log in another order, the largest value first. */
+export interface LogOrder<Row> {
+  readonly by?: (keyof Row & string) | undefined;
+}
+
 /** Result of one bounded search in a log. */
 export interface FoundRows<Row> {
   /** Rows found, newest first. */
@@ -44,20 +49,29 @@ export class LogSearch<Row extends { readonly id: bigint }> {
    * Searches a bounded part of the log, however many rows there are and whatever the conditions are: the index of the first
    * lead that is set finds rows from the newest on, and the rest of the conditions decides about them.
    *
+   * @param by member whose largest values within that part are found, in place of the newest rows
    * @param first id at which the search ends
    */
-  search(where: Where<Row>, { before, limit }: LogWindow, first?: bigint): Promise<FoundRows<Row>> {
+  search(
+    where: Where<Row>,
+    { before, limit, by }: LogWindow & LogOrder<Row>,
+    first?: bigint,
+  ): Promise<FoundRows<Row>> {
     const terms = termsOf(where);
     const valueOf = (member: string) =>
       terms.find(({ name, comparison }) => name === member && comparison === 'is');
     const lead =
       this.leads.map((members) => members.map(valueOf)).find((values) => values.every(Boolean)) ?? [];
     const rest = terms.filter((term) => !lead.includes(term));
-    const isExact = rest.length === 0;
+    const isExact = rest.length === 0 && by === undefined;
     const most = isExact ? limit : ROWS_PER_SEARCH;
 
     const keys = lead.flatMap((term) => (term ? [this.column(term.name)] : []));
-    const columns = new Set(['"id"', ...rest.map(({ name }) => this.column(name))]);
+    const ordered = by === undefined ? [] : [by];
+    const columns = new Set([
+      '"id"',
+      ...[...rest.map(({ name }) => name), ...ordered].map((name) => this.column(name)),
+    ]);
     const looked = `SELECT ${[...columns].join(', ')} FROM "${this.metadata.tableName}" WHERE ${allOf(
       ...lead.map(
         (term, index) => term && this.condition(term, index === 0 ? leadingConditionOf : conditionOf),
@@ -67,7 +81,7 @@ export class LogSearch<Row extends { readonly id: bigint }> {
     )} ORDER BY ${[...keys, '"id"'].map((key) => `${key} DESC`).join(', ')} LIMIT ${most}`;
     const chosen = `SELECT "id" FROM (${looked}) AS "looked" WHERE ${allOf(
       ...rest.map((term) => this.condition(term)),
-    )} ORDER BY "id" DESC LIMIT ${limit}`;
+    )} ORDER BY ${[...ordered.map((name) => this.column(name)), '"id"'].map((key) => `${key} DESC`).join(', ')} LIMIT ${limit}`;
     const reach = `SELECT MIN("id") AS "last", COUNT(*) AS "count" FROM (${looked}) AS "looked"`;
 
     return this.database.scan(this.log, async (rows) => {
@@ -78,9 +92,9 @@ export class LogSearch<Row extends { readonly id: bigint }> {
       const ids = (await select<{ id: bigint | string }>(chosen)).map(({ id }) => BigInt(id));
       const items = await rows.find({
         where: { id: In(ids) },
-        order: { id: 'DESC' },
+        order: { ...Object.fromEntries(ordered.map((name) => [name, 'DESC'])), id: 'DESC' },
       } as FindManyOptions<Row>);
-      if (isExact || items.length === limit) return { items };
+      if (isExact || (items.length === limit && by === undefined)) return { items };
       const [row] = await select<{ last: bigint | string; count: bigint | string }>(reach);
       return { items, lookedBackTo: row && Number(row.count) === most ? BigInt(row.last) : undefined };
     });

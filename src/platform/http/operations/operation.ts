@@ -46,7 +46,7 @@ export interface Operation {
   readonly deprecation: Deprecation | undefined;
   /** True if its responses may be repeated to the same caller until the database changes. */
   readonly isCached: boolean;
-  /** True if its requests are logged at debug only. */
+  /** True if its requests are logged at debug only, and are none of those that figures count. */
   readonly isQuiet: boolean;
 }
 

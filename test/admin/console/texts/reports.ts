@@ -28,7 +28,9 @@ export const REPORTS: readonly Said[] = [
   [
     'the search without a result',
     open('/admin/find?q=nothing+like+it'),
-    ['Nothing was found for “nothing like it”. Type the beginning of a name, or the whole of an id.'],
+    [
+      'Nothing was found for “nothing like it”. Type the beginning of a name, the whole of an id, or a word of a question.',
+    ],
   ],
   [
     'the log of requests',
