@@ -1,7 +1,5 @@
-import { loadEnvironment, loadSettings } from './src/platform/config/load-settings';
-import * as features from './src/features';
-import { createDataSource } from './src/platform/database/driver/data-source';
-import { schemaOf } from './src/platform/features/feature-modules';
+import { join } from 'node:path';
+import { serviceDataSource } from '@petstore/platform/ormconfig';
 
 /** The database of the settings, for the TypeORM CLI: `npm run -s typeorm -- schema:log`. */
-export const dataSource = createDataSource(loadSettings(loadEnvironment()), schemaOf(features));
+export const dataSource = serviceDataSource(join(__dirname, 'src'));

@@ -1,6 +1,6 @@
 import type { Cli, CommandGroup } from './platform/cli/cli';
 import type { Output } from './platform/cli/output';
-import { listedFeatures } from './own-service';
+import { hasPets, listedFeatures } from './own-service';
 import { changedSettings, loadEnvironment, loadSettings } from './platform/config/load-settings';
 import type { FeatureSettings } from './platform/config/setting';
 import type { FeaturesOfCommands, LoadedGroup } from './platform/features/tooling';
@@ -12,7 +12,10 @@ const GROUPS: readonly LoadedGroup[] = [
     words: ['keys'],
     load: async ({ list }) => (await import('./auth/keys.command.js')).keyCommands(list()),
   },
-  { words: ['seed'], load: async () => (await import('./pets/seed.command.js')).addSeedCommand },
+  {
+    words: ['seed'],
+    load: async () => (hasPets() ? (await import('./pets/seed.command.js')).addSeedCommand : []),
+  },
   {
     words: ['config'],
     load: async ({ settings }) => (await import('./platform/cli/config.command.js')).configCommands(settings),
@@ -45,8 +48,8 @@ export async function commandGroups([word = '', second]: readonly string[] = [])
   const groups = [...GROUPS, ...tooling.flatMap(({ commands }) => commands)];
   const load = async (some: readonly LoadedGroup[]) =>
     (await Promise.all(some.map((group) => group.load(FEATURES)))).flat();
-  const called = groupsOf(groups, word, second);
-  if (called.length > 0) return load(called);
+  const called = await load(groupsOf(groups, word, second));
+  if (called.length > 0) return called;
   const features = FEATURES.list();
   const { commandsOf, recordsOf } = await import('./platform/features/feature-modules.js');
   const ofRecords = await Promise.all(tooling.map((each) => each.recordCommands(features)));

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { rememberService } from './platform/config/package-version';
 import type { Features } from './platform/features/feature-modules';
 
@@ -14,7 +16,23 @@ export function useService(features: () => unknown): void {
   if (require.main) rememberService(require.main.filename);
 }
 
+/**
+ * Makes this process that of the service in a folder, for programs that are not its own: tests, and the commands of TypeORM.
+ *
+ * @param folder its sources, or what the compiler has made of them
+ */
+export function useServiceIn(folder: string): void {
+  load = () => require(join(folder, 'features')) as Features;
+  const compiled = join(folder, 'main.js');
+  rememberService(existsSync(compiled) ? compiled : join(folder, 'main.ts'));
+}
+
 /** Returns the features of the service, in the order of their lines. They are loaded by the first call. */
 export function listedFeatures(): Features {
   return load();
+}
+
+/** True if the service has pets, by their line among the features: the store can be filled, and the start proposes a first pet. */
+export function hasPets(): boolean {
+  return 'PetsModule' in listedFeatures();
 }

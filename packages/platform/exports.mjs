@@ -13,6 +13,7 @@ const SOURCES = {
   '@petstore/platform/pets': 'src/exports/pets.ts',
   '@petstore/platform/service': 'src/serve.ts',
   '@petstore/platform/commands': 'src/run-commands.ts',
+  '@petstore/platform/ormconfig': 'src/service-data-source.ts',
   '@petstore/platform/testing': 'test/support/service/testing.ts',
 };
 

@@ -1,6 +1,8 @@
+import { hasPets, listedFeatures } from '../own-service';
 import { petstore } from '../platform/config/called-as';
 import type { Settings } from '../platform/config/settings';
 import type { Logger } from '../platform/logging/logging.module';
+import { scopesOf } from '../platform/features/feature-modules';
 import { TOOLING } from '../tooling';
 import type { RunningService } from './start-service';
 
@@ -19,7 +21,8 @@ function lostGuide({ firstKey }: RunningService): string {
 }
 
 function newKey(): string {
-  return `${petstore()} keys create --name me --scopes pets:read,pets:write,admin:read`;
+  const scopes = new Set([...scopesOf(listedFeatures()), 'admin:read']);
+  return `${petstore()} keys create --name me --scopes ${[...scopes].join(',')}`;
 }
 
 /** Guide for a person who has just started the service. The key comes last, where it stays in sight. */
@@ -31,7 +34,14 @@ The petstore service is running at ${url}
 Swagger UI: ${url}/docs
   Click "Authorize" and paste the key.
 
-${TOOLING.length > 0 ? `Console: ${managementUrl}/admin\n  Sign in with the key.\n\n` : ''}Add a pet:
+${TOOLING.length > 0 ? `Console: ${managementUrl}/admin\n  Sign in with the key.\n\n` : ''}${hasPets() ? petsGuide(url, key) : ''}Stop the service with Ctrl+C.
+
+${firstKey ? `Your API key, shown only once:\n\n  ${firstKey}` : otherKey()}${scopesGuide(firstKeyBehind)}
+`;
+}
+
+function petsGuide(url: string, key: string): string {
+  return `Add a pet:
 
   curl ${url}/v1/pets -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"name":"Rex","categoryId":3,"status":"available"}'
 
@@ -39,9 +49,6 @@ Add 100 sample pets:
 
   ${petstore()} seed --count 100
 
-Stop the service with Ctrl+C.
-
-${firstKey ? `Your API key, shown only once:\n\n  ${firstKey}` : otherKey()}${scopesGuide(firstKeyBehind)}
 `;
 }
 

@@ -16,6 +16,8 @@ const PLACES: readonly (readonly [path: string, name: RegExp])[] = [
   ['deploy/README.md', /Node\.js (\d+)/g],
   ['docs/operations/install.md', /Node\.js (\d+)/g],
   ['packages/create/src/new-module/readme.ts', /Node\.js (\d+)/g],
+  ['packages/create/src/new-service/files/Dockerfile.template', /^FROM node:(\d+)-/gm],
+  ['packages/create/src/new-service/files/package.json.template', /"node": ">=(\d+)"/g],
   ['packages/mcp/README.md', /Node\.js (\d+)/g],
   ['packages/mcp/package.json', /"node": ">=(\d+)"/g],
   ['src/process/require-node.ts', /major < (\d+)|Node\.js (\d+)/g],

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { logging } from '@angular-devkit/core';
 import { NodeWorkflow } from '@angular-devkit/schematics/tools/index.js';
@@ -75,13 +75,20 @@ function enterRepository(folder: string): void {
   process.chdir(folder);
 }
 
+/** The commands to run next, of those that the project has. */
 function nextSteps(schematic: string, { name, plural }: Request['options']): string {
-  if (schematic === 'migration')
-    return 'npm run migrations:check, npm test -- src/platform/database/schema/migrate';
-  const tests = typeof name === 'string' ? `npm test -- src/${folderOf(name, plural)}` : 'npm test';
-  // A page is no part of the document.
-  const document = schematic === 'page' ? '' : 'npm run artefacts, ';
-  return `${document}npm run types, ${tests}`;
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
+  const steps =
+    schematic === 'migration'
+      ? ['npm run migrations:check', 'npm test']
+      : [
+          // A page is no part of the document.
+          ...(schematic === 'page' ? [] : ['npm run artefacts']),
+          'npm run types',
+          typeof name === 'string' ? `npm test -- src/${folderOf(name, plural)}` : 'npm test',
+        ];
+  const isThere = (step: string) => !step.startsWith('npm run ') || step.slice('npm run '.length) in scripts;
+  return steps.filter(isThere).join(', ');
 }
 
 /** Explains how an older key gets the scopes of the module. */

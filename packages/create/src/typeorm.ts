@@ -9,7 +9,7 @@ import { BuiltService, configOf, dataSourceIn, refuse } from './migration/servic
 import { emptyMigration, migrationSource } from './migration/source.ts';
 import { Refusal } from './refusal.ts';
 
-const PROJECT = join(import.meta.dirname, '..', '..', '..');
+const PROJECT = process.cwd();
 const CONFIG = configOf(PROJECT);
 
 /** TypeORM's commands that take a data source. */

@@ -1,6 +1,7 @@
 import { type INestApplication, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { presentation } from '../config/presentation';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
 import { ErrorDto } from '../errors/error.dto';
@@ -84,13 +85,14 @@ export class ApiDocument extends ServedDocument {
   }
 
   private header(): Omit<OpenAPIObject, 'paths'> {
+    const { title, description } = presentation();
     return {
       openapi: '3.0.3',
       info: {
-        title: 'Petstore',
+        title,
         version: '1.0.0',
-        description: serviceDescription(this.sections, this.address),
-        contact: { name: 'The team of the petstore service' },
+        description: serviceDescription(description, this.sections, this.address),
+        contact: { name: `The team of the ${title.toLowerCase()} service` },
         license: { name: 'Proprietary', url: this.address.guide(LICENCE_ANCHOR) },
       },
       externalDocs: { description: 'The guide', url: this.address.guide() },
@@ -124,9 +126,13 @@ export class ApiDocument extends ServedDocument {
 /**
  * Writes the introduction of the served document, in Markdown: the guide's sections in brief, each with a link to the whole.
  */
-function serviceDescription(sections: readonly GuideSection[], address: ServiceAddress): string {
+function serviceDescription(
+  description: string,
+  sections: readonly GuideSection[],
+  address: ServiceAddress,
+): string {
   const introduction = [
-    'The petstore service, over HTTP and JSON.',
+    description,
     `This introduction is the short form. [The guide](${address.guide()}) has examples and the rest.`,
   ].join(' ');
   return [

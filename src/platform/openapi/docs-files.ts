@@ -13,49 +13,16 @@ import { entityTag } from '../http/request/conditional';
 import { ServiceAddress } from '../values/service-address';
 import { ApiDocument, EXAMPLE_ROOT } from './api-document';
 import { CLIENT_PACKAGE, CLIENT_PACKAGES } from './client-packages';
+import { docsAssets, docsImages } from './docs-assets';
 import { docsPolicy } from './docs-policy';
 import { QUICK_START_ANCHOR, type GuideSection } from './guide';
 import { html } from '../html/html';
 import { markdownHtml } from '../html/markdown';
 
 const ARCHIVE = 'application/gzip';
-const CSS = 'text/css; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
-const JS = 'text/javascript; charset=utf-8';
-
-const own = (name: string) => join(__dirname, 'assets', name);
-const swaggerUi = (name: string) => require.resolve(`swagger-ui-dist/${name}`);
-
-/** Scripts of the page of Swagger UI, which loads the first; that one imports the others. */
-const OWN_SCRIPTS = [
-  'docs.js',
-  'docs-access.js',
-  'docs-authorize.js',
-  'docs-copy.js',
-  'docs-exact.js',
-  'docs-guide.js',
-  'docs-kept-key.js',
-  'docs-key.js',
-  'docs-layout.js',
-  'docs-members.js',
-  'docs-nav.js',
-  'docs-response.js',
-  'docs-sample-view.js',
-  'docs-samples.js',
-];
-
-/** Files served unchanged, by name. No other file of a package or a folder can be requested. */
-const ASSETS: ReadonlyMap<string, { readonly type: string; readonly path: () => string }> = new Map([
-  ['docs.css', { type: CSS, path: () => own('docs.css') }],
-  ...OWN_SCRIPTS.map((name) => [name, { type: JS, path: () => own(name) }] as const),
-  ['guide.css', { type: CSS, path: () => own('guide.css') }],
-  ['guide.js', { type: JS, path: () => own('guide.js') }],
-  ['page.css', { type: CSS, path: () => own('page.css') }],
-  ['favicon-32x32.png', { type: 'image/png', path: () => swaggerUi('favicon-32x32.png') }],
-  ['swagger-ui-bundle.js', { type: JS, path: () => swaggerUi('swagger-ui-bundle.js') }],
-]);
 
 const pages = new Eta({ views: join(__dirname, 'pages'), autoEscape: true, cache: true });
 
@@ -171,8 +138,8 @@ export class DocsFiles {
 
   /** Returns one of the files served unchanged, if there is one of that name. */
   asset(name: string): DocsFile | undefined {
-    const asset = ASSETS.get(name);
-    return asset && this.keep(`asset ${name}`, () => new DocsFile(asset.type, readFileSync(asset.path())));
+    const asset = docsAssets().get(name);
+    return asset && this.keep(`asset ${name}`, () => new DocsFile(asset.type, asset.read()));
   }
 
   /** Returns a released package of the TypeScript client, if there is one of that name. */
@@ -183,7 +150,7 @@ export class DocsFiles {
 
   /** The tag of each file is a hash of its contents already, and the files are kept for whoever asks next. */
   private hashOfAssets(): string {
-    const tags = [...ASSETS.keys()].map((name) => this.asset(name)?.tag);
+    const tags = [...docsAssets().keys()].map((name) => this.asset(name)?.tag);
     return createHash('sha256').update(tags.join()).digest('hex').slice(0, 16);
   }
 
@@ -215,15 +182,16 @@ export class DocsFiles {
 function browserPage(
   { title, version }: OpenAPIObject['info'],
   sections: readonly GuideSection[],
-  assets: string,
+  digest: string,
 ): string {
   const start = sections.find(({ id }) => id === QUICK_START_ANCHOR);
   return pages.render('browser', {
     title,
     version,
-    files: `docs/files/${assets}`,
+    files: `docs/files/${digest}`,
+    ...docsImages(),
     clientPackage: `docs/${CLIENT_PACKAGE}`,
-    modules: [...ASSETS.keys()].filter((name) => /^docs-.*\.js$/.test(name)),
+    modules: [...docsAssets().keys()].filter((name) => /^docs-.*\.js$/.test(name)),
     steps: start
       ? sectionHtml(start)
           .split(/(?=<h3)/)
@@ -239,10 +207,11 @@ function stepOf(step: string): string {
 }
 
 /** Renders the page that explains the common parts of operations, and each deprecated one under its operationId. */
-function guidePage(title: string, sections: readonly GuideSection[], assets: string): string {
+function guidePage(title: string, sections: readonly GuideSection[], digest: string): string {
   return pages.render('guide', {
     title,
-    files: `files/${assets}`,
+    files: `files/${digest}`,
+    ...docsImages(),
     sections: sections.map((section) => ({ ...section, html: sectionHtml(section) })),
   });
 }

@@ -49,79 +49,81 @@ export function describeOperations(
     document = await servedDocument(service());
   });
 
-  describe.each(names)('of %s', (name) => {
-    async function forEachOperation(
-      check: (tried: TriedOperation) => Promise<void>,
-      isMeant: (operation: ServedOperation) => boolean = () => true,
-    ): Promise<void> {
-      const operations = operationsOfFeature(service(), document, name, features);
-      for (const operation of operations.filter((each) => isDescribed(each) && isMeant(each)))
-        await check({ service: service(), document, operation });
-    }
+  // A new service has pets alone, which are tested where they are made.
+  if (names.length > 0)
+    describe.each(names)('of %s', (name) => {
+      async function forEachOperation(
+        check: (tried: TriedOperation) => Promise<void>,
+        isMeant: (operation: ServedOperation) => boolean = () => true,
+      ): Promise<void> {
+        const operations = operationsOfFeature(service(), document, name, features);
+        for (const operation of operations.filter((each) => isDescribed(each) && isMeant(each)))
+          await check({ service: service(), document, operation });
+      }
 
-    it('has each response that the document promises', async () => {
-      const broken: string[] = [];
-      await forEachOperation(async (tried) => void broken.push(...(await findBrokenPromises(tried))));
-      expect(broken).toEqual([]);
-    });
+      it('has each response that the document promises', async () => {
+        const broken: string[] = [];
+        await forEachOperation(async (tried) => void broken.push(...(await findBrokenPromises(tried))));
+        expect(broken).toEqual([]);
+      });
 
-    it(
-      'has a documented response, and no fault, whatever is sent',
-      () => forEachOperation((tried) => expectDocumentedWhateverIsSent(tried, runs.requests)),
-      TIMEOUT_MS,
-    );
-
-    it(
-      'returns, stores and lists a new record exactly as it was sent',
-      () =>
-        forEachOperation(
-          (tried) => expectMadeExactly(tried, runs.bodies),
-          ({ responses }) => '201' in responses,
-        ),
-      TIMEOUT_MS,
-    );
-
-    it(
-      'returns and stores a change exactly as it was sent, and changes nothing else',
-      () =>
-        forEachOperation(
-          (tried) => expectChangedExactly(tried, runs.bodies),
-          ({ method, path }) => method === 'PATCH' && path.endsWith('}'),
-        ),
-      TIMEOUT_MS,
-    );
-
-    it('shows and changes no rows that belong to another client', async () => {
-      const leaks: string[] = [];
-      await forEachOperation(async (tried) => void leaks.push(...(await findLeaks(tried))));
-      expect(leaks).toEqual([]);
-    });
-
-    it('lists many rows with as few statements as few rows', async () => {
-      const repeated: string[] = [];
-      await forEachOperation(
-        async (tried) => void repeated.push(...(await findStatementsPerRow(tried))),
-        (operation) => listsRows({ document, operation }),
+      it(
+        'has a documented response, and no fault, whatever is sent',
+        () => forEachOperation((tried) => expectDocumentedWhateverIsSent(tried, runs.requests)),
+        TIMEOUT_MS,
       );
-      expect(repeated).toEqual([]);
-    });
 
-    // The rest is judged before anything is asked of the database.
-    if (engine !== 'sqlite') return;
+      it(
+        'returns, stores and lists a new record exactly as it was sent',
+        () =>
+          forEachOperation(
+            (tried) => expectMadeExactly(tried, runs.bodies),
+            ({ responses }) => '201' in responses,
+          ),
+        TIMEOUT_MS,
+      );
 
-    it('names a member of a body that does not match its schema', async () => {
-      await forEachOperation(expectMembersNamed, (operation) => bodySchema(operation) !== undefined);
-    });
+      it(
+        'returns and stores a change exactly as it was sent, and changes nothing else',
+        () =>
+          forEachOperation(
+            (tried) => expectChangedExactly(tried, runs.bodies),
+            ({ method, path }) => method === 'PATCH' && path.endsWith('}'),
+          ),
+        TIMEOUT_MS,
+      );
 
-    it('says that a member of a body is required when it is missing', async () => {
-      await forEachOperation(expectMembersRequired, (operation) => bodySchema(operation) !== undefined);
-    });
+      it('shows and changes no rows that belong to another client', async () => {
+        const leaks: string[] = [];
+        await forEachOperation(async (tried) => void leaks.push(...(await findLeaks(tried))));
+        expect(leaks).toEqual([]);
+      });
 
-    it('reports of several faults the first in the order of the contract', async () => {
-      const keyOfNoModule = await service().keyWith('admin:read');
-      await forEachOperation((tried) => expectFirstFaultReturned(tried, keyOfNoModule));
+      it('lists many rows with as few statements as few rows', async () => {
+        const repeated: string[] = [];
+        await forEachOperation(
+          async (tried) => void repeated.push(...(await findStatementsPerRow(tried))),
+          (operation) => listsRows({ document, operation }),
+        );
+        expect(repeated).toEqual([]);
+      });
+
+      // The rest is judged before anything is asked of the database.
+      if (engine !== 'sqlite') return;
+
+      it('names a member of a body that does not match its schema', async () => {
+        await forEachOperation(expectMembersNamed, (operation) => bodySchema(operation) !== undefined);
+      });
+
+      it('says that a member of a body is required when it is missing', async () => {
+        await forEachOperation(expectMembersRequired, (operation) => bodySchema(operation) !== undefined);
+      });
+
+      it('reports of several faults the first in the order of the contract', async () => {
+        const keyOfNoModule = await service().keyWith('admin:read');
+        await forEachOperation((tried) => expectFirstFaultReturned(tried, keyOfNoModule));
+      });
     });
-  });
 
   it('belongs to one of the modules', () => {
     const known = features.flatMap((name) => operationsOfFeature(service(), document, name, features));
@@ -129,7 +131,7 @@ export function describeOperations(
     const all = operationsOf(document)
       .map(({ operationId }) => operationId)
       .sort();
-    expect(all.length).toBeGreaterThan(0);
+    expect(all.length > 0).toBe(features.length > 0);
     expect([...new Set(ids)]).toEqual(all);
   });
 }

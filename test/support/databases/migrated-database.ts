@@ -1,4 +1,4 @@
-import * as features from '../../../src/features';
+import { listedFeatures } from '../../../src/own-service';
 import { loadSettings } from '../../../src/platform/config/load-settings';
 import { openDatabase } from '../../../src/platform/database/driver/open';
 import { prepareSchema } from '../../../src/platform/database/schema/prepare-schema';
@@ -17,7 +17,7 @@ export async function createMigratedDatabase(engine: Engine): Promise<TestDataba
 /** Does what `petstore db migrate` does. */
 export async function migrate(url: string): Promise<void> {
   const settings = loadSettings({ DATABASE_URL: url });
-  const dataSource = await openDatabase(settings, schemaOf(features), { mayCreate: true });
+  const dataSource = await openDatabase(settings, schemaOf(listedFeatures()), { mayCreate: true });
   try {
     await prepareSchema(dataSource, { mayCreate: true, mayMigrate: true });
   } finally {

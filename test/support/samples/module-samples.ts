@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import { serviceFolder } from '../../../src/platform/config/package-version';
 import type { TestService } from '../service/service';
 
 /**
@@ -58,14 +59,12 @@ export type Provocation = (good: {
   readonly add: AddSample;
 }) => SampleRequest | Promise<SampleRequest>;
 
-const SOURCES = join(__dirname, '..', '..', '..', 'src');
-
 const taught = new WeakMap<object, readonly ModuleSamples[]>();
 let found: readonly ModuleSamples[] | undefined;
 
 /** The samples beside the modules of `src`. */
 export function findSamples(): readonly ModuleSamples[] {
-  found ??= globSync(join(SOURCES, '**', '*.samples.ts'))
+  found ??= globSync(join(serviceFolder(), '**', '*.samples.ts'))
     .sort()
     .map((file) => (require(file) as { samples: ModuleSamples }).samples);
   return found;

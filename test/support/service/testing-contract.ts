@@ -1,5 +1,6 @@
-/* The suite of every operation for modules in repositories of their own, as `@petstore/platform/testing/contract`. */
+/* The suites that every module passes, as `@petstore/platform/testing/contract`. */
 import { PetsModule } from '../../../src/pets/pets.module';
+import { listedFeatures } from '../../../src/own-service';
 import { type Features, schemaOf } from '../../../src/platform/features/feature-modules';
 import { describeOperations } from '../../contract/support/describe-operations';
 import { describeMigrations } from '../databases/describe-migrations';
@@ -12,13 +13,19 @@ import { startTestService } from './testing';
 /** How much is made up for an operation: enough to find a fault within seconds. */
 const RUNS = { requests: 100, bodies: 40 };
 
+/** The features of the service that are its own: pets are tested where they are made. */
+function ownFeatures(): Features {
+  return Object.fromEntries(Object.entries(listedFeatures()).filter(([, feature]) => feature !== PetsModule));
+}
+
 /**
- * Tries what the contract promises of every operation of these features, on each engine: its documented responses, exact values,
+ * Tries what the contract promises of every operation of the features, on each engine: its documented responses, exact values,
  * the order of its faults.
  *
- * @param samples of the features, where they have some
+ * @param features those of a module in a repository of its own; by default those of the service
+ * @param samples of the features, where they have some that do not stand beside the modules of a service
  */
-export function describeEveryOperation(features: Features, samples: readonly ModuleSamples[] = []): void {
+export function describeEveryOperation(features?: Features, samples: readonly ModuleSamples[] = []): void {
   describeEachEngine('Every operation', (engine) => {
     let service: TestService;
     beforeAll(async () => {
@@ -27,20 +34,21 @@ export function describeEveryOperation(features: Features, samples: readonly Mod
     });
     afterAll(() => service.stop());
 
-    describeOperations(engine, () => service, featureNames(features), {
-      features: featureNames({ PetsModule, ...features }),
+    describeOperations(engine, () => service, featureNames(features ?? ownFeatures()), {
+      features: featureNames(features ? { PetsModule, ...features } : listedFeatures()),
       runs: RUNS,
     });
   });
 }
 
 /**
- * Checks that each migration of these features keeps the rules for tables that are large and in use.
+ * Checks that each migration of the features keeps the rules for tables that are large and in use.
  *
+ * @param features those of a module in a repository of its own; by default those of the service
  * @param accepted names of migrations that break one on purpose, as they drop what two releases before retired
  */
-export function describeEveryMigration(features: Features, accepted: readonly string[] = []): void {
-  const parts = schemaOf(features);
-  const own = parts.flatMap(({ migrations }) => migrations).map(({ name }) => name);
-  describeMigrations(parts, { accepted, isJudged: (name) => own.includes(name) });
+export function describeEveryMigration(features?: Features, accepted: readonly string[] = []): void {
+  const parts = schemaOf(features ?? listedFeatures());
+  const named = parts.flatMap(({ migrations }) => migrations).map(({ name }) => name);
+  describeMigrations(parts, { accepted, isJudged: (name) => !features || named.includes(name) });
 }

@@ -1,8 +1,8 @@
-/* The test kit of modules in repositories of their own, as `@petstore/platform/testing`. */
+/* The test kit of modules, as `@petstore/platform/testing`. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PetsModule } from '../../../src/pets/pets.module';
-import { rememberService } from '../../../src/platform/config/package-version';
+import { useServiceIn } from '../../../src/own-service';
 import type { Features } from '../../../src/platform/features/feature-modules';
 import type { Engine } from '../databases/databases';
 import { startTestService as startService, type TestOptions, type TestService } from './service';
@@ -22,22 +22,24 @@ export type { Override, TestService } from './service';
 export { expectStatements } from './statements';
 export { TestPlatformModule } from './test-platform.module';
 
-// A service of another repository has its entities and migrations in its own `src`; a module lists its own.
-const main = join(process.cwd(), 'src', 'main.ts');
-if (existsSync(main)) rememberService(main);
+const folder = join(process.cwd(), 'src');
+/** Whether the tests are those of a service. The repository of a module has none, and its tests start it with pets. */
+const isService = existsSync(join(folder, 'main.ts'));
+if (isService) useServiceIn(folder);
 
 /**
- * Starts the service with pets and these features alone, as production does: real HTTP on loopback, a real and empty database, a
- * key with every scope.
+ * Starts the service as production does: real HTTP on loopback, a real and empty database, a key with every scope.
  *
+ * @param features start in place of those of the service; a module in a repository of its own is started beside pets
  * @param environment settings on top of the test's own
  * @param options what replaces providers
  */
 export function startTestService(
   engine: Engine,
-  features: Features,
+  features?: Features,
   environment: Record<string, string> = {},
   options: Pick<TestOptions, 'override'> = {},
 ): Promise<TestService> {
-  return startService(engine, environment, { ...options, features: { PetsModule, ...features } });
+  const started = isService ? features : { PetsModule, ...features };
+  return startService(engine, environment, { ...options, ...(started && { features: started }) });
 }

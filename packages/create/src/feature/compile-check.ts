@@ -6,9 +6,9 @@ import { Refusal } from '../refusal.ts';
 /** Configurations with the options of `npm run types`: of the service, and of the repository of a module. */
 const CONFIGS = ['test/tsconfig.json', 'tsconfig.json'];
 
-/** Configurations that are not on the disk. */
-const SOURCES = 'test/tsconfig.checked-sources.json';
-const TESTS = 'test/tsconfig.checked-tests.json';
+/** Configurations that are not on the disk, beside the one that they extend: it may name folders from where they are. */
+const SOURCES = 'tsconfig.checked-sources.json';
+const TESTS = 'tsconfig.checked-tests.json';
 
 /**
  * Refuses files with which the project would not compile. Only these files are checked, against everything they import.
@@ -49,8 +49,8 @@ export async function* compileFaults(
   const sources = checked.filter((path) => !tests.includes(path));
   const overlay = new Map([
     ...files,
-    [SOURCES, configuration(root, sources)],
-    [TESTS, configuration(root, tests, { noResolve: true, noLib: true, types: [] })],
+    [beside(root, SOURCES), configuration(root, sources)],
+    [beside(root, TESTS), configuration(root, tests, { noResolve: true, noLib: true, types: [] })],
   ]);
   await using compiler = await openCompiler(root, overlay);
   const { program } = compiler.project(SOURCES);
@@ -68,6 +68,10 @@ export async function* compileFaults(
 
 function configOf(root: string): string {
   return CONFIGS.find((path) => existsSync(pathIn(root, path))) as string;
+}
+
+function beside(root: string, name: string): string {
+  return posix.join(posix.dirname(configOf(root)), name);
 }
 
 function configuration(root: string, paths: readonly string[], compilerOptions = {}): string {
@@ -88,12 +92,12 @@ async function openCompiler(root: string, overlay: ReadonlyMap<string, string>) 
       directoryExists: (path) => folders.has(path) || undefined,
     },
   });
-  const configs = [SOURCES, TESTS].map((path) => pathIn(root, path));
+  const configs = [SOURCES, TESTS].map((name) => pathIn(root, beside(root, name)));
   const snapshot = await api.updateSnapshot({ openProjects: configs });
   return {
-    project: (path: string) => {
-      const project = snapshot.getProject(pathIn(root, path));
-      if (!project) throw new Error(`the compiler does not know ${path}`);
+    project: (name: string) => {
+      const project = snapshot.getProject(pathIn(root, beside(root, name)));
+      if (!project) throw new Error(`the compiler does not know ${name}`);
       return project;
     },
     [Symbol.asyncDispose]: () => api.close(),

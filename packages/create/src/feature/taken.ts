@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import ts from 'typescript';
 import { Refusal } from '../refusal.ts';
 import type { LinkedField } from './references.ts';
@@ -9,6 +11,9 @@ const MAX_SQL_NAME = 63;
 
 /** No document has the classes of this folder, and no feature imports them. Their tables and constraints count all the same. */
 const ADMIN = 'src/admin/';
+
+/** File in the package of the generator with the names that the platform uses. */
+const PLATFORM_NAMES = join(import.meta.dirname, 'taken-names.json');
 
 /**
  * Refuses names that the service uses already.
@@ -28,7 +33,9 @@ export function refuseTakenNames(files: readonly ts.SourceFile[], sources: reado
  * @throws Refusal
  */
 export function refuseTakenUses(wanted: readonly Use[], sources: readonly ts.SourceFile[]): void {
-  const uses = sources.flatMap(usesOf).filter(({ kind, path }) => kind !== 'name' || !path.startsWith(ADMIN));
+  const uses = [...platformUses(), ...sources.flatMap(usesOf)].filter(
+    ({ kind, path }) => kind !== 'name' || !path.startsWith(ADMIN),
+  );
   const taken = new Map(uses.map((use) => [keyOf(use), use]));
   for (const use of wanted) {
     const owner = taken.get(keyOf(use));
@@ -73,6 +80,12 @@ export function refuseLongSqlNames(files: readonly ts.SourceFile[]): void {
       `The name ${long} would have ${long.length} characters, and PostgreSQL keeps ${MAX_SQL_NAME}: choose shorter names.`,
     );
   }
+}
+
+/** Names that the platform has where it is a package; in this repository they are among the sources. */
+function platformUses(): readonly Use[] {
+  if (!existsSync(PLATFORM_NAMES)) return [];
+  return JSON.parse(readFileSync(PLATFORM_NAMES, 'utf8')) as readonly Use[];
 }
 
 /** A key that is the same for two uses of the same name. */

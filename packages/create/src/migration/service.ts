@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { Refusal } from '../refusal.ts';
 import { buildMetadata, type ColumnWords, type Engines } from './source.ts';
@@ -31,16 +32,21 @@ export class BuiltService {
 
   constructor(project: string) {
     this.config = configOf(project);
-    const platform = join(project, 'dist', 'src', 'platform');
+    const platform = platformOf(project);
     const modules = MODULES.map((name) => require(join(platform, `${name}.js`)) as object);
     this.service = Object.assign({}, ...modules) as Service;
     this.settings = this.service.loadSettings(this.service.loadEnvironment());
   }
 
-  /** Builds a project first. */
+  /** Builds a project first. @throws Refusal */
   static build(project: string): BuiltService {
-    // Standard output is for what the command itself says.
-    execFileSync(process.execPath, [join(project, 'tools', 'build.mjs')], { stdio: ['ignore', 2, 2] });
+    const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
+      cwd: project,
+      // Standard output is for what the command itself says.
+      stdio: ['ignore', 2, 2],
+      shell: process.platform === 'win32',
+    });
+    if (status !== 0) throw new Refusal('The build has failed, so nothing was compared.');
     return new BuiltService(project);
   }
 
@@ -78,6 +84,14 @@ export class BuiltService {
       postgres: await see('postgres', 'postgres://localhost/petstore'),
     };
   }
+}
+
+/** The built rooms of the platform: those of the project, or those of the package in which it has them. */
+function platformOf(project: string): string {
+  const own = join(project, 'dist', 'src', 'platform');
+  if (existsSync(own)) return own;
+  const { resolve } = createRequire(join(project, 'package.json'));
+  return join(dirname(resolve('@petstore/platform/package.json')), 'service', 'src', 'platform');
 }
 
 /** The file of a built project that exports the data source of the settings. */

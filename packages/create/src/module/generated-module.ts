@@ -1,27 +1,34 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Tree } from '@angular-devkit/schematics';
 import type ts from 'typescript';
+import { FEATURES } from '../feature/feature-list.ts';
 import type { FeatureNames } from '../feature/names.ts';
 import type { RenderedFeature } from '../feature/render.ts';
 import type { LinkedField } from '../feature/references.ts';
 import { Refusal } from '../refusal.ts';
 import { formatted } from '../text/format.ts';
-import { exportedNames, importLine, withPackages, withPackagesOfRepository } from '../text/packages.ts';
+import { exportedNames, importLine, PETS_PACKAGE, withPackages } from '../text/packages.ts';
 import { parse, readSourcesWith } from '../text/sources.ts';
 import { spell } from '../text/spelling.ts';
 import { isRepository } from './repository.ts';
 
 const MIGRATIONS = 'src/migrations/';
 
-/** The entity of pets, to which modules in repositories of their own may refer. */
+/** The entity of pets, to which modules in other repositories may refer. */
 const PET = 'src/pets/pet.entity.ts';
+
+/** Its source: beside this file in the package of the generator, otherwise in this repository. */
+const PET_SOURCE = [
+  join(import.meta.dirname, 'pet.entity.txt'),
+  join(import.meta.dirname, '..', '..', '..', '..', PET),
+];
 
 /** The sources of the entities that fields may refer to. */
 export function entitySources(tree: Tree): ts.SourceFile[] {
   const own = readSourcesWith(tree, ['@Entity(']);
-  if (!isRepository(tree)) return own;
-  return [...own, parse(PET, readFileSync(join(import.meta.dirname, '..', '..', '..', '..', PET), 'utf8'))];
+  if (!isRepository(tree) && !tree.readText(FEATURES).includes(PETS_PACKAGE)) return own;
+  return [...own, parse(PET, readFileSync(PET_SOURCE.find((path) => existsSync(path)) as string, 'utf8'))];
 }
 
 /** The files of a rendered feature, for the project that the tree is of. */
@@ -62,7 +69,7 @@ export async function asOwnModule(
   const files = new Map<string, string>();
   for (const [path, text] of generated) {
     const isOwn = path.startsWith(MIGRATIONS) || path.startsWith(`${folder}/`);
-    if (isOwn) files.set(path, path.endsWith('.ts') ? withPackagesOfRepository(path, text) : text);
+    if (isOwn) files.set(path, path.endsWith('.ts') ? withPackages(path, text) : text);
   }
   change(files, `${folder}/${plural.kebab}.module.ts`, (text, path) => withSchema(text, path, files));
   const modules = [...new Set([...others.filter((other) => other !== 'pets'), plural.kebab])];

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Tree } from '@angular-devkit/schematics';
 import { FEATURES } from '../feature/feature-list.ts';
-import { exportedNames, exportLines, withPackages, withPackagesOfRepository } from '../text/packages.ts';
+import { exportedNames, exportLines, withPackages } from '../text/packages.ts';
 import { pathsBelow } from '../text/sources.ts';
 
 /** Public interface of a module in a repository of its own, which also lists its module. */
@@ -50,7 +50,5 @@ function adapted(path: string, text: string, name: string, module: string): stri
   const isTold = started === text || text.includes(`import { ${name} }`);
   const beside = `./${module.slice(module.lastIndexOf('/') + 1).replace(/\.ts$/, '')}`;
   const whole = isTold ? started : started.replace(/\n\n/, `\nimport { ${name} } from '${beside}';\n\n`);
-  return /from '(?:\.\.\/)+(?:platform|pets|test)\//.test(whole)
-    ? withPackagesOfRepository(path, whole)
-    : whole;
+  return /from '(?:\.\.\/)+(?:platform|pets|test)\//.test(whole) ? withPackages(path, whole) : whole;
 }

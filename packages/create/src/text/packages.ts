@@ -2,38 +2,29 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 import { parse } from './sources.ts';
 
-type Packages = readonly (readonly [folder: string, name: string])[];
+/** The package of pets, which a service may list. */
+export const PETS_PACKAGE = '@petstore/platform/pets';
 
-/** The package that every feature imports instead of a folder of the service. */
-const PLATFORM: Packages = [['src/platform/', '@petstore/platform']];
-
-/** Those that it imports in a repository of its own. */
-const OF_REPOSITORIES: Packages = [
-  ...PLATFORM,
-  ['src/pets/', '@petstore/platform/pets'],
+/** The packages that every feature imports instead of folders of the service. */
+const PACKAGES: readonly (readonly [folder: string, name: string])[] = [
+  ['src/platform/', '@petstore/platform'],
+  ['src/pets/', PETS_PACKAGE],
   ['test/support/', '@petstore/platform/testing'],
 ];
 
 /** Files that other modules may import: the same as between features of the service, and the migrations. */
 const FACE = /\.(module|service|errors|events)\.ts$|\/dto\/|^src\/migrations\//;
 
-/** Imports of a file of this service as those of a feature: by the name of the package, as in any other repository. */
+/**
+ * Imports of a file of this service as those of a feature: by the names of packages, as in any other repository, each in one import
+ * together with those that are there.
+ */
 export function withPackages(path: string, text: string): string {
-  return replaced(path, text, PLATFORM);
-}
-
-/** Imports of a file as in a repository of its own, where the test kit is a package too. */
-export function withPackagesOfRepository(path: string, text: string): string {
-  return replaced(path, text, OF_REPOSITORIES);
-}
-
-/** Replaces the imports from files of each package by one import of the package, together with those that are there. */
-function replaced(path: string, text: string, packages: Packages): string {
   const source = parse(path, text);
   const imported = new Map<string, string[]>();
   let rest = text;
   for (const statement of source.statements.filter((one) => ts.isImportDeclaration(one)).reverse()) {
-    const name = packageOf(path, (statement.moduleSpecifier as ts.StringLiteral).text, packages);
+    const name = packageOf(path, (statement.moduleSpecifier as ts.StringLiteral).text);
     const clause = statement.importClause;
     const bindings = clause?.namedBindings;
     if (name === undefined || !bindings || !ts.isNamedImports(bindings)) continue;
@@ -58,10 +49,10 @@ function withoutType(element: string): string {
   return element.replace(/^type /, '');
 }
 
-function packageOf(path: string, specifier: string, packages: Packages): string | undefined {
-  if (!specifier.startsWith('.')) return packages.find(([, name]) => name === specifier)?.[1];
+function packageOf(path: string, specifier: string): string | undefined {
+  if (!specifier.startsWith('.')) return PACKAGES.find(([, name]) => name === specifier)?.[1];
   const target = posix.join(posix.dirname(path), specifier);
-  return packages.find(([folder]) => target.startsWith(folder))?.[1];
+  return PACKAGES.find(([folder]) => target.startsWith(folder) && !path.startsWith(folder))?.[1];
 }
 
 /** The classes and constants that a file exports. */

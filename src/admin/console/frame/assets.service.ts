@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { accentStyle, presentation } from '../../../platform/config/presentation';
 
 /** A file that browsers load besides pages. */
 export interface Asset {
@@ -36,10 +37,16 @@ const own = (name: string) => readFileSync(join(__dirname, 'assets', name));
 /** All files by the name that templates use for them. */
 const FILES: Readonly<Record<string, () => Buffer>> = {
   'console.css': () =>
-    Buffer.concat(STYLES.map((name) => readFileSync(join(__dirname, 'styles', `${name}.css`)))),
+    Buffer.concat([
+      ...STYLES.map((name) => readFileSync(join(__dirname, 'styles', `${name}.css`))),
+      Buffer.from(accentStyle()),
+    ]),
   'console.js': () => own('console.js'),
   'picker.js': () => own('picker.js'),
-  'favicon.svg': () => own('favicon.svg'),
+  'favicon.svg': () => {
+    const { logo } = presentation();
+    return logo === undefined ? own('favicon.svg') : readFileSync(logo);
+  },
   'htmx.js': () => readFileSync(require.resolve('htmx.org/dist/htmx.min.js')),
 };
 

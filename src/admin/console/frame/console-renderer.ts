@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Eta } from 'eta';
 import { calledBeside } from '../../../platform/config/called-as';
 import { npmScript } from '../../../platform/config/npm-script';
+import { presentation } from '../../../platform/config/presentation';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
 import { Html, html } from '../../../platform/html/html';
@@ -27,6 +28,7 @@ const VIEWS = join(__dirname, '..');
 export class ConsoleRenderer {
   private readonly eta: Eta;
   private readonly program: string;
+  private readonly service = presentation();
 
   constructor(
     private readonly navigation: ConsoleNavigation,
@@ -58,6 +60,7 @@ export class ConsoleRenderer {
       trail,
       links: this.navigation.linksFor(context.request),
       asset: (name: string) => this.assets.pathOf(name),
+      service: this.service,
     });
   }
 }
