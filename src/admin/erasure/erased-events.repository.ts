@@ -8,11 +8,22 @@ import { Database } from '../../platform/database/database';
 import { exactJson } from '../../platform/values/exact-json';
 import { readJson } from '../../platform/values/json-reader';
 
-/** Events in memory at a time. */
-const BATCH = 500;
+/** Events of one transaction: some ten milliseconds of SQLite's write lock. */
+const BATCH = 100;
 
 /** Matches a name or an address that is not erased. */
 const IS_VALUE = Not(ERASED);
+
+/** The result of one transaction. */
+export interface ErasedPiece {
+  /** Number of values. */
+  readonly values: number;
+  /** The event after which the next piece begins; undefined after the last piece. */
+  readonly next: bigint | undefined;
+}
+
+/** Erases a piece, in the transaction in progress. @param after id of the last event of the piece before; 0 for the first */
+export type ErasePiece = (after: bigint) => Promise<ErasedPiece>;
 
 /** Overwrites what audit events say of a subject. The database lets that be done once the erasure is recorded. */
 @Injectable()
@@ -20,60 +31,61 @@ export class ErasedEvents {
   constructor(private readonly database: Database) {}
 
   /**
-   * Overwrites the values of a subject in the events before that of its erasure, in the transaction in progress.
+   * Returns the functions that overwrite the values of a subject in the events before that of its erasure, to be run in turn.
    *
    * @param fields fields of a record that identify a person: an event names those that were marked so when it was recorded
-   * @returns the number of values
    */
-  async erase(subject: Subject, fields: readonly string[], erasure: bigint): Promise<number> {
-    return (
-      (await this.eraseMembers(subject, erasure)) +
-      (await this.eraseFields(subject, fields, erasure)) +
-      (await this.eraseOperator(subject, erasure))
-    );
+  erasures(subject: Subject, fields: readonly string[], erasure: bigint): ErasePiece[] {
+    return [
+      () => this.eraseMembers(subject, erasure),
+      ...(fields.length > 0 ? [(after: bigint) => this.eraseFields(subject, fields, after, erasure)] : []),
+      ...(isOperator(subject) ? [(after: bigint) => this.eraseOperator(subject, after, erasure)] : []),
+    ];
   }
 
   /** Erases the members that events themselves name. */
-  private async eraseMembers({ type, id }: Subject, erasure: bigint): Promise<number> {
+  private async eraseMembers({ type, id }: Subject, erasure: bigint): Promise<ErasedPiece> {
     const named = this.rows(PersonalMembers);
-    for (let values = 0; ;) {
-      const rows = await named.find({
-        where: { subjectType: type, subjectId: id, eventId: LessThan(erasure) },
-        order: { eventId: 'ASC' },
-        take: BATCH,
-      });
-      const members = new Map(rows.map((row) => [row.eventId, row.members.split(',')]));
-      const ids = In([...members.keys()]);
-      const events = await this.locked({ id: ids });
-      for (const event of events) values += await this.overwrite(event, members.get(event.id) ?? []);
-      await named.delete({ eventId: ids });
-      if (rows.length < BATCH) return values;
-    }
+    const rows = await named.find({
+      where: { subjectType: type, subjectId: id, eventId: LessThan(erasure) },
+      order: { eventId: 'ASC' },
+      take: BATCH,
+    });
+    const members = new Map(rows.map((row) => [row.eventId, row.members.split(',')]));
+    const ids = [...members.keys()];
+    const events = await this.locked({ id: In(ids) });
+    let values = 0;
+    for (const event of events) values += await this.overwrite(event, members.get(event.id) ?? []);
+    await named.delete({ eventId: In(ids) });
+    return { values, next: nextAfter(ids) };
   }
 
   private async eraseFields(
     { type, id }: Subject,
     fields: readonly string[],
+    after: bigint,
     erasure: bigint,
-  ): Promise<number> {
-    if (fields.length === 0) return 0;
+  ): Promise<ErasedPiece> {
     const about = { subjectType: type, subjectId: id };
-    for (let values = 0, last = 0n; ;) {
-      const events = await this.locked({ ...about, id: And(MoreThan(last), LessThan(erasure)) });
-      for (const event of events) values += await this.overwrite(event, fields);
-      last = events.at(-1)?.id ?? last;
-      if (events.length < BATCH) return values;
-    }
+    const events = await this.locked({ ...about, id: And(MoreThan(after), LessThan(erasure)) });
+    let values = 0;
+    for (const event of events) values += await this.overwrite(event, fields);
+    return { values, next: nextAfter(events.map((event) => event.id)) };
   }
 
   /** Erases name and address of an operator in the events about what it did. */
-  private async eraseOperator(subject: Subject, erasure: bigint): Promise<number> {
-    if (!isOperator(subject)) return 0;
-    const made = { actor: subject.id, id: LessThan(erasure) };
+  private async eraseOperator(subject: Subject, after: bigint, erasure: bigint): Promise<ErasedPiece> {
     const events = this.rows(AuditEvent);
-    const names = await events.update({ ...made, actorName: IS_VALUE }, { actorName: ERASED });
-    const addresses = await events.update({ ...made, address: IS_VALUE }, { address: ERASED });
-    return (names.affected ?? 0) + (addresses.affected ?? 0);
+    const made = await events.find({
+      where: { actor: subject.id, id: And(MoreThan(after), LessThan(erasure)) },
+      select: { id: true },
+      order: { id: 'ASC' },
+      take: BATCH,
+    });
+    const ids = made.map(({ id }) => id);
+    const names = await events.update({ id: In(ids), actorName: IS_VALUE }, { actorName: ERASED });
+    const addresses = await events.update({ id: In(ids), address: IS_VALUE }, { address: ERASED });
+    return { values: (names.affected ?? 0) + (addresses.affected ?? 0), next: nextAfter(ids) };
   }
 
   /** Reads some events, so that no other erasure overwrites them meanwhile. */
@@ -99,6 +111,11 @@ export class ErasedEvents {
   private rows<Entity extends object>(entity: new () => Entity): Repository<Entity> {
     return this.database.dataSource.getRepository(entity);
   }
+}
+
+/** The event after which the next piece begins, from the events of a piece; undefined if there are no more. */
+function nextAfter(ids: readonly bigint[]): bigint | undefined {
+  return ids.length < BATCH ? undefined : ids.at(-1);
 }
 
 /** Returns JSON with {@link ERASED} in place of the values of members, and their number. */

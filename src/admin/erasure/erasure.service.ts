@@ -7,7 +7,7 @@ import { Database } from '../../platform/database/database';
 import { truncateWal } from '../../platform/database/truncate-wal';
 import { yieldToWriters } from '../../platform/database/yield-to-writers';
 import { isValid } from '../records/record-values';
-import { ErasedEvents } from './erased-events.repository';
+import { ErasedEvents, type ErasePiece } from './erased-events.repository';
 import { HeldService, personalFieldsIn } from './held.service';
 import { TracesRepository } from './traces.repository';
 
@@ -43,36 +43,51 @@ export class ErasureService {
   ) {}
 
   /**
-   * Erases what identifies a person in the audit log under a subject, in its removed record, and elsewhere, in one transaction that
-   * also records the erasure. Addresses of clients go before that, in batches. Erasing again erases what has come since, and what
-   * an interrupted erasure left.
+   * Erases what identifies a person in the audit log under a subject, in its removed record, and elsewhere. Events and addresses of
+   * clients go piece by piece, so that no other writer waits for all of them, after the erasure is recorded. Erasing again erases what
+   * has come since, and what an interrupted erasure left.
    */
   async erase(subject: Subject, reason: string): Promise<Erasure> {
     const lastChange = await this.eraseAddresses(subject);
-    const done = await this.database.transaction(async () => {
-      const event = await this.audit.record({ action: ERASURE_ACTION, subject, after: { reason } });
-      const values = await this.events.erase(subject, this.held.personalFieldsOf(subject), event);
-      const left = [...(await this.eraseRecord(subject)), ...(await this.eraseKey(subject))];
+    const event = await this.database.transaction(() =>
+      this.audit.record({ action: ERASURE_ACTION, subject, after: { reason } }),
+    );
+    let values = 0;
+    for (const erase of this.events.erasures(subject, this.held.personalFieldsOf(subject), event)) {
+      values += await this.inPieces(erase);
+    }
+    const left = await this.database.transaction(async () => {
+      const kept = [...(await this.eraseRecord(subject)), ...(await this.eraseKey(subject))];
       await this.traces.erase(subject, lastChange);
-      return { event, values, left };
+      return kept;
     });
     const hasPersonalFields = this.held.hasPersonalFields(subject);
-    return { ...done, hasPersonalFields, isOffDisk: await truncateWal(this.database) };
+    return { event, values, left, hasPersonalFields, isOffDisk: await truncateWal(this.database) };
   }
 
-  /**
-   * Erases the addresses of clients who changed a record batch by batch, so that no other writer waits for all of them.
-   *
-   * @returns id of the last change; 0 if there is none
-   */
-  private async eraseAddresses(subject: Subject): Promise<bigint> {
-    for (let last = 0n; ;) {
-      const start = performance.now();
-      const next = await this.database.transaction(() => this.traces.eraseAddresses(subject, last));
-      if (next === undefined) return last;
-      last = next;
-      await yieldToWriters(this.database, start);
+  /** @returns the number of erased values */
+  private async inPieces(erase: ErasePiece): Promise<number> {
+    let values = 0;
+    for (let after: bigint | undefined = 0n; after !== undefined;) {
+      const begun = performance.now();
+      const last: bigint = after;
+      const piece = await this.database.transaction(() => erase(last));
+      values += piece.values;
+      after = piece.next;
+      await yieldToWriters(this.database, begun);
     }
+    return values;
+  }
+
+  /** @returns id of the last change by a client whose address is erased; 0 if there is none */
+  private async eraseAddresses(subject: Subject): Promise<bigint> {
+    let last = 0n;
+    await this.inPieces(async (after) => {
+      const next = await this.traces.eraseAddresses(subject, after);
+      last = next ?? after;
+      return { values: 0, next };
+    });
+    return last;
   }
 
   /** @returns the members of a key that are left, because it can be used */
