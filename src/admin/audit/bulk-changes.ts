@@ -30,11 +30,16 @@ export function isOfImport({ subjectId = '' }: Partial<Pick<AuditEvent, 'subject
 }
 
 /** Beginning of the subject id of events about a bulk change: `bulk:345`, by the first event about a record. */
-const OF_BULK = 'bulk:';
+export const OF_BULK = 'bulk:';
 
 /** The subject id of a bulk change. It is no number, which would be the id of a record. @param first event about a record */
 export function bulkSubject(first: bigint | undefined): string {
   return `${OF_BULK}${first}`;
+}
+
+/** The first event about a record of the bulk change that an event is about; undefined for any other event. */
+export function firstOfBulk({ subjectId }: Pick<AuditEvent, 'subjectId'>): bigint | undefined {
+  return subjectId.startsWith(OF_BULK) ? parseDecimalInt64(subjectId.slice(OF_BULK.length)) : undefined;
 }
 
 /** True of an event about a part of an import, of its undo or of a bulk change: those about all parts have the same subject. */

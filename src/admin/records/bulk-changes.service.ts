@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import type { AuditEvent } from '../../platform/audit/audit-event.entity';
+import { AuditEventsRepository } from '../../platform/audit/audit-events.repository';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { explainingRefusals } from '../../platform/database/entities/constraint-errors';
 import { batchesOf } from '../../platform/database/statements/batches';
 import { yieldToWriters } from '../../platform/database/yield-to-writers';
+import { AppError } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { isFault, toAppError } from '../../platform/http/response/error.filter';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
 import type { MergePatch } from '../../platform/validation/merge-patch';
+import { viewEvent } from '../audit/audit-trail.service';
+import { firstOfBulk, OF_BULK } from '../audit/bulk-changes';
 import { BY_ID, type RecordFilter } from './list-request';
+import { ManyRecords } from './many-records.service';
 import { bulkChangeOf, type BulkOutcome, changeOf, impersonal, type LeftAlone } from './record-change';
 import { RecordRefusedError } from './records.errors';
 import { RecordsRepository } from './records.repository';
@@ -32,24 +38,30 @@ export interface ChangedPiece {
 interface Progress extends BulkOutcome {
   /** Subject of the events about its pieces. */
   readonly subject?: AuditedChange['subject'];
+  /** The ids of these events. */
+  readonly events: readonly bigint[];
 }
 
 /**
  * Changes many records piece by piece, each piece in one transaction with its audit events, so that others are served in between. The
- * events about the pieces have one subject, by which they are shown and undone as one. A process that dies leaves whole pieces.
+ * events about the pieces have one subject, by which they are shown and undone as one. A process that dies leaves whole pieces. An undo
+ * ends a change that is still running: nothing is changed behind it.
  */
 @Injectable()
 export class BulkChanges {
   constructor(
     private readonly records: RecordsService,
+    private readonly many: ManyRecords,
     private readonly stored: RecordsRepository,
     private readonly audit: AuditLog,
+    private readonly auditEvents: AuditEventsRepository,
     private readonly database: Database,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /**
-   * Changes every record that a filter matches. A record that no longer matches when its turn comes is left alone.
+   * Changes every record that a filter matches. A record that no longer matches when its turn comes is left alone, as is one that the
+   * feature refuses to change.
    *
    * @param expected the number that was shown to the operator
    * @throws RecordRefusedError if there are more or fewer by now, or more than {@link MAX_BULK}
@@ -70,7 +82,7 @@ export class BulkChanges {
   }
 
   /**
-   * Changes records piece by piece, until one is refused or fails: what was done until then stays, and the outcome says why it ended.
+   * Changes records piece by piece, until one fails: what was done until then stays, and the outcome says why it ended.
    *
    * @param details further content of the events about the pieces
    * @param work changes the records of a piece, in the transaction in progress
@@ -82,13 +94,21 @@ export class BulkChanges {
     details: object,
     work: (piece: Piece) => Promise<ChangedPiece>,
   ): Promise<BulkOutcome> {
-    let { subject, ...outcome }: Progress = { changed: 0, change: undefined, leftAlone: [] };
+    let { subject, events, ...outcome }: Progress = {
+      changed: 0,
+      change: undefined,
+      leftAlone: [],
+      events: [],
+    };
     try {
       for await (const piece of pieces) {
         const begun = performance.now();
-        const before: Progress = { subject, ...outcome };
-        ({ subject, ...outcome } = await explainingRefusals(this.database, () =>
-          this.database.transaction(async () => this.record(recordType, await work(piece), details, before)),
+        const before: Progress = { subject, events, ...outcome };
+        ({ subject, events, ...outcome } = await explainingRefusals(this.database, () =>
+          this.database.transaction(async () => {
+            await this.assertNotUndone(before);
+            return this.record(recordType, await work(piece), details, before);
+          }),
         ));
         await yieldToWriters(this.database, begun);
       }
@@ -101,6 +121,28 @@ export class BulkChanges {
         this.logger.error({ err: error.cause ?? error }, `A bulk change of ${name} ended early.`);
       }
       return { ...outcome, stopped: error.message };
+    }
+  }
+
+  /**
+   * Locks a bulk change: of the change and its undo, one records a piece at a time.
+   *
+   * @param event about any piece of the change
+   */
+  async lock(event: Pick<AuditEvent, 'subjectId'>): Promise<void> {
+    const first = firstOfBulk(event);
+    if (first !== undefined) await this.auditEvents.lock(first);
+  }
+
+  /** @throws RecordRefusedError if an undo has begun to take the pieces back, which would find no further ones */
+  private async assertNotUndone({ subject, events }: Progress): Promise<void> {
+    const last = events.at(-1);
+    if (!subject || last === undefined) return;
+    await this.lock({ subjectId: String(subject.id) });
+    for (const event of await this.auditEvents.since(last, subject.type, OF_BULK)) {
+      const { undoes } = viewEvent(event).after ?? {};
+      if (events.some((piece) => String(piece) === String(undoes)))
+        throw new RecordRefusedError(`The change was undone meanwhile by ${event.actor}.`);
     }
   }
 
@@ -131,17 +173,23 @@ export class BulkChanges {
   ): Promise<ChangedPiece> {
     await this.stored.lock(recordType, ids);
     const found = await this.records.search(recordType, { filter, limit: ids.length });
-    const changes: AuditedChange[] = [];
-    for (const { values, version } of found) {
-      const after = await this.records.change(recordType, values, patch).catch((error: unknown) => {
-        throw found.length > 1 ? this.records.refusalOf(recordType, values.id, error) : error;
-      });
-      if (version !== versionOf(after))
-        changes.push(changeOf(recordType, 'update', values.id, values, after));
-    }
+    const results = await this.many.each(found, async ({ values, version }) => {
+      const after = await this.records.change(recordType, values, patch);
+      return version === versionOf(after)
+        ? undefined
+        : changeOf(recordType, 'update', values.id, values, after);
+    });
     const there = new Set(found.map(({ values }) => values.id));
     const gone = ids.filter((id) => !there.has(id));
-    return { changes, leftAlone: gone.map((id) => ({ id, because: 'changed' })) };
+    const leftAlone: LeftAlone[] = gone.map((id) => ({ id, because: 'changed' }));
+    const changes: AuditedChange[] = [];
+    for (const [index, { values }] of found.entries()) {
+      const result = results[index];
+      if (result instanceof AppError)
+        leftAlone.push({ id: values.id, because: 'refused', reason: result.message });
+      else if (result) changes.push(result);
+    }
+    return { changes, leftAlone };
   }
 
   /** Records a piece, each record by itself and all together, in the transaction in progress. */
@@ -153,10 +201,11 @@ export class BulkChanges {
   ): Promise<Progress> {
     const leftAlone = [...before.leftAlone, ...some];
     if (changes.length === 0) return { ...before, leftAlone };
-    const events = await this.audit.recordMany(changes);
+    const ofEach = await this.audit.recordMany(changes);
     const changed = before.changed + changes.length;
-    const piece = bulkChangeOf(recordType, changes, events, { ...details, runChanged: changed });
+    const piece = bulkChangeOf(recordType, changes, ofEach, { ...details, runChanged: changed });
     const { subject = piece.subject } = before;
-    return { subject, changed, leftAlone, change: await this.audit.record({ ...piece, subject }) };
+    const change = await this.audit.record({ ...piece, subject });
+    return { subject, events: [...before.events, change], changed, leftAlone, change };
   }
 }

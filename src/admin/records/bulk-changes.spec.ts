@@ -133,20 +133,32 @@ describeOneEngine('A bulk change of more records than one transaction changes', 
     expect(new Set(await statuses())).toEqual(new Set(['pending']));
   });
 
-  it('names the record that is refused, as its undo does', async () => {
-    const last = (await pets()).at(-1)?.values.id as bigint;
+  it('leaves out the records that are refused, and names them, as its undo does', async () => {
+    const all = await pets();
+    const [first, last] = [all[0]?.values.id, all.at(-1)?.values.id] as [bigint, bigint];
     const feature = get(PetsService);
     const update = feature.update.bind(feature);
     const { change } = await setStatus('sold');
     const spy = jest.spyOn(feature, 'update').mockImplementation((id, ...about) => {
-      if (id === last) throw new ConflictException(`The pet ${last}0 keeps it awake.`);
+      if (id === first || id === last) throw new ConflictException('It is asleep.');
       return update(id, ...about);
     });
-    const stopped = `The pet ${last}: The pet ${last}0 keeps it awake.`;
-    expect(await undoing.undo(PETS_ADMIN, change as bigint)).toMatchObject({ undone: 200, stopped });
-    expect(await setStatus('available')).toMatchObject({ changed: 200, stopped });
+    const because = { because: 'refused', reason: 'It is asleep.' };
+    const leftAlone = [
+      { id: first, ...because },
+      { id: last, ...because },
+    ];
+    const undone = await undoing.undo(PETS_ADMIN, change as bigint);
+    expect(undone).toMatchObject({ undone: MANY - 2, leftAlone });
+    expect((await statuses()).filter((status) => status === 'sold')).toHaveLength(2);
+    const changed = await setStatus('available');
+    expect(changed).toMatchObject({ changed: MANY - 2, leftAlone });
+    expect([undone, changed]).toEqual([
+      expect.not.objectContaining({ stopped: expect.anything() }),
+      expect.not.objectContaining({ stopped: expect.anything() }),
+    ]);
     spy.mockRestore();
-    expect(await setStatus('pending')).toMatchObject({ changed: MANY });
+    expect(await setStatus('pending')).toMatchObject({ changed: MANY, leftAlone: [] });
   });
 
   it('is undone with the pieces that come while it is undone', async () => {

@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database';
 import { explainingRefusals } from '../../platform/database/entities/constraint-errors';
 import { AppError } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
+import { toAppError } from '../../platform/http/response/error.filter';
 import { changeOf } from './record-change';
 import { RecordsRepository } from './records.repository';
 import { RecordsService } from './records.service';
@@ -17,8 +18,8 @@ const TOGETHER = 500;
 const ONE_BY_ONE = 100;
 
 /**
- * Adds and removes many records within the transaction in progress, by the features' rules: together, or one by one where the
- * feature refuses some. The caller writes one audit event for all of them.
+ * Adds, changes and removes many records within the transaction in progress, by the features' rules: together, or one by one where
+ * the feature refuses some. The caller writes one audit event for all of them.
  */
 @Injectable()
 export class ManyRecords {
@@ -82,6 +83,18 @@ export class ManyRecords {
   }
 
   /**
+   * Does work for each of some records.
+   *
+   * @returns for each the result, or the error that refused it; the work for the others is done all the same
+   */
+  each<Thing, Result>(
+    things: readonly Thing[],
+    work: (thing: Thing) => Promise<Result>,
+  ): Promise<(Result | AppError)[]> {
+    return this.eachOf(things, () => inTurn(things, work), work);
+  }
+
+  /**
    * Does work for each of some things.
    *
    * @param together does it for all of them or for none
@@ -103,7 +116,8 @@ export class ManyRecords {
     try {
       return await explainingRefusals(this.database, () => this.database.attempt(work));
     } catch (error) {
-      if (error instanceof AppError && error.status < 500) return error;
+      const refusal = toAppError(error, () => this.database);
+      if (refusal.status < 500) return refusal;
       throw error;
     }
   }

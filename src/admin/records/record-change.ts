@@ -5,11 +5,11 @@ import { idRanges } from '../audit/id-ranges';
 import { personalFields } from './record-fields';
 import type { RecordValues } from './stored-record';
 
-/** A record that a bulk change or an undo left alone, because it was no longer as it had to be. */
+/** A record that a bulk change or an undo left alone, because it was no longer as it had to be, or the feature refused it. */
 export interface LeftAlone {
   readonly id: bigint;
   readonly because: 'changed' | 'removed' | 'refused';
-  /** The feature's reason if it refused to remove the record. */
+  /** The feature's reason if it refused. */
   readonly reason?: string;
 }
 

@@ -27,6 +27,7 @@ import {
   ValueErasedError,
 } from './records.errors';
 import { LockedRecords } from './locked-records.service';
+import { ManyRecords } from './many-records.service';
 import { changeOf, impersonal, type LeftAlone } from './record-change';
 import { RecordsService } from './records.service';
 import type { RecordValues } from './stored-record';
@@ -56,6 +57,7 @@ export class UndoService {
   constructor(
     private readonly records: RecordsService,
     private readonly bulk: BulkChanges,
+    private readonly many: ManyRecords,
     private readonly locked: LockedRecords,
     private readonly audit: AuditLog,
     private readonly events: AuditEventsRepository,
@@ -80,7 +82,8 @@ export class UndoService {
   }
 
   /**
-   * Undoes a change: that of one record in one transaction, a bulk change piece by piece, except for records that were changed since.
+   * Undoes a change: that of one record in one transaction, a bulk change piece by piece, except for records that were changed since
+   * or that the feature refuses. A bulk change that is still running ends.
    *
    * @throws ChangeNotFoundError, RecordChangedError, RecordRefusedError, or what the feature's service throws
    */
@@ -118,12 +121,15 @@ export class UndoService {
       recordType,
       this.piecesOf(bulk),
       { undoes: bulk.id },
-      (events) => this.undoPiece(recordType, events),
+      async (events) => {
+        await this.bulk.lock(bulk);
+        return this.undoPiece(recordType, events);
+      },
     );
     return { undone: changed, ...outcome };
   }
 
-  /** The ids of the events of a bulk change, those included that are recorded meanwhile if the change is still running. */
+  /** The ids of the events of a bulk change, those included that it records before the undo has recorded its first piece. */
   private async *piecesOf(bulk: AuditEvent): AsyncGenerator<bigint[], void, undefined> {
     for (let known = 0; ;) {
       const events = (await this.eventsOf(bulk)).slice(known);
@@ -133,20 +139,33 @@ export class UndoService {
     }
   }
 
-  private async undoPiece(recordType: AdminRecords, events: readonly bigint[]): Promise<ChangedPiece> {
+  private async undoPiece(recordType: AdminRecords, ids: readonly bigint[]): Promise<ChangedPiece> {
+    const events = await this.events.withIds(ids);
+    const results = await this.many.each(events, (event) => this.undoUnlessChanged(recordType, event));
     const changes: AuditedChange[] = [];
     const leftAlone: LeftAlone[] = [];
-    for (const event of await this.events.withIds(events)) {
-      const id = BigInt(event.subjectId);
-      try {
-        changes.push(await this.undoOne(recordType, id, event));
-      } catch (error) {
-        const because = whyLeftAlone(error);
-        if (!because) throw this.records.refusalOf(recordType, id, error);
-        leftAlone.push({ id, because });
-      }
+    for (const [index, { subjectId }] of events.entries()) {
+      const result = results[index] as AuditedChange | LeftAlone | AppError;
+      if (result instanceof AppError) leftAlone.push({ id: BigInt(subjectId), ...leftAloneBy(result) });
+      else if ('because' in result) leftAlone.push(result);
+      else changes.push(result);
     }
     return { changes, leftAlone };
+  }
+
+  /** Undoes the change of a record, or says that the record was changed since, which refuses nothing to the others. */
+  private async undoUnlessChanged(
+    recordType: AdminRecords,
+    event: AuditEvent,
+  ): Promise<AuditedChange | LeftAlone> {
+    const id = BigInt(event.subjectId);
+    try {
+      return await this.undoOne(recordType, id, event);
+    } catch (error) {
+      const because = whyLeftAlone(error);
+      if (!because) throw error;
+      return { id, because };
+    }
   }
 
   /** @param now the present values of the record; as the change made them unless given */
@@ -200,8 +219,14 @@ function inverseOf(recordType: AdminRecords, event: AuditEvent): MergePatch<obje
   return validate(patch, Object.fromEntries(changes.map(({ member, before }) => [member, before ?? null])));
 }
 
+/** The reason why a record is left alone that was refused. */
+export function leftAloneBy(refusal: AppError): Omit<LeftAlone, 'id'> {
+  const because = whyLeftAlone(refusal);
+  return because ? { because } : { because: 'refused', reason: refusal.message };
+}
+
 /** The reason why a record is left alone; undefined for an error that is none. */
-export function whyLeftAlone(error: unknown): 'changed' | 'removed' | undefined {
+function whyLeftAlone(error: unknown): 'changed' | 'removed' | undefined {
   const isChanged = [RecordChangedError, RecordNotRemovedError, ValueErasedError].some(
     (each) => error instanceof each,
   );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository, type SelectQueryBuilder } from 'typeorm';
+import { In, Like, MoreThan, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database';
 import { countRowsUpTo } from '../database/entities/count-up-to';
 import { EntityRepository, type New } from '../database/entities/entity-repository';
@@ -87,6 +87,19 @@ export class AuditEventsRepository {
   /** Returns the events with these ids that are still there, oldest first. */
   withIds(ids: readonly bigint[]): Promise<AuditEvent[]> {
     return this.events.repository.find({ where: { id: In(ids) }, order: { id: 'ASC' } });
+  }
+
+  /** Locks an event: no other transaction does the same before the one in progress ends. */
+  async lock(id: bigint): Promise<void> {
+    await this.events.findOneForUpdate(id);
+  }
+
+  /** Returns the events after one whose subjects are of a type and have ids with a beginning, oldest first. */
+  since(id: bigint, type: string, beginning: string): Promise<AuditEvent[]> {
+    return this.events.repository.find({
+      where: { id: MoreThan(id), subjectType: type, subjectId: Like(`${beginning}%`) },
+      order: { id: 'ASC' },
+    });
   }
 
   /** Returns events that hold personal values of a subject but are not about it, and that it did not make, oldest first. */

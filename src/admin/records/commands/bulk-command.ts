@@ -11,6 +11,7 @@ import { InvalidRecordError } from '../records.errors';
 import { BULK_PIECE, BulkChanges, MAX_BULK } from '../bulk-changes.service';
 import { exampleOption, fieldTexts, flagOf, type OptionValues, valueOption } from './field-options';
 import { addFilterOptions, FILTER_HELP, readListOptions } from './filter-options';
+import { leftAloneInWords } from './left-alone-in-words';
 import { withRecords } from './with-records';
 
 interface BulkOptions extends OptionValues {
@@ -83,12 +84,14 @@ export function addUpdateAllCommand(group: Command, recordType: AdminRecords, cl
       cli.output.message(
         `${numbered(matched, recordType)}; ${changed.toLocaleString('en')} ${changed === 1 ? 'was' : 'were'} changed.`,
       );
-      if (leftAlone.length > 0)
-        cli.output.message(
-          `No longer matching, and left alone: ${leftAlone.map(({ id }) => id).join(', ')}.`,
-        );
+      const refused = leftAlone.filter(({ because }) => because === 'refused');
+      const gone = leftAlone.filter(({ because }) => because !== 'refused').map(({ id }) => id);
+      if (gone.length > 0) cli.output.message(`No longer matching, and left alone: ${gone.join(', ')}.`);
+      for (const sentence of leftAloneInWords('changed', refused)) cli.output.message(sentence);
       if (change !== undefined) cli.output.message(`To undo: ${petstore()} ${name} undo ${change}`);
       if (stopped !== undefined) throw new RefusedError(`The change ended early: ${stopped}`);
+      if (refused.length > 0)
+        throw new RefusedError(`${refusedInWords(refused.length, recordType)}, and left alone.`);
     });
 }
 
@@ -112,6 +115,10 @@ function readExpected(text: string): number {
 function numbered(count: number, { name, one }: AdminRecords): string {
   if (count === 1) return `1 ${one} matches`;
   return `${count.toLocaleString('en')} ${name} match`;
+}
+
+function refusedInWords(count: number, { name, one }: AdminRecords): string {
+  return count === 1 ? `1 ${one} was refused` : `${count.toLocaleString('en')} ${name} were refused`;
 }
 
 function inWords(set: FieldTexts): string {

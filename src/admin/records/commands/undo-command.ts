@@ -4,7 +4,8 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { RefusedError } from '../../../platform/cli/command-error';
 import { readId } from '../../../platform/cli/option-values';
-import { type UndoOutcome, UndoService } from '../undo.service';
+import { UndoService } from '../undo.service';
+import { leftAloneInWords } from './left-alone-in-words';
 import { withRecords } from './with-records';
 
 /** `petstore <kind> undo` */
@@ -17,7 +18,7 @@ export function addUndoCommand(group: Command, recordType: AdminRecords, cli: Cl
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\nRecords that were changed since then keep their values and are listed.\n\nExamples:\n  ${petstore()} ${name} undo 4711\n  ${petstore()} ${name} undo 4711 --json`,
+      `\nRecords that were changed since then, or that are refused, keep their values and are listed.\n\nExamples:\n  ${petstore()} ${name} undo 4711\n  ${petstore()} ${name} undo 4711 --json`,
     )
     .action(async (change: bigint, { json }: { json?: true }) => {
       const outcome = await withRecords(cli, (_records, app) =>
@@ -25,7 +26,7 @@ export function addUndoCommand(group: Command, recordType: AdminRecords, cli: Cl
       );
       const { stopped = null } = outcome;
       if (json) cli.output.json({ ...outcome, change: outcome.change ?? null, stopped });
-      for (const sentence of leftAloneInWords(outcome)) cli.output.message(sentence);
+      for (const sentence of leftAloneInWords('undone', outcome.leftAlone)) cli.output.message(sentence);
       if (outcome.change === undefined) throw new RefusedError('Nothing was changed.');
       cli.output.message(`The change of ${countInWords(outcome.undone, recordType)} was undone.`);
       if (stopped !== null) throw new RefusedError(`The undo ended early: ${stopped}`);
@@ -34,11 +35,4 @@ export function addUndoCommand(group: Command, recordType: AdminRecords, cli: Cl
 
 function countInWords(count: number, { name, one }: AdminRecords): string {
   return count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${name}`;
-}
-
-function leftAloneInWords({ leftAlone }: UndoOutcome): string[] {
-  return (['changed', 'removed'] as const).flatMap((because) => {
-    const ids = leftAlone.filter((each) => each.because === because).map(({ id }) => id);
-    return ids.length > 0 ? [`Not undone, because ${because} since then: ${ids.join(', ')}.`] : [];
-  });
 }

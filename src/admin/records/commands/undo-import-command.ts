@@ -9,10 +9,8 @@ import { actionsOffered } from '../record-actions';
 import { ImportLedger } from '../transfer/import-ledger.repository';
 import { ImportUndo, type ImportUndoReport } from '../transfer/import-undo.service';
 import type { LeftAlone } from '../record-change';
+import { leftAloneInWords, NAMED } from './left-alone-in-words';
 import { withRecords } from './with-records';
-
-/** Most records left alone that are named. */
-const NAMED = 1_000;
 
 /** `petstore <kind> undo-import` */
 export function addUndoImportCommand(group: Command, recordType: AdminRecords, cli: Cli): void {
@@ -37,7 +35,8 @@ export function addUndoImportCommand(group: Command, recordType: AdminRecords, c
       const { report, leftAlone } = await undoImport(cli, recordType, run);
       const { undone, remaining } = report;
       if (json) cli.output.json({ ...report, leftAlone });
-      for (const sentence of inWords(report, leftAlone)) cli.output.message(sentence);
+      for (const sentence of leftAloneInWords('removed', leftAlone, report.leftAlone))
+        cli.output.message(sentence);
       cli.output.message(
         `${amount(undone)} ${undone === 1 ? `${one} of import ${run} was` : `${name} of import ${run} were`} removed.`,
       );
@@ -73,18 +72,6 @@ async function undoImport(
   } finally {
     bar.stop();
   }
-}
-
-function inWords({ leftAlone: count }: ImportUndoReport, leftAlone: readonly LeftAlone[]): string[] {
-  const since = (['changed', 'removed'] as const).flatMap((because) => {
-    const ids = leftAlone.filter((each) => each.because === because).map(({ id }) => id);
-    return ids.length > 0 ? [`Not removed, because ${because} since then: ${ids.join(', ')}.`] : [];
-  });
-  const refused = leftAlone
-    .filter(({ because }) => because === 'refused')
-    .map(({ id, reason = '' }) => `Not removed: ${id}. ${reason}`);
-  const more = count - leftAlone.length;
-  return [...since, ...refused, ...(more > 0 ? [`Not removed: ${amount(more)} more.`] : [])];
 }
 
 function amount(count: number): string {

@@ -12,7 +12,7 @@ import { RecordRefusedError } from '../records.errors';
 import { RecordsService } from '../records.service';
 import { ManyRecords } from '../many-records.service';
 import type { StoredRecord } from '../stored-record';
-import { whyLeftAlone } from '../undo.service';
+import { leftAloneBy } from '../undo.service';
 import { ImportJobs } from './import-jobs.service';
 import { type AddedRecord, beginOfVersion, ImportLedger, lastOf } from './import-ledger.repository';
 import { UNDO_DAYS } from './import-retention-job';
@@ -217,11 +217,6 @@ function undoOf({ id, kind }: ImportRun) {
     members: { recordType: kind, run: id },
     changes: { undoActor: JSON.stringify({ name: currentActor().name }) },
   };
-}
-
-function leftAloneBy(refusal: AppError): Omit<LeftAlone, 'id'> {
-  const because = whyLeftAlone(refusal);
-  return because ? { because } : { because: 'refused', reason: refusal.message };
 }
 
 function beingUndone({ id }: ImportRun): Error {

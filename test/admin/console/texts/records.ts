@@ -132,7 +132,7 @@ export const RECORDS: readonly Said[] = [
     [
       'Change 2 pets? Filtered by Name contains: asked.',
       'Status becomes Sold',
-      'All are changed, or none. Each history keeps the old value.',
+      'They are changed 100 at a time, so that clients are served meanwhile. A refused record is left alone and named. What has been changed stays, even if the change ends early, and is undone as one. Each history keeps the old value.',
     ],
   ],
   [

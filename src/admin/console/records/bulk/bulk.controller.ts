@@ -8,7 +8,7 @@ import { RecordsService } from '../../../records/records.service';
 import { ConsoleController } from '../../../../platform/features/console-controller.decorator';
 import { type ConsolePage, page, seeOther, type SeeOther } from '../../../../platform/features/console-page';
 import { CurrentRequest, type ConsoleRequest } from '../../http/console-request';
-import { changeInWords } from '../record/change-notices';
+import { changeInWords, refusedInWords } from '../record/change-notices';
 import { type BulkChange, bulkControls, readBulkChange } from './bulk-change';
 import { patchFields } from '../record/record-form';
 import { formFaults } from '../../http/form-faults';
@@ -69,10 +69,11 @@ export class BulkController {
         readPatch(recordType.patch, texts),
         expected,
       );
-      const { changed, change, stopped } = outcome;
+      const { changed, change, stopped, leftAlone } = outcome;
+      const isWhole = stopped === undefined && !leftAlone.some(({ because }) => because === 'refused');
       return seeOther(shownList(recordType, query), {
         notice: {
-          tone: stopped === undefined ? 'success' : 'warning',
+          tone: isWhole ? 'success' : 'warning',
           text: `${countText(recordType, changed)} ${changed === 1 ? 'was' : 'were'} ${changeInWords(recordType, texts)}.${othersInWords(recordType, outcome, expected)}`,
           undo: change === undefined ? undefined : undoPath(recordType, change),
         },
@@ -119,7 +120,6 @@ export class BulkController {
         isClear,
         isChosen: Object.keys(texts).length > 0,
         isTooMany: count > MAX_BULK,
-        isWholePiece: count <= BULK_PIECE,
         piece: BULK_PIECE,
         limit: MAX_BULK,
         isWhole,
@@ -154,7 +154,11 @@ function othersInWords(
   expected: number,
 ): string {
   const others = expected - changed - leftAlone.length;
-  const gone = leftAlone.length > 0 ? ` ${countText(recordType, leftAlone.length)} no longer matched.` : '';
+  const refused = leftAlone.filter(({ because }) => because === 'refused');
+  const changedSince = leftAlone.length - refused.length;
+  const gone =
+    (changedSince > 0 ? ` ${countText(recordType, changedSince)} no longer matched.` : '') +
+    refusedInWords(recordType, refused);
   if (stopped !== undefined)
     return `${gone} The change ended early, with ${countText(recordType, others)} not changed: ${stopped}`;
   return gone + (others > 0 ? ` ${countText(recordType, others)} already had these values.` : '');

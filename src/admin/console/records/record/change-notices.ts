@@ -6,7 +6,13 @@ import type { ConsoleRequest } from '../../http/console-request';
 import type { Notice } from '../../../../platform/features/console-page';
 import { patchFields } from './record-form';
 import { undoPath } from '../record-paths';
+import type { LeftAlone } from '../../../records/record-change';
+import { countText } from '../../ui/count-text';
+import { exact } from '../../ui/number-text';
 import { choiceInWords } from '../../../records/value-text';
+
+/** Number of ids that a notice names. */
+const NAMED = 20;
 
 /** Notices of changes that were just made. */
 @Injectable()
@@ -50,4 +56,24 @@ export function changeInWords(recordType: AdminRecords, texts: FieldTexts): stri
   const fields = patchFields(recordType).filter(({ name }) => texts[name] !== undefined);
   if (fields.some((field) => field.kind !== 'enum' || texts[field.name] === '')) return 'changed';
   return `marked as ${fields.map((field) => choiceInWords(field, texts[field.name] ?? '')).join(' and ')}`;
+}
+
+/** Sentences on the records that a change of many left alone because the feature refused them; empty if there are none. */
+export function refusedInWords(recordType: AdminRecords, refused: readonly LeftAlone[]): string {
+  const [first] = refused;
+  if (!first) return '';
+  const all = `${countText(recordType, refused.length)} ${wasOrWere(refused)} refused and left alone: ${idsInWords(refused)}.`;
+  return ` ${all} ${first.id}: ${first.reason}`;
+}
+
+export function idsInWords(records: readonly LeftAlone[]): string {
+  const more = records.length > NAMED ? ` and ${exact(records.length - NAMED)} more` : '';
+  return `${records
+    .slice(0, NAMED)
+    .map(({ id }) => id)
+    .join(', ')}${more}`;
+}
+
+export function wasOrWere({ length }: readonly unknown[]): string {
+  return length === 1 ? 'was' : 'were';
 }

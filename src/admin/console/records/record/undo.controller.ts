@@ -10,13 +10,10 @@ import { CurrentRequest, type ConsoleRequest } from '../../http/console-request'
 import { type Notice, seeOther, type SeeOther } from '../../../../platform/features/console-page';
 import { readReturnPath } from '../../http/return-path';
 import { countText } from '../../ui/count-text';
-import { exact } from '../../ui/number-text';
 import { lastList } from '../last-list';
+import { idsInWords, refusedInWords, wasOrWere } from './change-notices';
 import { listPath, undoPath } from '../record-paths';
 import { RecordScope } from '../record-scope';
-
-/** Number of ids that a notice names. */
-const NAMED = 20;
 
 /** Undoes a change, and leads back to the page where the button was. */
 @ConsoleController('records')
@@ -78,8 +75,11 @@ function noticeOf(recordType: AdminRecords, undone: bigint, outcome: UndoOutcome
   if (count === 1 && leftAlone.length === 0) return { tone: 'success', text: 'Undone.', ...links };
   const text = count === 0 ? 'Nothing was undone.' : `Undone for ${countText(recordType, count)}.`;
   if (leftAlone.length === 0) return { tone: 'success', text, ...links };
-  const ids = leftAlone.slice(0, NAMED).map((each) => each.id);
-  const more = leftAlone.length > NAMED ? ` and ${exact(leftAlone.length - NAMED)} more` : '';
-  const left = `${countText(recordType, leftAlone.length)} changed or removed since ${leftAlone.length === 1 ? 'was' : 'were'} left alone: ${ids.join(', ')}${more}.`;
-  return { tone: 'warning', text: `${text} ${left}`, ...links };
+  const refused = leftAlone.filter(({ because }) => because === 'refused');
+  const changed = leftAlone.filter(({ because }) => because !== 'refused');
+  const left =
+    changed.length > 0
+      ? ` ${countText(recordType, changed.length)} changed or removed since ${wasOrWere(changed)} left alone: ${idsInWords(changed)}.`
+      : '';
+  return { tone: 'warning', text: text + left + refusedInWords(recordType, refused), ...links };
 }
