@@ -84,7 +84,8 @@ const SEQUENCES: DatabaseCheck = {
       for (const each of await dataSource.query<KeySequence[]>(KEY_SEQUENCES)) {
         const { table, column, sequence } = each;
         const [row] = await dataSource.query<{ isBehind: boolean }[]>(
-          `SELECT COALESCE((SELECT max("${column}") FROM ${table}) > last_value, false) AS "isBehind" FROM ${sequence}`,
+          // One that has assigned no key yet assigns its last value next.
+          `SELECT COALESCE((SELECT max("${column}") FROM ${table}) >= last_value + is_called::int, false) AS "isBehind" FROM ${sequence}`,
         );
         if (row?.isBehind) faults.push(behind(each));
       }
