@@ -8,6 +8,7 @@ import { ErasureModule } from './erasure/erasure.module';
 import { FindModule } from './find/find.module';
 import { JobsModule } from './jobs/jobs.module';
 import { ReadOnlyModule } from './read-only/read-only.module';
+import { HistoryModule } from './records/history/history.module';
 import { RecordsModule } from './records/records.module';
 import { ReportsModule } from './deprecation/reports.module';
 import { RequestsModule } from './requests/requests.module';
@@ -24,6 +25,7 @@ import { TransferModule } from './records/transfer/transfer.module';
     FindModule,
     JobsModule,
     ReadOnlyModule,
+    HistoryModule,
     RecordsModule,
     ReportsModule,
     RequestsModule,

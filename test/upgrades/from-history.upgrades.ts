@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { packageVersion } from '../../src/platform/config/package-version';
 import { recordFigure } from '../support/samples/figures';
+import { createTestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { buildReleaseBefore, RELEASE_BEFORE } from './support/release-before';
@@ -46,6 +47,39 @@ describe(`An upgrade from ${from}, as the history has it, to ${to}`, () => {
     expect(stored).toEqual(new Map([...load.acknowledged].map((pet) => [pet, 1])));
     recordFigure(`upgrade from ${from}`, 'nodes replaced, forward, back and forward', replaced);
     recordFigure(`upgrade from ${from}`, 'under load meanwhile', load.summary());
+  });
+
+  it('keeps a bulk change of either release whole for the other', async () => {
+    const database = await createTestDatabase('postgres');
+    const run = (release: 0 | 1, ...words: string[]) => cli(releases[release], database.url, ...words);
+    const json = async <T>(release: 0 | 1, ...words: string[]) =>
+      JSON.parse(await run(release, ...words, '--json')) as T;
+    const sell = (release: 0 | 1) =>
+      json<{ changed: number; change: number }>(
+        release,
+        ...['pets', 'update-all', '--set-status', 'sold', '--yes'],
+      );
+    const undo = async (release: 0 | 1, change: number) =>
+      (await json<{ undone: number }>(release, 'pets', 'undo', String(change))).undone;
+    const entries = async (release: 0 | 1) =>
+      (await json<{ items: { action: string }[] }>(release, 'audit', 'list', '--subject', 'pets')).items;
+    try {
+      await run(0, 'db', 'migrate');
+      await run(0, 'seed', '--count', '400');
+      const old = await sell(0);
+      expect(old.changed).toBeGreaterThan(200);
+      await run(1, 'db', 'migrate');
+      expect(await undo(1, old.change)).toBe(old.changed);
+      const present = await sell(1);
+      expect(present.changed).toBe(old.changed);
+      const whole = Array(3).fill('pets.update_all');
+      for (const release of [0, 1] as const) {
+        expect((await entries(release)).map(({ action }) => action)).toEqual(whole);
+      }
+      expect(await undo(0, present.change)).toBe(present.changed);
+    } finally {
+      await database.drop();
+    }
   });
 
   it('keeps pets and keys of a SQLite file', async () => {

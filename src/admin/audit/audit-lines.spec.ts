@@ -72,7 +72,7 @@ describeOneEngine('The lines of the audit log', (engine) => {
     await until(() => lines('things.many').length === ids.length);
     const [first] = lines('things.many');
     expect(Object.keys(first?.audit ?? {})).toEqual(
-      'id at actor action subjectType subjectId before after requestId address actorName'.split(' '),
+      'id at actor action subjectType subjectId before after requestId address actorName whole'.split(' '),
     );
     expect(first?.audit.after).toEqual({ tags: TAGS });
     const [shown = ''] = blocksOf('json');

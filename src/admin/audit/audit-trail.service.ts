@@ -6,8 +6,7 @@ import type { Subject } from '../../platform/audit/subject';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { LogWindow } from '../../platform/database/entities/log-search';
 import { exactJson } from '../../platform/values/exact-json';
-import { BULK_SUFFIX, bulkSummary, importSummary, isOfParts, undoneInWords } from './bulk-changes';
-import { isWithin, rangesBegin, rangeStart } from './id-ranges';
+import { bulkSummary, importSummary, isOfMany, isOfParts, undoneInWords } from './bulk-changes';
 import { readJson } from '../../platform/values/json-reader';
 
 /** The record of one change. The members are stable: scripts read them. */
@@ -29,6 +28,8 @@ export interface AuditEntry {
   readonly address: string | null;
   /** The name of the person; null for an actor that is not a person of an OIDC provider. */
   readonly actorName: string | null;
+  /** Id of the entry of the bulk change, import or undo that this is a part of; null for an entry of its own. */
+  readonly whole: bigint | null;
 }
 
 /** One member that a change gave another value. */
@@ -63,11 +64,6 @@ const LOOK_MS = 1_000;
 /** Events in memory at a time. */
 const PAGE = 500;
 
-/** Longer than a batch of an import or a bulk change takes from its first record to its audit event, in milliseconds. */
-export const LONGEST_BATCH_MS = 60_000;
-/** More imports, or bulk changes, than run at once: each has recorded one batch before it begins the next. */
-export const MOST_AT_ONCE = 100;
-
 /** The audit trail as operators read it: newest first. */
 @Injectable()
 export class AuditTrailService {
@@ -81,9 +77,8 @@ export class AuditTrailService {
   }
 
   /**
-   * Lists changes like {@link list}, with each bulk change as one entry: the changes of its records are left out, unless the
-   * filter names a record or an action. The newest event stands for all parts of a bulk change, of an import or of its undo, unless the
-   * filter names that.
+   * Lists changes like {@link list}, with each bulk change, import and undo as one entry, which the event about its first part stands
+   * for: what belongs to one is left out, unless the filter names a record, or an action on single records.
    */
   async listFolded(filter: AuditFilter, window: LogWindow): Promise<AuditEntry[]> {
     return (await this.collect(filter, window, Infinity)).items;
@@ -95,84 +90,57 @@ export class AuditTrailService {
   }
 
   private async collect(
-    filter: AuditFilter,
+    { subjectId, action, ...filter }: AuditFilter,
     { before, limit }: LogWindow,
     withinMs: number,
   ): Promise<AuditPage> {
     const end = performance.now() + withinMs;
-    const isFolded = filter.subjectId === undefined && filter.action === undefined;
-    let folded = isFolded && before !== undefined ? await this.recordsOf(before) : [];
-    const entries: AuditEntry[] = [];
-    const shown = new Set<string>();
-    let from = before;
-    for (;;) {
-      const { items, lookedBackTo } = await this.events.searchPart(filter, { before: from, limit });
-      for (const entry of items.map(viewEvent)) {
-        if (folded.some((events) => isWithin(events, entry.id))) continue;
-        const { events } = (isFolded ? bulkSummary(entry) : undefined) ?? {};
-        // What begins later was passed: the undo of an import has many.
-        if (events) folded = [...folded.filter((other) => rangesBegin(other) < entry.id), events];
-        if (await this.isShownBefore(entry, filter, before, shown)) continue;
-        entries.push(entry);
-        if (entries.length === limit) return { items: entries, lookedBackTo: undefined };
+    const isFolded = subjectId === undefined && (typeof action !== 'string' || isOfMany({ action }));
+    const where = { ...filter, subjectId, action, ...(isFolded && { whole: { isSet: false } as const }) };
+    const found: AuditEvent[] = [];
+    for (let from = before; ;) {
+      const { items, lookedBackTo } = await this.events.searchPart(where, {
+        before: from,
+        limit: limit - found.length,
+      });
+      found.push(...items);
+      if (lookedBackTo === undefined || performance.now() > end) {
+        const reached = lookedBackTo === undefined ? undefined : await this.log.find(lookedBackTo);
+        const entries = isFolded ? await this.upToDate(found) : found.map(viewEvent);
+        return { items: entries, lookedBackTo: reached && { id: reached.id, at: reached.at } };
       }
-      const last = lookedBackTo ?? items.at(-1)?.id;
-      if (last === undefined || (lookedBackTo === undefined && items.length < limit))
-        return { items: entries, lookedBackTo: undefined };
-      from = beginOf(folded, last);
-      if (performance.now() > end) {
-        const reached = await this.log.find(last);
-        return { items: entries, lookedBackTo: reached && { id: from, at: reached.at } };
-      }
+      from = lookedBackTo;
     }
   }
 
-  /**
-   * True of an event about a part of a change if a newer one of the same change stands for it: on this page or on one before.
-   *
-   * @param shown what stands on this page already; the event is added
-   */
-  private async isShownBefore(
-    entry: AuditEntry,
-    filter: AuditFilter,
-    before: bigint | undefined,
-    shown: Set<string>,
-  ): Promise<boolean> {
-    const { subjectType, subjectId, action } = entry;
-    if (!isOfParts(entry) || filter.subjectId !== undefined) return false;
-    const name = `${action} ${subjectType}/${subjectId}`;
-    if (shown.has(name)) return true;
-    shown.add(name);
-    if (before === undefined) return false;
-    const [newest] = await this.log.list({ ...filter, subjectType, subjectId, action }, { limit: 1 });
-    return newest !== undefined && newest.id >= before;
+  /** Reads events, with what the newest part of a whole says of it in those that stand for one. */
+  private async upToDate(events: readonly AuditEvent[]): Promise<AuditEntry[]> {
+    const heads = events.filter((event) => isOfParts(event) && event.whole === null);
+    const newest = await this.events.newestParts(heads.map(({ id }) => id));
+    const parts = new Map(newest.map((part) => [`${part.whole} ${part.action}`, part]));
+    return events.map((event) => {
+      const part = parts.get(`${event.id} ${event.action}`);
+      return part ? { ...viewEvent(event), after: viewEvent(part).after } : viewEvent(event);
+    });
   }
 
   /** One event by its id, if it exists. */
   async find(id: bigint): Promise<AuditEntry | undefined> {
     const event = await this.log.find(id);
-    return event && viewEvent(event);
+    return event && (await this.upToDate([event]))[0];
   }
 
-  /**
-   * Names what an event has undone, `import 7` or `change 12`; undefined if it undoes nothing. The event about the whole undo says
-   * so, which is recorded last in the same transaction.
-   */
-  async undoneBy(
-    event: Pick<AuditEvent, 'id' | 'action'> & { at: Date | string },
-  ): Promise<string | undefined> {
-    const begin = new Date(event.at);
-    const end = new Date(begin.getTime() + LONGEST_BATCH_MS);
-    const bulks = await this.log.first(event.action + BULK_SUFFIX, begin, end, MOST_AT_ONCE);
-    const whole = bulks.map(viewEvent).find((bulk) => isWithin(bulkSummary(bulk)?.events ?? '', event.id));
-    return whole && undoneInWords(whole);
-  }
-
-  /** The id ranges of the records' changes, if the event with this id is about a bulk change. */
-  private async recordsOf(id: bigint): Promise<string[]> {
-    const event = await this.find(id);
-    const { events } = (event && bulkSummary(event)) ?? {};
-    return events === undefined ? [] : [events];
+  /** Names what some events have undone, `import 7` or `change 12`, by their ids: what the events say that stand for their wholes. */
+  async undoneBy(events: readonly Pick<AuditEvent, 'id' | 'whole'>[]): Promise<ReadonlyMap<bigint, string>> {
+    const wholes = new Set(events.flatMap(({ whole }) => whole ?? []));
+    const heads = wholes.size > 0 ? await this.events.withIds([...wholes]) : [];
+    const undone = new Map(heads.map((head) => [head.id, undoneInWords(viewEvent(head))]));
+    return new Map(
+      events.flatMap(({ id, whole }) => {
+        const words = whole === null ? undefined : undone.get(whole);
+        return words === undefined ? [] : [[id, words] as const];
+      }),
+    );
   }
 
   /** The distinct values of the newest events, sorted. */
@@ -212,12 +180,6 @@ export class AuditTrailService {
   countAboutOthers(subject: Subject, limit: number): Promise<number> {
     return this.events.countAboutOthers(subject, limit);
   }
-}
-
-/** The id to continue below, past the changes that were folded. */
-function beginOf(folded: readonly string[], id: bigint): bigint {
-  const starts = folded.flatMap((events) => rangeStart(events, id) ?? []);
-  return starts.reduce((least, start) => (start < least ? start : least), id);
 }
 
 /** The members whose values a change altered. */
@@ -274,7 +236,7 @@ export function actorInWords({ actor, actorName }: Pick<AuditEntry, 'actor' | 'a
 
 /** Converts a stored event to the entry that operators read. */
 export function viewEvent({ at, before, after, ...event }: AuditEvent): AuditEntry {
-  const { id, actor, actorName, action, subjectType, subjectId, requestId, address } = event;
+  const { id, actor, actorName, action, subjectType, subjectId, requestId, address, whole } = event;
   const subject = (json: string | null) =>
     json === null ? null : (readJson(Buffer.from(json)) as Record<string, unknown>);
   return {
@@ -289,5 +251,6 @@ export function viewEvent({ at, before, after, ...event }: AuditEvent): AuditEnt
     requestId,
     address,
     actorName,
+    whole,
   };
 }

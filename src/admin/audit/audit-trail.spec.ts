@@ -2,8 +2,9 @@ import { actingAs } from '../../platform/security/actor';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { ROWS_PER_SEARCH } from '../../platform/database/entities/log-search';
-import { describeOneEngine } from '../../../test/support/databases/databases';
+import { describeEachEngine } from '../../../test/support/databases/databases';
 import { startTestService, type TestService } from '../../../test/support/service/service';
+import { watchStatements } from '../../../test/support/service/statements';
 import {
   type AuditEntry,
   AuditTrailService,
@@ -11,10 +12,10 @@ import {
   changedMembers,
   subjectInWords,
 } from './audit-trail.service';
-import { OpenedEvents } from './opened-events.service';
 import { idRanges } from './id-ranges';
+import { OlderChanges } from './older-changes.service';
 
-describeOneEngine('The audit trail', (engine) => {
+describeEachEngine('The audit trail', (engine) => {
   let service: TestService;
   let trail: AuditTrailService;
   let database: Database;
@@ -50,7 +51,8 @@ describeOneEngine('The audit trail', (engine) => {
       id: expect.anything() as unknown,
       at: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
       ...{ actor: 'cli:jo', action: 'things.create', subjectType: 'things', subjectId: '1' },
-      ...{ before: null, after: { id: 9007199254740993n }, requestId: null, address: null, actorName: null },
+      ...{ before: null, after: { id: 9007199254740993n }, requestId: null, address: null },
+      ...{ actorName: null, whole: null },
     });
     expect(changedMembers(updated as AuditEntry)).toEqual([
       { member: 'name', before: 'a', after: 'b' },
@@ -114,55 +116,103 @@ describeOneEngine('The audit trail', (engine) => {
     expect(seen).toEqual(many.map(String).reverse());
   });
 
-  it('shows a bulk change as one entry that opens page by page, beside events that others recorded meanwhile', async () => {
-    const change = (type: string, id: number): AuditedChange => ({
+  const changesOf = (type: string, from: number, count: number): AuditedChange[] =>
+    Array.from({ length: count }, (_, index) => ({
       action: `${type}.update`,
-      subject: { type, id: BigInt(id) },
-    });
-    const kinds = Array.from({ length: 90 }, (_, i) => (i % 30 === 29 ? 'other' : 'bulky'));
-    const recorded = await record('cli:jo', ...kinds.map(change));
-    const events = recorded.filter((_, i) => kinds[i] === 'bulky');
-    const [bulk] = await record('cli:jo', {
-      action: 'bulky.update_all',
-      subject: { type: 'bulky', id: `bulk:${events[0]}` },
-      after: { set: { price: 2n }, changed: events.length, events: idRanges(events) },
-    });
+      subject: { type, id: BigInt(from + index) },
+    }));
+  /** Records a part of a bulk change. @returns the whole */
+  const recordPart = (changes: readonly AuditedChange[], after: object, whole?: bigint) =>
+    actingAs({ name: 'cli:jo' }, () =>
+      database.transaction(() =>
+        service.app.get(AuditLog).recordAsOne({
+          changes,
+          whole,
+          together: (one) => ({
+            action: `${changes[0]?.action}_all`,
+            subject: { type: changes[0]?.subject.type ?? '', id: `bulk:${one}` },
+            after: { changed: changes.length, ...after },
+          }),
+        }),
+      ),
+    );
+
+  it('shows a bulk change as one entry that opens page by page, beside events that others recorded meanwhile', async () => {
+    const set = { price: 2n };
+    const bulk = await recordPart(changesOf('bulky', 1, 40), { set, runChanged: 40 });
+    await record('cli:jo', ...changesOf('other', 1, 3));
+    await recordPart(changesOf('bulky', 41, 47), { set, runChanged: 87 }, bulk);
     const list = await trail.listFolded({ actor: 'cli:jo' }, { limit: 5 });
     expect(list.slice(0, 4).map(({ action }) => action)).toEqual([
-      'bulky.update_all',
       ...['other.update', 'other.update', 'other.update'],
+      'bulky.update_all',
     ]);
-    expect(list[4]?.id).toBeLessThan(recorded[0] as bigint);
-    const [whole] = list as [AuditEntry];
-    expect([subjectInWords(whole), changesInWords(whole)]).toEqual(['87 bulky', 'price: 2']);
+    expect(list[4]?.id).toBeLessThan(bulk - 40n);
+    const whole = list[3] as AuditEntry;
+    expect([whole.id, subjectInWords(whole), changesInWords(whole)]).toEqual([bulk, '87 bulky', 'price: 2']);
+    expect(subjectInWords((await trail.find(bulk)) as AuditEntry)).toBe('87 bulky');
     const below = await trail.listFolded({ subjectType: 'bulky' }, { before: bulk, limit: 5 });
     expect(below).toEqual([]);
-    const openedEvents = service.app.get(OpenedEvents, { strict: false });
-    const opened: bigint[] = [];
-    for (let before: bigint | undefined; opened.length < 87; before = opened.at(-1)) {
-      opened.push(...(await openedEvents.ofBulk(whole, { before, limit: 40 })).map(({ id }) => id));
+    const opened: AuditEntry[] = [];
+    for (let before: bigint | undefined; opened.length < 87; before = opened.at(-1)?.id) {
+      const page = await trail.list({ whole: bulk, action: 'bulky.update' }, { before, limit: 40 });
+      expect(page.length).toBeGreaterThan(0);
+      opened.push(...page);
     }
-    expect(opened).toEqual(events.toReversed());
-    expect(await openedEvents.ofBulk(whole, { before: opened.at(-1), limit: 40 })).toEqual([]);
+    expect(ids(opened)).toEqual(ids(opened).toSorted((one, other) => Number(other) - Number(one)));
+    expect(new Set(ids(opened)).size).toBe(87);
     expect(await trail.listFolded({ action: 'bulky.update' }, { limit: 100 })).toHaveLength(87);
+    expect(await trail.listFolded({ action: 'bulky.update_all' }, { limit: 100 })).toHaveLength(1);
   });
 
   it('names the record of a bulk change of one alone', async () => {
-    const [event] = await record('cli:jo', {
-      action: 'single.update',
-      subject: { type: 'single', id: 7n },
-    });
-    await record('cli:jo', {
-      action: 'single.update_all',
-      subject: { type: 'single', id: `bulk:${event}` },
-      after: { set: {}, changed: 1, events: idRanges([event as bigint]), ids: '7' },
-    });
+    await recordPart(changesOf('single', 7, 1), { set: {}, ids: '7' });
     const [entry] = (await trail.listFolded({ subjectType: 'single' }, { limit: 1 })) as [AuditEntry];
     expect(subjectInWords(entry)).toBe('single/7');
   });
 
+  it('joins what a node of 1.2.0 has recorded of a bulk change or an import, and keeps that', async () => {
+    const about = (type: string, action: string, subjectId: string, after: object): AuditedChange => ({
+      action: `${type}.${action}`,
+      subject: { type, id: subjectId },
+      after,
+    });
+    const first = await record('cli:jo', ...changesOf('older', 1, 30));
+    const [bulk] = await record(
+      'cli:jo',
+      about('older', 'update_all', 'bulk:1', { changed: 30, runChanged: 30, events: idRanges(first) }),
+    );
+    const second = await record('cli:jo', ...changesOf('older', 31, 20));
+    const parts = await record(
+      'cli:jo',
+      about('older', 'update_all', 'bulk:1', { changed: 20, runChanged: 50, events: idRanges(second) }),
+      about('older', 'import', 'import:1', { file: 'a.csv', imported: 3, ids: '1..3', runImported: 3 }),
+      about('older', 'import', 'import:1', { file: 'a.csv', imported: 2, ids: '4..5', runImported: 5 }),
+    );
+    const filter = { subjectType: 'older' };
+    expect(await trail.listFolded(filter, { limit: 100 })).toHaveLength(54);
+
+    const older = service.app.get(OlderChanges, { strict: false });
+    await older.run();
+    const joined = await trail.listFolded(filter, { limit: 100 });
+    expect(joined.map((entry) => [entry.id, subjectInWords(entry)])).toEqual([
+      [parts[1], '5 older'],
+      [bulk, '50 older'],
+    ]);
+    expect(await trail.list({ whole: bulk, action: 'older.update' }, { limit: 100 })).toHaveLength(50);
+    const { statements } = await watchStatements(service, () => older.run());
+    expect(statements.filter(({ text }) => text.startsWith('UPDATE'))).toEqual([]);
+    for (const whole of ['NULL', String(parts[1])]) {
+      const attempt = database.dataSource.query(
+        `UPDATE audit_events SET whole = ${whole} WHERE whole = ${bulk}`,
+      );
+      await expect(attempt).rejects.toThrow(/append-only/);
+    }
+  });
+
   it.each([
     ['changed', `UPDATE audit_events SET actor = 'intruder'`],
+    ['joined', `UPDATE audit_events SET whole = (SELECT max(id) FROM audit_events)`],
     ['removed', 'DELETE FROM audit_events'],
     ['removed one by one', 'DELETE FROM audit_events WHERE id = 1'],
   ])('cannot be %s, even with direct access to the database', async (_what, sql) => {

@@ -18,9 +18,8 @@ import {
   subjectInWords,
 } from './audit-trail.service';
 import { AUDIT_FILTERS, auditFilter } from './audit-filters';
-import { importSummary } from './bulk-changes';
+import { actionOfEach, importSummary } from './bulk-changes';
 import { AuditEventNotFoundError } from './audit.errors';
-import { OpenedEvents } from './opened-events.service';
 
 interface ListOptions {
   readonly limit: number;
@@ -50,6 +49,7 @@ const COLUMNS = [
   'requestId',
   'address',
   'actorName',
+  'whole',
 ] as const;
 
 /** `petstore audit`: lists and exports changes. */
@@ -124,7 +124,7 @@ async function listed(
   if (!bulk) throw new AuditEventNotFoundError(`There is no change ${within}.`);
   const { subjectType, subjectId, action } = bulk;
   if (importSummary(bulk)) return trail.list({ subjectType, subjectId, action }, window);
-  return app.get(OpenedEvents).ofBulk(bulk, window);
+  return trail.list({ whole: bulk.whole ?? bulk.id, action: actionOfEach(bulk) }, window);
 }
 
 const TABLE = {

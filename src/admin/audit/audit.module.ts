@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AuditEventsModule } from '../../platform/audit/audit-events.module';
 import { AuditTrailService } from './audit-trail.service';
-import { OpenedEvents } from './opened-events.service';
+import { OlderChanges } from './older-changes.service';
 
 /** The audit trail: operators search and export it. */
 @Module({
   imports: [AuditEventsModule],
-  providers: [AuditTrailService, OpenedEvents],
-  exports: [AuditTrailService, OpenedEvents],
+  providers: [AuditTrailService, OlderChanges],
+  exports: [AuditTrailService, OlderChanges],
 })
 export class AuditModule {}

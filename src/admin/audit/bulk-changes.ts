@@ -10,15 +10,18 @@ export interface BulkSummary {
   readonly changed: number;
   /** Values their fields were set to; empty if they differ between records. */
   readonly set: Readonly<Record<string, unknown>>;
-  /** The ids of the events about the records, as {@link idRanges} writes them. */
-  readonly events: string;
-  /** The ids of the records; of one alone its id. */
+  /** The id of the record, if it is one alone. */
   readonly ids?: string | undefined;
 }
 
 /** True of an event about a bulk change as a whole. */
 export function isBulk({ action }: Pick<AuditEvent, 'action'>): boolean {
   return action.endsWith(BULK_SUFFIX);
+}
+
+/** True of an event about many records: of a bulk change, an import, or its undo. */
+export function isOfMany(event: Pick<AuditEvent, 'action'>): boolean {
+  return isBulk(event) || event.action.endsWith('.import');
 }
 
 /** Beginning of the subject id of events about an import: `import:12`. */
@@ -29,17 +32,12 @@ export function isOfImport({ subjectId = '' }: Partial<Pick<AuditEvent, 'subject
   return subjectId.startsWith(OF_IMPORT);
 }
 
-/** Beginning of the subject id of events about a bulk change: `bulk:345`, by the first event about a record. */
+/** Beginning of the subject id of events about a bulk change: `bulk:345`, by the event that stands for it. */
 export const OF_BULK = 'bulk:';
 
-/** The subject id of a bulk change. It is no number, which would be the id of a record. @param first event about a record */
-export function bulkSubject(first: bigint | undefined): string {
-  return `${OF_BULK}${first}`;
-}
-
-/** The first event about a record of the bulk change that an event is about; undefined for any other event. */
-export function firstOfBulk({ subjectId }: Pick<AuditEvent, 'subjectId'>): bigint | undefined {
-  return subjectId.startsWith(OF_BULK) ? parseDecimalInt64(subjectId.slice(OF_BULK.length)) : undefined;
+/** The subject id of a bulk change. It is no number, which would be the id of a record. */
+export function bulkSubject(whole: bigint): string {
+  return `${OF_BULK}${whole}`;
 }
 
 /** True of an event about a part of an import, of its undo or of a bulk change: those about all parts have the same subject. */
@@ -103,11 +101,10 @@ export function bulkSummary({
   readonly action: string;
   readonly after: Readonly<Record<string, unknown>> | null;
 }): BulkSummary | undefined {
-  const { changed, runChanged = changed, events, ids, set } = after ?? {};
-  if (!isBulk({ action }) || typeof events !== 'string') return undefined;
+  const { changed, runChanged = changed, ids, set } = after ?? {};
+  if (!isBulk({ action }) || changed === undefined) return undefined;
   return {
     changed: Number(runChanged),
-    events,
     ids: typeof ids === 'string' ? ids : undefined,
     set: (set ?? {}) as BulkSummary['set'],
   };

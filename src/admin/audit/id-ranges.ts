@@ -20,22 +20,3 @@ export function idsIn(ranges: string): bigint[] {
     return Array.from({ length: Number(last - first) + 1 }, (_, index) => first + BigInt(index));
   });
 }
-
-/** The first id in a text from {@link idRanges}; 0 if there is none. */
-export function rangesBegin(ranges: string): bigint {
-  return BigInt(/^\d+/.exec(ranges)?.[0] ?? 0);
-}
-
-/** The first id of the range that contains an id, in a text from {@link idRanges}; undefined if no range does. */
-export function rangeStart(ranges: string, id: bigint): bigint | undefined {
-  for (const range of ranges.split(',')) {
-    const [first = '', last = first] = range.split('..');
-    if (BigInt(first) <= id && id <= BigInt(last)) return BigInt(first);
-  }
-  return undefined;
-}
-
-/** True if a text from {@link idRanges} contains an id. */
-export function isWithin(ranges: string, id: bigint): boolean {
-  return rangeStart(ranges, id) !== undefined;
-}

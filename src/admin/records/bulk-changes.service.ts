@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditEventsRepository } from '../../platform/audit/audit-events.repository';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
@@ -12,7 +11,7 @@ import { isFault, toAppError } from '../../platform/http/response/error.filter';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
 import type { MergePatch } from '../../platform/validation/merge-patch';
 import { viewEvent } from '../audit/audit-trail.service';
-import { firstOfBulk, OF_BULK } from '../audit/bulk-changes';
+import { OF_BULK } from '../audit/bulk-changes';
 import { BY_ID, type RecordFilter } from './list-request';
 import { ManyRecords } from './many-records.service';
 import { bulkChangeOf, type BulkOutcome, changeOf, impersonal, type LeftAlone } from './record-change';
@@ -34,17 +33,9 @@ export interface ChangedPiece {
   readonly leftAlone: readonly LeftAlone[];
 }
 
-/** A bulk change so far. */
-interface Progress extends BulkOutcome {
-  /** Subject of the events about its pieces. */
-  readonly subject?: AuditedChange['subject'];
-  /** The ids of these events. */
-  readonly events: readonly bigint[];
-}
-
 /**
  * Changes many records piece by piece, each piece in one transaction with its audit events, so that others are served in between. The
- * events about the pieces have one subject, by which they are shown and undone as one. A process that dies leaves whole pieces. An undo
+ * events belong to the first about a piece, by which they are shown and undone as one. A process that dies leaves whole pieces. An undo
  * ends a change that is still running: nothing is changed behind it.
  */
 @Injectable()
@@ -94,22 +85,17 @@ export class BulkChanges {
     details: object,
     work: (piece: Piece) => Promise<ChangedPiece>,
   ): Promise<BulkOutcome> {
-    let { subject, events, ...outcome }: Progress = {
-      changed: 0,
-      change: undefined,
-      leftAlone: [],
-      events: [],
-    };
+    let outcome: BulkOutcome = { changed: 0, change: undefined, leftAlone: [] };
     try {
       for await (const piece of pieces) {
         const begun = performance.now();
-        const before: Progress = { subject, events, ...outcome };
-        ({ subject, events, ...outcome } = await explainingRefusals(this.database, () =>
+        const before = outcome;
+        outcome = await explainingRefusals(this.database, () =>
           this.database.transaction(async () => {
-            await this.assertNotUndone(before);
+            await this.assertNotUndone(recordType, before);
             return this.record(recordType, await work(piece), details, before);
           }),
-        ));
+        );
         await yieldToWriters(this.database, begun);
       }
       return outcome;
@@ -127,21 +113,14 @@ export class BulkChanges {
   /**
    * Locks a bulk change: of the change and its undo, one records a piece at a time.
    *
-   * @param event about any piece of the change
+   * @throws RecordRefusedError if an undo has begun to take the pieces back, which would find no further ones
    */
-  async lock(event: Pick<AuditEvent, 'subjectId'>): Promise<void> {
-    const first = firstOfBulk(event);
-    if (first !== undefined) await this.auditEvents.lock(first);
-  }
-
-  /** @throws RecordRefusedError if an undo has begun to take the pieces back, which would find no further ones */
-  private async assertNotUndone({ subject, events }: Progress): Promise<void> {
-    const last = events.at(-1);
-    if (!subject || last === undefined) return;
-    await this.lock({ subjectId: String(subject.id) });
-    for (const event of await this.auditEvents.since(last, subject.type, OF_BULK)) {
+  private async assertNotUndone({ name }: AdminRecords, { change }: BulkOutcome): Promise<void> {
+    if (change === undefined) return;
+    await this.auditEvents.lock(change);
+    for (const event of await this.auditEvents.since(change, name, OF_BULK)) {
       const { undoes } = viewEvent(event).after ?? {};
-      if (events.some((piece) => String(piece) === String(undoes)))
+      if (String(undoes) === String(change))
         throw new RecordRefusedError(`The change was undone meanwhile by ${event.actor}.`);
     }
   }
@@ -197,15 +176,12 @@ export class BulkChanges {
     recordType: AdminRecords,
     { changes, leftAlone: some }: ChangedPiece,
     details: object,
-    before: Progress,
-  ): Promise<Progress> {
+    before: BulkOutcome,
+  ): Promise<BulkOutcome> {
     const leftAlone = [...before.leftAlone, ...some];
     if (changes.length === 0) return { ...before, leftAlone };
-    const ofEach = await this.audit.recordMany(changes);
     const changed = before.changed + changes.length;
-    const piece = bulkChangeOf(recordType, changes, ofEach, { ...details, runChanged: changed });
-    const { subject = piece.subject } = before;
-    const change = await this.audit.record({ ...piece, subject });
-    return { subject, events: [...before.events, change], changed, leftAlone, change };
+    const piece = bulkChangeOf(recordType, changes, before.change, { ...details, runChanged: changed });
+    return { changed, leftAlone, change: await this.audit.recordAsOne(piece) };
   }
 }

@@ -11,6 +11,7 @@ import type { Condition } from '../../platform/database/statements/where';
 import { positionOf, type RecordOrder } from './list-request';
 import { type FieldTexts, readCreation, readPatch } from './record-values';
 import { RecordsService } from './records.service';
+import { RecordHistory } from './history/record-history.service';
 import { versionOf } from './stored-record';
 
 /** More records than a test makes. */
@@ -143,7 +144,7 @@ describeEachEngine('The records of every feature', (engine) => {
         await records.remove(recordType, id, version);
         done.push('remove');
       }
-      const { entries } = await records.history(recordType, id, 10);
+      const { entries } = await service.app.get(RecordHistory, { strict: false }).list(recordType, id, 10);
       expect(entries.map(({ event }) => event?.action).reverse()).toEqual(
         done.map((verb) => `${recordType.name}.${verb}`),
       );

@@ -8,7 +8,7 @@ import { addToSchema } from '../../../test/support/databases/with-schema';
 import { PETS_ADMIN } from '../../pets/pets.admin';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { RequestLog } from '../../platform/request-log/request-log';
-import { RecordsService } from './records.service';
+import { RecordHistory } from './history/record-history.service';
 
 describeOneEngine('An operation of a nested module', (engine) => {
   let takeBack: () => void;
@@ -39,8 +39,8 @@ describeOneEngine('An operation of a nested module', (engine) => {
     await running.app.get(RequestLog).write();
     const changesOf = async (recordType: AdminRecords, of: number) => {
       const { entries } = await running.app
-        .get(RecordsService, { strict: false })
-        .history(recordType, BigInt(of), 10);
+        .get(RecordHistory, { strict: false })
+        .list(recordType, BigInt(of), 10);
       return entries.map(({ change }) => [change?.verb, change?.operation, change?.requestId]);
     };
     expect(await changesOf(DENTAL_CHECKS_ADMIN, id)).toEqual([

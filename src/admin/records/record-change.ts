@@ -1,4 +1,4 @@
-import type { AuditedChange } from '../../platform/audit/audit-log';
+import type { AuditedChange, ChangeOfMany } from '../../platform/audit/audit-log';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { BULK_SUFFIX, bulkSubject } from '../audit/bulk-changes';
 import { idRanges } from '../audit/id-ranges';
@@ -45,22 +45,27 @@ export function changeOf(
 }
 
 /**
- * The audited change of many records that were changed as one, all with the same action.
+ * The audited change of many records that were changed as one, all with the same action, or of a part of them.
  *
- * @param events the ids of the events about each of them
+ * @param whole the event that stands for the whole, unless this is the first part
  * @param details further content of the event about all of them
  */
 export function bulkChangeOf(
   { name }: AdminRecords,
   changes: readonly AuditedChange[],
-  events: readonly bigint[],
+  whole: bigint | undefined,
   details: object,
-): AuditedChange {
+): ChangeOfMany {
   const ids = idRanges(changes.map(({ subject }) => BigInt(subject.id)));
   return {
-    action: `${changes[0]?.action}${BULK_SUFFIX}`,
-    subject: { type: name, id: bulkSubject(events[0]) },
-    after: { ...details, changed: changes.length, ids, events: idRanges(events) },
+    changes,
+    whole,
+    together: (one, events) => ({
+      action: `${changes[0]?.action}${BULK_SUFFIX}`,
+      subject: { type: name, id: bulkSubject(one) },
+      // Nodes of 1.2.0 find the records' events by their ids.
+      after: { ...details, changed: changes.length, ids, events: idRanges(events) },
+    }),
   };
 }
 
@@ -68,21 +73,25 @@ export function bulkChangeOf(
  * The audited removal of records that an import added: of so many of them as one transaction removes, which may be none.
  *
  * @param run the import
- * @param events the ids of the events about each of them
+ * @param whole the event that stands for the whole undo, unless this is its first part
  * @param details further content of the event about all of them
  */
 export function undoneImportOf(
   recordType: AdminRecords,
   run: bigint,
   changes: readonly AuditedChange[],
-  events: readonly bigint[],
+  whole: bigint | undefined,
   details: object,
-): AuditedChange {
-  return {
-    ...bulkChangeOf(recordType, changes, events, { undoes: importSubject(run), ...details }),
-    action: `${recordType.name}.remove${BULK_SUFFIX}`,
-    subject: { type: recordType.name, id: importSubject(run) },
-  };
+): ChangeOfMany {
+  const { name: type } = recordType;
+  const removal = bulkChangeOf(recordType, changes, whole, { undoes: importSubject(run), ...details });
+  const about = { action: undoOfImport(type), subject: { type, id: importSubject(run) } };
+  return { ...removal, together: (...ids) => ({ ...removal.together(...ids), ...about }) };
+}
+
+/** The action of the events about the undo of an import. */
+export function undoOfImport(recordType: string): string {
+  return `${recordType}.remove${BULK_SUFFIX}`;
 }
 
 /** The id, among the subjects of audit events, of a run of an import. It is no number, which would be the id of a record. */

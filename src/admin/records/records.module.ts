@@ -1,25 +1,22 @@
 import { Module } from '@nestjs/common';
-import { RequestLogModule } from '../../platform/request-log/request-log.module';
 import { AuditEventsModule } from '../../platform/audit/audit-events.module';
 import { AuditModule } from '../audit/audit.module';
 import { BulkChanges } from './bulk-changes.service';
 import { LockedRecords } from './locked-records.service';
 import { ManyRecords } from './many-records.service';
 import { RecordActionsService } from './record-actions.service';
-import { RecordHistory } from './record-history.service';
 import { RecordsRepository } from './records.repository';
 import { RecordsService } from './records.service';
 import { UndoService } from './undo.service';
 
 /** Admin tooling for the records of every feature that describes some. */
 @Module({
-  imports: [AuditEventsModule, AuditModule, RequestLogModule],
+  imports: [AuditEventsModule, AuditModule],
   providers: [
     BulkChanges,
     LockedRecords,
     ManyRecords,
     RecordActionsService,
-    RecordHistory,
     RecordsRepository,
     RecordsService,
     UndoService,

@@ -19,7 +19,6 @@ import {
   RecordRefusedError,
 } from './records.errors';
 import { bulkChangeOf, changeOf, type RecordedBulk } from './record-change';
-import { type HistoryPage, type HistoryPosition, RecordHistory } from './record-history.service';
 import { RecordsRepository } from './records.repository';
 import { refuseReservedNames } from './reserved-names';
 import { type StoredRecord, type RecordValues, recordValues, versionOf } from './stored-record';
@@ -40,7 +39,6 @@ export class RecordsService {
     /** Every record type. */
     @InjectAdminRecords() readonly recordTypes: readonly AdminRecords[],
     private readonly records: RecordsRepository,
-    private readonly histories: RecordHistory,
     private readonly locked: LockedRecords,
     private readonly audit: AuditLog,
     private readonly database: Database,
@@ -100,11 +98,6 @@ export class RecordsService {
   /** The ids among these that belong to records, even removed ones. */
   existing(recordType: AdminRecords, ids: readonly string[]): Promise<Set<string>> {
     return this.records.existing(recordType, ids);
-  }
-
-  /** Lists what operators and clients did to one record, newest first; the import that added it is the oldest event. */
-  history(recordType: AdminRecords, id: bigint, limit: number, from?: HistoryPosition): Promise<HistoryPage> {
-    return this.histories.list(recordType, id, limit, from);
   }
 
   /** Adds a record. @throws RecordRefusedError, or what the feature's service throws */
@@ -190,8 +183,8 @@ export class RecordsService {
   ): Promise<RecordedBulk> {
     const changed = changes.length;
     if (changed === 0) return { changed, change: undefined };
-    const events = await this.audit.recordMany(changes);
-    return { changed, change: await this.audit.record(bulkChangeOf(recordType, changes, events, details)) };
+    const change = await this.audit.recordAsOne(bulkChangeOf(recordType, changes, undefined, details));
+    return { changed, change };
   }
 
   /** Changes a record by the feature's rules, within the transaction in progress. The caller records it. */

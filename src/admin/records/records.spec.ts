@@ -8,6 +8,7 @@ import type { RecordFilter, RecordOrder } from './list-request';
 import { positionOf } from './list-request';
 import { BulkChanges } from './bulk-changes.service';
 import { RecordsService } from './records.service';
+import { RecordHistory } from './history/record-history.service';
 import { readPatch } from './record-values';
 
 describeEachEngine('The records of a feature', (engine) => {
@@ -28,7 +29,9 @@ describeEachEngine('The records of a feature', (engine) => {
   }
 
   const eventsOf = async (id: bigint) =>
-    (await records.history(PETS_ADMIN, id, 10)).entries.flatMap(({ event }) => event ?? []);
+    (await service.app.get(RecordHistory, { strict: false }).list(PETS_ADMIN, id, 10)).entries.flatMap(
+      ({ event }) => event ?? [],
+    );
 
   /** The names of all records that a filter matches, read page by page. */
   async function names(filter: RecordFilter, order?: RecordOrder, limit = 2): Promise<unknown[]> {

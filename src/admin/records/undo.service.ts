@@ -6,7 +6,6 @@ import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { isErased } from '../../platform/audit/erased';
 import { Database } from '../../platform/database/database';
 import { explainingRefusals } from '../../platform/database/entities/constraint-errors';
-import { batchesOf } from '../../platform/database/statements/batches';
 import { AppError } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { entityTag } from '../../platform/http/request/conditional';
@@ -14,8 +13,8 @@ import type { MergePatch } from '../../platform/validation/merge-patch';
 import { parseDecimalInt64 } from '../../platform/values/int64';
 import { changedMembers, viewEvent } from '../audit/audit-trail.service';
 import { actionOfEach, isBulk, isOfImport } from '../audit/bulk-changes';
-import { idsIn } from '../audit/id-ranges';
-import { BULK_PIECE, BulkChanges, type ChangedPiece, MAX_BULK } from './bulk-changes.service';
+import { OlderChanges } from '../audit/older-changes.service';
+import { BULK_PIECE, BulkChanges, type ChangedPiece } from './bulk-changes.service';
 import { fieldNamed } from './record-fields';
 import { validate } from './record-values';
 import {
@@ -61,6 +60,7 @@ export class UndoService {
     private readonly locked: LockedRecords,
     private readonly audit: AuditLog,
     private readonly events: AuditEventsRepository,
+    private readonly older: OlderChanges,
     private readonly database: Database,
   ) {}
 
@@ -116,31 +116,37 @@ export class UndoService {
     return { undone: 1, leftAlone: [], change };
   }
 
-  private async undoBulk(recordType: AdminRecords, bulk: AuditEvent): Promise<UndoOutcome> {
+  private async undoBulk(
+    recordType: AdminRecords,
+    { id, subjectType, subjectId, action }: AuditEvent,
+  ): Promise<UndoOutcome> {
+    await this.older.join({ subjectType, subjectId, action });
+    const { whole } = await this.find(recordType, id);
+    const change = whole ?? id;
     const { changed, ...outcome } = await this.bulk.inPieces(
       recordType,
-      this.piecesOf(bulk),
-      { undoes: bulk.id },
+      this.piecesOf(change, actionOfEach({ action })),
+      { undoes: change },
       async (events) => {
-        await this.bulk.lock(bulk);
+        await this.events.lock(change);
         return this.undoPiece(recordType, events);
       },
     );
     return { undone: changed, ...outcome };
   }
 
-  /** The ids of the events of a bulk change, those included that it records before the undo has recorded its first piece. */
-  private async *piecesOf(bulk: AuditEvent): AsyncGenerator<bigint[], void, undefined> {
-    for (let known = 0; ;) {
-      const events = (await this.eventsOf(bulk)).slice(known);
-      if (events.length === 0) return;
-      yield* batchesOf(events, BULK_PIECE);
-      known += events.length;
+  /** The events about the records of a bulk change, those included that it records before the undo has recorded its first piece. */
+  private async *piecesOf(change: bigint, action: string): AsyncGenerator<AuditEvent[], void, undefined> {
+    for (let after = 0n; ;) {
+      const events = await this.events.partsOf(change, action, after, BULK_PIECE);
+      const last = events.at(-1);
+      if (!last) return;
+      yield events;
+      after = last.id;
     }
   }
 
-  private async undoPiece(recordType: AdminRecords, ids: readonly bigint[]): Promise<ChangedPiece> {
-    const events = await this.events.withIds(ids);
+  private async undoPiece(recordType: AdminRecords, events: readonly AuditEvent[]): Promise<ChangedPiece> {
     const results = await this.many.each(events, (event) => this.undoUnlessChanged(recordType, event));
     const changes: AuditedChange[] = [];
     const leftAlone: LeftAlone[] = [];
@@ -182,14 +188,6 @@ export class UndoService {
     const patch = inverseOf(recordType, event);
     const restored = await this.records.change(recordType, now, patch, versionAfter(event));
     return changeOf(recordType, 'update', id, now, restored);
-  }
-
-  /** The ids of the events about the records of a bulk change, whichever of its pieces a given event is about; oldest first. */
-  private async eventsOf({ subjectType, subjectId, action }: AuditEvent): Promise<bigint[]> {
-    const pieces = await this.audit.list({ subjectType, subjectId, action }, { limit: MAX_BULK });
-    return pieces
-      .toReversed()
-      .flatMap(({ after }) => idsIn((JSON.parse(after ?? '{}') as { events: string }).events));
   }
 }
 

@@ -11,6 +11,7 @@ import { RecordActionsService, REMOVE } from './record-actions.service';
 import { readPatch } from './record-values';
 import { BulkChanges } from './bulk-changes.service';
 import { RecordsService } from './records.service';
+import { RecordHistory } from './history/record-history.service';
 import { UndoService } from './undo.service';
 
 /** More than one page of events. */
@@ -37,7 +38,8 @@ describeOneEngine('The undo of a change of records', (engine) => {
   const patch = (texts: Record<string, string>) => readPatch(PETS_ADMIN.patch as never, texts);
   const valuesOf = async (id: bigint) => (await records.get(PETS_ADMIN, id)).values;
   const lastChange = async (id: bigint) =>
-    (await records.history(PETS_ADMIN, id, 1)).entries[0]?.event?.id ?? 0n;
+    (await service.app.get(RecordHistory, { strict: false }).list(PETS_ADMIN, id, 1)).entries[0]?.event?.id ??
+    0n;
   const all = async () =>
     (await records.search(PETS_ADMIN, { filter: {}, limit: MANY + 100 })).map(({ values }) => values);
 

@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { GeneratedInt64Key, InstantColumn, TextColumn } from '../database/column-types';
+import { GeneratedInt64Key, InstantColumn, Int64Column, TextColumn } from '../database/column-types';
 
 /**
  * One change by an operator, as recorded. Rows are added, overwritten only where an erasure that is recorded erases their values,
@@ -9,6 +9,7 @@ import { GeneratedInt64Key, InstantColumn, TextColumn } from '../database/column
 @Index('idx_audit_events_subject_id', ['subjectType', 'subjectId', 'id'])
 @Index('idx_audit_events_actor_id', ['actor', 'id'])
 @Index('idx_audit_events_at', ['at'])
+@Index('idx_audit_events_whole_id', ['whole', 'id'])
 export class AuditEvent {
   @GeneratedInt64Key('pk_audit_events')
   id!: bigint;
@@ -50,4 +51,11 @@ export class AuditEvent {
   /** IP address of the client. */
   @TextColumn({ nullable: true })
   address!: string | null;
+
+  /**
+   * Id of the event that stands for the bulk change or the import to which this one belongs: the first about all its records, or
+   * about a part of them. Null for that event itself, and for a change that belongs to none.
+   */
+  @Int64Column({ nullable: true })
+  whole!: bigint | null;
 }

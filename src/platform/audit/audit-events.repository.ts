@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, Like, MoreThan, type Repository, type SelectQueryBuilder } from 'typeorm';
+import { In, IsNull, Like, MoreThan, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database';
 import { countRowsUpTo } from '../database/entities/count-up-to';
 import { EntityRepository, type New } from '../database/entities/entity-repository';
@@ -37,7 +37,11 @@ export class AuditEventsRepository {
     this.members.repository.metadata.columns,
     'RETURNING 1',
   );
-  private readonly log = new LogSearch(this.database, AuditEvent, [['subjectType', 'subjectId'], ['actor']]);
+  private readonly log = new LogSearch(this.database, AuditEvent, [
+    ['subjectType', 'subjectId'],
+    ['actor'],
+    ['whole'],
+  ]);
 
   constructor(private readonly database: Database) {}
 
@@ -48,11 +52,21 @@ export class AuditEventsRepository {
     return id;
   }
 
-  /** Stores events. @returns their ids */
-  async insertMany(events: readonly RecordedEvent[]): Promise<bigint[]> {
-    const ids = (await this.events.insertMany(events)).map(({ id }) => id);
+  /**
+   * Stores events.
+   *
+   * @param keys ids from {@link nextIds}; the table assigns them unless given
+   * @returns their ids
+   */
+  async insertMany(events: readonly RecordedEvent[], keys?: readonly bigint[]): Promise<bigint[]> {
+    const ids = (await this.events.insertMany(events, keys)).map(({ id }) => id);
     await this.notePersonal(events, ids);
     return ids;
+  }
+
+  /** Draws the ids of events to store in the transaction in progress, ascending. */
+  async nextIds(count: number): Promise<bigint[]> {
+    return (await this.events.nextKeys(count)).sort((one, other) => (one < other ? -1 : 1));
   }
 
   private async notePersonal(events: readonly RecordedEvent[], ids: readonly bigint[]): Promise<void> {
@@ -94,10 +108,10 @@ export class AuditEventsRepository {
     await this.events.findOneForUpdate(id);
   }
 
-  /** Returns the events after one whose subjects are of a type and have ids with a beginning, oldest first. */
+  /** Returns the events after one, of no whole, whose subjects are of a type and have ids with a beginning; oldest first. */
   since(id: bigint, type: string, beginning: string): Promise<AuditEvent[]> {
     return this.events.repository.find({
-      where: { id: MoreThan(id), subjectType: type, subjectId: Like(`${beginning}%`) },
+      where: { whole: IsNull(), id: MoreThan(id), subjectType: type, subjectId: Like(`${beginning}%`) },
       order: { id: 'ASC' },
     });
   }
@@ -129,17 +143,59 @@ export class AuditEventsRepository {
     });
   }
 
-  /** Returns the first events of an action in a period, `to` excluded, oldest first: by time, whose index finds them. */
-  first(action: string, from: Date, to: Date, limit: number): Promise<AuditEvent[]> {
-    return this.database.scan(AuditEvent, (events) =>
+  /** Returns the first event about a subject with an action, from a time on; if any. */
+  async first({ type, id }: Subject, action: string, from = new Date(0)): Promise<AuditEvent | undefined> {
+    const event = await this.database.scan(AuditEvent, (events) =>
       events
         .createQueryBuilder('event')
-        .where('event.at >= :from AND event.at < :to AND event.action = :action', { from, to, action })
-        .orderBy('event.at')
+        .where(`event.subjectType = :type AND ${among('event.subjectId', ':id')}`, { type, id })
+        .andWhere('event.action = :action AND event.at >= :from', { action, from })
+        .orderBy('event.subjectType')
+        .addOrderBy('event.subjectId')
         .addOrderBy('event.id')
-        .limit(limit)
-        .getMany(),
+        .limit(1)
+        .getOne(),
     );
+    return event ?? undefined;
+  }
+
+  /** Returns events of an action that belong to a whole, oldest first. */
+  partsOf(whole: bigint, action: string, after: bigint, limit: number): Promise<AuditEvent[]> {
+    return this.events.repository
+      .createQueryBuilder('event')
+      .where(among('event.whole', ':whole'), { whole })
+      .andWhere('event.action = :action AND event.id > :after', { action, after })
+      .orderBy('event.whole')
+      .addOrderBy('event.id')
+      .limit(limit)
+      .getMany();
+  }
+
+  /** Returns the newest event that belongs to each of some wholes, if any. */
+  async newestParts(wholes: readonly bigint[]): Promise<AuditEvent[]> {
+    if (wholes.length === 0) return [];
+    return this.database.scan(AuditEvent, (events) => {
+      const newest = events
+        .createQueryBuilder('part')
+        .select('part.id')
+        .where(among('part.whole', 'head.id'))
+        .orderBy('part.whole', 'DESC')
+        .addOrderBy('part.id', 'DESC')
+        .limit(1);
+      const ids = events
+        .createQueryBuilder('head')
+        .select(`(${newest.getQuery()})`)
+        .where('head.id IN (:...wholes)');
+      return events
+        .createQueryBuilder('event')
+        .where(`event.id IN (${ids.getQuery()})`, { wholes })
+        .getMany();
+    });
+  }
+
+  /** Joins events that belong to no whole yet to one. */
+  async join(ids: readonly bigint[], whole: bigint): Promise<void> {
+    await this.events.repository.update({ id: In(ids), whole: IsNull() }, { whole });
   }
 
   /** Returns the id of the newest event before an instant, if any. */
@@ -167,6 +223,11 @@ export class AuditEventsRepository {
   private firstId(from: Date): Promise<bigint | undefined> {
     return this.newestBefore(new Date(from.getTime() - DISORDER_MS));
   }
+}
+
+/** The condition that a column has a value. Twice, because PostgreSQL walks through all events where it takes it for one of =. */
+function among(column: string, value: string): string {
+  return `${column} IN (${value}, ${value})`;
 }
 
 function selectAboutOthers(

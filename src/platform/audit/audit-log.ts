@@ -21,6 +21,18 @@ export interface AuditedChange {
   readonly personal?: readonly string[] | undefined;
   /** Subject that they are erased with, if that is not the subject of the change. */
   readonly person?: Subject | undefined;
+  /** Id of the event about the change that this one is a part of; see {@link AuditEvent.whole}. */
+  readonly whole?: bigint | undefined;
+}
+
+/** The change of many records that were changed as one, or of a part of them. */
+export interface ChangeOfMany {
+  /** Changes of each record. */
+  readonly changes: readonly AuditedChange[];
+  /** Id of the event that stands for the whole; unset before its first part is recorded. */
+  readonly whole: bigint | undefined;
+  /** Describes them all, by the whole and the ids of the events about each. */
+  readonly together: (whole: bigint, events: readonly bigint[]) => AuditedChange;
 }
 
 /** The record of what operators change: who, when, what, on what, before and after. */
@@ -71,6 +83,26 @@ export class AuditLog {
     return ids;
   }
 
+  /**
+   * Records the changes of many records that were changed as one: each by itself, and all together, which belong to one whole.
+   *
+   * @returns the id of the event that stands for the whole
+   */
+  async recordAsOne({ changes, whole: known, together }: ChangeOfMany): Promise<bigint> {
+    this.readOnly.assertWritableByOperators();
+    this.assertInTransaction();
+    const ids = await this.events.nextIds(changes.length + 1);
+    const own = ids.at(-1) as bigint;
+    const whole = known ?? own;
+    const about = { ...together(whole, ids.slice(0, -1)), whole: known };
+    await this.events.insertMany(
+      [...changes.map((change) => ({ ...change, whole })), about].map(eventOf),
+      ids,
+    );
+    this.tell(ids);
+    return whole;
+  }
+
   /** Returns the event with an id, if any. */
   async find(id: bigint): Promise<AuditEvent | undefined> {
     const [event] = await this.events.list({}, { before: id + 1n, limit: 1 });
@@ -87,9 +119,9 @@ export class AuditLog {
     return this.events.recent(limit);
   }
 
-  /** Returns the first events of an action in a period, `to` excluded, oldest first. */
-  first(action: string, from: Date, to: Date, limit: number): Promise<AuditEvent[]> {
-    return this.events.first(action, from, to, limit);
+  /** Returns the first event about a subject with an action, from a time on; if any. It stands for those after it. */
+  first(subject: Subject, action: string, from?: Date): Promise<AuditEvent | undefined> {
+    return this.events.first(subject, action, from);
   }
 
   /** Returns the newest event about a subject, if any. */
@@ -109,7 +141,7 @@ export class AuditLog {
   }
 }
 
-function eventOf({ action, subject, before, after, personal, person }: AuditedChange): RecordedEvent {
+function eventOf({ action, subject, before, after, personal, person, whole }: AuditedChange): RecordedEvent {
   const { name, personName = null, requestId = null, address = null } = currentActor();
   return {
     at: new Date(),
@@ -122,6 +154,7 @@ function eventOf({ action, subject, before, after, personal, person }: AuditedCh
     after: after ? exactJson(after) : null,
     requestId,
     address,
+    whole: whole ?? null,
     personal: personal?.filter((member) => hasValue(before, member) || hasValue(after, member)),
     person,
   };

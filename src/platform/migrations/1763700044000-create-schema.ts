@@ -218,14 +218,14 @@ const TEXT_INDEXES = [
 ];
 
 /** Columns of an event that no erasure changes. */
-const KEPT = ['id', 'at', 'actor', 'action', 'subject_type', 'subject_id', 'request_id'];
+export const KEPT = ['id', 'at', 'actor', 'action', 'subject_type', 'subject_id', 'request_id'];
 
 /** The erasure of a subject that came after an event; from the newest event of the subject, where an erasure in progress is. */
 const erasureOf = (condition: string, from = '"audit_events" erasure') =>
   `(SELECT erasure."id" FROM ${from} WHERE ${condition} AND erasure."id" > OLD."id" AND erasure."action" = 'audit.erase' ORDER BY erasure."id" DESC LIMIT 1) IS NOT NULL`;
 
 /** True if an erasure is recorded of the subject of an event, of its actor, or of the person whom its members identify. */
-const IS_ERASED = [
+export const IS_ERASED = [
   erasureOf(`erasure."subject_type" = 'people' AND erasure."subject_id" = OLD."actor"`),
   erasureOf(`erasure."subject_type" = 'keys' AND erasure."subject_id" = OLD."actor"`),
   erasureOf('erasure."subject_type" = OLD."subject_type" AND erasure."subject_id" = OLD."subject_id"'),

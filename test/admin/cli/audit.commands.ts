@@ -50,7 +50,7 @@ describeOneEngine('petstore audit', (engine) => {
       { actor, action: 'keys.create', before: null, after: { id, name: 'shop' } },
     ]);
     expect(Object.keys(entries[0] ?? {})).toEqual(
-      'id at actor action subjectType subjectId before after requestId address actorName'.split(' '),
+      'id at actor action subjectType subjectId before after requestId address actorName whole'.split(' '),
     );
     const { stdout, stderr } = await cli.run('audit', 'list', '--limit', '1');
     expect(stdout.split('\n')[0]).toBe('ID\tAT\tACTOR\tACTION\tSUBJECT\tCHANGES\tREQUEST\tADDRESS');

@@ -186,6 +186,7 @@ describeOneEngine('petstore requests', (engine) => {
           requestId: 'c-1',
           address: '127.0.0.1',
           actorName: null,
+          whole: null,
           operation: 'createPet',
         },
       ],

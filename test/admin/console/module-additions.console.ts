@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { recordCommands } from '../../../src/admin/records/commands/records.command';
+import { RecordHistory } from '../../../src/admin/records/history/record-history.service';
 import { RecordsService } from '../../../src/admin/records/records.service';
 import { refuseReservedNames } from '../../../src/admin/records/reserved-names';
 import { PetStatus } from '../../../src/pets/pet-status';
@@ -45,7 +46,8 @@ describeOneEngine('The additions of a module for operators', (engine) => {
     (await records.create(PETS_ADMIN, { name: 'Rex', categoryId: 3n, status })).id;
   const statuses = (...ids: bigint[]) =>
     Promise.all(ids.map(async (id) => (await records.get(guests, id)).values.status));
-  const lastEvent = async (id: bigint) => (await records.history(guests, id, 1)).entries[0]?.event;
+  const lastEvent = async (id: bigint) =>
+    (await service.app.get(RecordHistory, { strict: false }).list(guests, id, 1)).entries[0]?.event;
 
   /** Confirms an action on its page, and follows to the page after it. */
   async function confirm(path: string): Promise<ConsoleResponse> {

@@ -1,5 +1,6 @@
 import { PETS_ADMIN } from '../../../src/pets/pets.admin';
 import { PetsService } from '../../../src/pets/pets.service';
+import { RecordHistory } from '../../../src/admin/records/history/record-history.service';
 import { RecordsService } from '../../../src/admin/records/records.service';
 import { describeOneEngine } from '../../support/databases/databases';
 import { startTestService, type TestService } from '../../support/service/service';
@@ -36,7 +37,9 @@ describeOneEngine('A change of records in the console', (engine) => {
 
   const valuesOf = async (id: bigint) => (await records.get(PETS_ADMIN, id)).values;
   const eventsOf = async (id: bigint) =>
-    (await records.history(PETS_ADMIN, id, 20)).entries.flatMap(({ event }) => event ?? []);
+    (await service.app.get(RecordHistory, { strict: false }).list(PETS_ADMIN, id, 20)).entries.flatMap(
+      ({ event }) => event ?? [],
+    );
   const form = (path: string, action = path) =>
     client.get(path).then(({ html }) => hiddenFields(html, action));
 

@@ -10,6 +10,7 @@ import {
   type ImportReport,
   ImportService,
 } from '../../../src/admin/records/transfer/import.service';
+import { RecordHistory } from '../../../src/admin/records/history/record-history.service';
 import { RecordsService } from '../../../src/admin/records/records.service';
 import type { StoredRecord } from '../../../src/admin/records/stored-record';
 import { PETS_ADMIN } from '../../../src/pets/pets.admin';
@@ -38,6 +39,7 @@ export class PetTransfers {
   /** For files. */
   readonly folder = makeFolder();
   readonly records = this.service.app.get(RecordsService, { strict: false });
+  readonly history = this.service.app.get(RecordHistory, { strict: false });
   readonly audit = this.service.app.get(AuditLog, { strict: false });
 
   constructor(private readonly service: TestService) {}

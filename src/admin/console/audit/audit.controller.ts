@@ -5,7 +5,6 @@ import { type AdminRecords, changeScope } from '../../../platform/features/admin
 import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
 import { type Html, html } from '../../../platform/html/html';
 import { exactJson } from '../../../platform/values/exact-json';
-import type { AuditFilter } from '../../../platform/audit/audit-events.repository';
 import { AUDIT_FILTERS, auditFilter } from '../../audit/audit-filters';
 import {
   actionInWords,
@@ -13,8 +12,7 @@ import {
   AuditTrailService,
   changedMembers,
 } from '../../audit/audit-trail.service';
-import { bulkSummary, importSummary } from '../../audit/bulk-changes';
-import { OpenedEvents } from '../../audit/opened-events.service';
+import { actionOfEach, bulkSummary, importSummary } from '../../audit/bulk-changes';
 import { fieldNamed, fieldsOf, inWords, type RecordField } from '../../records/record-fields';
 import { UndoService } from '../../records/undo.service';
 import { ImportEntries } from './import-entries';
@@ -48,7 +46,6 @@ export class AuditController {
     private readonly navigation: ConsoleNavigation,
     @InjectAdminRecords() private readonly recordTypes: readonly AdminRecords[],
     private readonly undoing: UndoService,
-    private readonly opened: OpenedEvents,
     private readonly imports: ImportEntries,
   ) {}
 
@@ -65,7 +62,7 @@ export class AuditController {
     const last = found.length > PAGE_SIZE ? items.at(-1)?.id : lookedBackTo?.id;
     const data = {
       lookedBackTo: lookedBackTo?.at,
-      ...(await this.table(items, request, await this.undone(items, filter))),
+      ...(await this.table(items, request, await this.trail.undoneBy(items))),
       filters: filterBarOf(AUDIT_FILTERS, query, request, await this.suggestions()),
       first: before === undefined ? undefined : request.addressWith({ before: undefined }),
       next: last === undefined ? undefined : request.addressWith({ before: String(last) }),
@@ -91,7 +88,7 @@ export class AuditController {
       undo: imported?.undoPath ?? this.undoPathOf(event, request),
     };
     return page('/audit/show', {
-      title: actionInWords(event, await this.trail.undoneBy(event)),
+      title: actionInWords(event, (await this.trail.undoneBy([event])).get(event.id)),
       trail: [AUDIT],
       data,
     });
@@ -101,7 +98,7 @@ export class AuditController {
   private async recordsOf(bulk: AuditEntry, request: ConsoleRequest) {
     const before = readRowId(request.query.get('before') ?? '');
     const { items, hasMore } = await readSlice(PAGE_SIZE, (limit) =>
-      this.opened.ofBulk(bulk, { before, limit }),
+      this.trail.list({ whole: bulk.whole ?? bulk.id, action: actionOfEach(bulk) }, { before, limit }),
     );
     const last = hasMore ? items.at(-1)?.id : undefined;
     return {
@@ -111,22 +108,11 @@ export class AuditController {
     };
   }
 
-  /** Names what each event of a list has undone, by its id: a list of all actions has the event about the whole undo instead. */
-  private async undone(
-    entries: readonly AuditEntry[],
-    { action, subjectId }: AuditFilter,
-  ): Promise<ReadonlyMap<bigint, string | undefined>> {
-    if (action === undefined && subjectId === undefined) return new Map();
-    return new Map(
-      await Promise.all(entries.map(async (event) => [event.id, await this.trail.undoneBy(event)] as const)),
-    );
-  }
-
   /** Data for the table of events on a page. */
   private async table(
     entries: readonly AuditEntry[],
     request: ConsoleRequest,
-    undone: ReadonlyMap<bigint, string | undefined> = new Map(),
+    undone: ReadonlyMap<bigint, string> = new Map(),
   ) {
     const view = valueView(this.recordTypes, request);
     const events = entries.map((event) => ({

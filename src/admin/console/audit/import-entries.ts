@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type AdminRecords, changeScope } from '../../../platform/features/admin-records';
-import type { AuditEntry } from '../../audit/audit-trail.service';
+import { type AuditEntry, AuditTrailService } from '../../audit/audit-trail.service';
 import { importOf } from '../../audit/bulk-changes';
-import { OpenedEvents } from '../../audit/opened-events.service';
+import { idsIn } from '../../audit/id-ranges';
 import type { LeftAlone } from '../../records/record-change';
 import { RecordsService } from '../../records/records.service';
 import type { ImportRun } from '../../records/transfer/import-run.entity';
@@ -63,7 +63,7 @@ interface ImportedRecords {
 export class ImportEntries {
   constructor(
     private readonly records: RecordsService,
-    private readonly opened: OpenedEvents,
+    private readonly trail: AuditTrailService,
     private readonly undoing: ImportUndo,
     private readonly ledger: ImportLedger,
   ) {}
@@ -104,7 +104,7 @@ export class ImportEntries {
     request: ConsoleRequest,
   ): Promise<ImportedRecords> {
     const skip = Number(/^\d{1,9}$/.exec(request.query.get(SKIP) ?? '')?.[0] ?? 0);
-    const ids = await this.opened.importedIds(event, { skip, limit: PAGE_SIZE + 1 });
+    const ids = await this.importedIds(event, { skip, limit: PAGE_SIZE + 1 });
     const shown = ids.slice(0, PAGE_SIZE);
     const facts = this.records.listFacts(recordType);
     const found =
@@ -130,6 +130,31 @@ export class ImportEntries {
       first: skip > 0 ? request.addressWith({ [SKIP]: undefined }) : undefined,
       next: ids.length > PAGE_SIZE ? request.addressWith({ [SKIP]: String(skip + PAGE_SIZE) }) : undefined,
     };
+  }
+
+  /** The ids of the records that an import added: so many, the newest first. */
+  async importedIds(
+    { subjectType, subjectId, action }: AuditEntry,
+    { skip, limit }: { skip: number; limit: number },
+  ): Promise<bigint[]> {
+    const ids: bigint[] = [];
+    let left = skip;
+    for await (const page of this.trail.pages({ subjectType, subjectId, action })) {
+      for (const { after } of page) {
+        const { ids: ranges, imported } = after ?? {};
+        const count = Number(imported);
+        if (left < count && typeof ranges === 'string') {
+          ids.push(
+            ...idsIn(ranges)
+              .toReversed()
+              .slice(left, left + limit - ids.length),
+          );
+        }
+        left = Math.max(0, left - count);
+        if (ids.length === limit) return ids;
+      }
+    }
+    return ids;
   }
 }
 

@@ -1,5 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { KeysModule } from '../../../auth/keys.module';
+import { HistoryModule } from '../../records/history/history.module';
 import { RecordsModule } from '../../records/records.module';
 import { RecordsService } from '../../records/records.service';
 import { TransferModule } from '../../records/transfer/transfer.module';
@@ -32,7 +33,7 @@ const NAVIGATION_ORDER = 10;
 
 /** The console's pages for records of every type that a feature describes. */
 @Module({
-  imports: [ConsoleModule, KeysModule, PanelsModule, RecordsModule, TransferModule],
+  imports: [ConsoleModule, HistoryModule, KeysModule, PanelsModule, RecordsModule, TransferModule],
   // The fixed paths `/new`, `/bulk`, `/import`, `/options`, `/views` and `/actions` have to match before an id.
   controllers: [
     RecordActionsController,

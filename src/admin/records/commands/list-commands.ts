@@ -11,9 +11,9 @@ import {
   readHistoryPosition,
   unknownInWords,
   viewEntry,
-} from '../history-view';
+} from '../history/history-view';
 import { positionOf, type RecordPosition } from '../list-request';
-import type { HistoryPosition } from '../record-history.service';
+import { type HistoryPosition, RecordHistory } from '../history/record-history.service';
 import type { OptionValues } from './field-options';
 import {
   addFilterOptions,
@@ -115,9 +115,9 @@ export function addHistoryCommand(group: Command, recordType: AdminRecords, cli:
       `\nExamples:\n  ${petstore()} ${name} history 1\n  ${petstore()} ${name} history 1 --limit 10 --json`,
     )
     .action(async (id: bigint, { limit, after, json }: HistoryOptions) => {
-      const { entries, next, unknown } = await withRecords(cli, async (records) => {
+      const { entries, next, unknown } = await withRecords(cli, async (records, app) => {
         await records.get(recordType, id);
-        return records.history(recordType, id, limit, after);
+        return app.get(RecordHistory, { strict: false }).list(recordType, id, limit, after);
       });
       const items = entries.map(viewEntry);
       const actionOf = ({ action }: HistoryView, row: number) =>

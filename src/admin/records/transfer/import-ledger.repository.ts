@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThan, Not } from 'typeorm';
+import { IsNull, LessThanOrEqual, MoreThan, MoreThanOrEqual, Not } from 'typeorm';
 import { currentActor } from '../../../platform/security/actor';
 import { Database } from '../../../platform/database/database';
 import { isUniqueViolation } from '../../../platform/database/driver/driver-errors';
@@ -57,6 +57,17 @@ export class ImportLedger {
   async find({ name }: AdminRecords, id: bigint): Promise<ImportRun | undefined> {
     const run = await this.runs.findOne(id);
     return run?.kind === name ? run : undefined;
+  }
+
+  /** The imports of records of a type that were under way at a time, those included that were ended before their end. */
+  underWay({ name: kind }: AdminRecords, at: Date): Promise<ImportRun[]> {
+    const begun = { kind, startedAt: LessThanOrEqual(at) };
+    return this.runs.repository.find({
+      where: [
+        { ...begun, finishedAt: IsNull() },
+        { ...begun, finishedAt: MoreThanOrEqual(at) },
+      ],
+    });
   }
 
   /** The import with a number, which no other process can begin with before the transaction in progress ends. */

@@ -7,7 +7,7 @@ import type { JobRun } from '../../../platform/jobs/job-run';
 import { AppError } from '../../../platform/errors/app-error';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { idRanges } from '../../audit/id-ranges';
-import { importSubject, type LeftAlone, undoneImportOf } from '../record-change';
+import { importSubject, type LeftAlone, undoneImportOf, undoOfImport } from '../record-change';
 import { RecordRefusedError } from '../records.errors';
 import { RecordsService } from '../records.service';
 import { ManyRecords } from '../many-records.service';
@@ -128,10 +128,9 @@ export class ImportUndo {
     return report;
   }
 
-  /** The id of the newest event about an import, which is the entry of the audit log that stands for it. */
-  async newestEvent({ name }: AdminRecords, run: bigint): Promise<bigint | undefined> {
-    const filter = { subjectType: name, subjectId: importSubject(run), action: `${name}.import` };
-    return (await this.audit.list(filter, { limit: 1 }))[0]?.id;
+  /** The id of the entry of the audit log that stands for an import. */
+  async entry({ name: type }: AdminRecords, run: bigint): Promise<bigint | undefined> {
+    return (await this.audit.first({ type, id: importSubject(run) }, `${type}.import`))?.id;
   }
 
   private async get(recordType: AdminRecords, id: bigint): Promise<ImportRun> {
@@ -175,9 +174,10 @@ export class ImportUndo {
     const left = report.leftAlone + leftAlone.length;
     await this.ledger.shorten(batch, added.length, leftAlone);
     await this.ledger.change(report.run, { undone: BigInt(undone), leftAlone: BigInt(left) });
-    const events = await this.audit.recordMany(changes);
+    const { name: type } = recordType;
+    const begun = await this.audit.first({ type, id: importSubject(report.run) }, undoOfImport(type));
     const details = { ...rangesOf(leftAlone), runChanged: undone, runLeftAlone: left };
-    await this.audit.record(undoneImportOf(recordType, report.run, changes, events, details));
+    await this.audit.recordAsOne(undoneImportOf(recordType, report.run, changes, begun?.id, details));
     return { ...report, undone, leftAlone: left, remaining: report.remaining - added.length };
   }
 

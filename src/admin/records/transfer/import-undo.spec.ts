@@ -14,7 +14,7 @@ import { StoredRunsRepository } from '../../../platform/jobs/stored-runs.reposit
 import { StillReferencedError } from '../../../platform/errors/http-errors';
 import { readJson } from '../../../platform/values/json-reader';
 import { AuditTrailService } from '../../audit/audit-trail.service';
-import { OpenedEvents } from '../../audit/opened-events.service';
+import { ImportEntries } from '../../console/audit/import-entries';
 import { ImportBatch } from './import-batch.entity';
 import { ImportLedger } from './import-ledger.repository';
 import { ImportRetentionJob } from './import-retention-job';
@@ -65,7 +65,7 @@ describeEachEngine('The undo of an import', (engine) => {
     expect(await undo(report)).toEqual({ run: report.run, undone: 1_120, leftAlone: 0, remaining: 0 });
     expect(await idsOf('wrong')).toEqual([]);
     expect(await idsOf('other')).toHaveLength(3);
-    const { entries } = await transfers.records.history(PETS_ADMIN, ids[700] as bigint, 10);
+    const { entries } = await transfers.history.list(PETS_ADMIN, ids[700] as bigint, 10);
     expect(entries.map(({ event }) => [event?.action, event?.actor])).toEqual([
       ['pets.remove', 'cli:kim'],
       ['pets.import', 'cli:ana'],
@@ -249,7 +249,7 @@ describeEachEngine('The undo of an import', (engine) => {
 
   it('is one entry of the audit log, as the import is, and both open into their records', async () => {
     const trail = service.app.get(AuditTrailService, { strict: false });
-    const opened = service.app.get(OpenedEvents, { strict: false });
+    const entries = service.app.get(ImportEntries, { strict: false });
     const report = await transfers.imported(csvOf('entry', 2_100), 'csv');
     const ids = (await idsOf('entry')).toReversed();
     await transfers.records.create(PETS_ADMIN, { name: 'between', categoryId: 1n });
@@ -270,12 +270,13 @@ describeEachEngine('The undo of an import', (engine) => {
     }
     const all: bigint[] = [];
     for (let skip = 0; skip < 2_100; skip += 900) {
-      all.push(...(await opened.importedIds(added as never, { skip, limit: 900 })));
+      all.push(...(await entries.importedIds(added as never, { skip, limit: 900 })));
     }
     expect(all).toEqual(ids);
     const removed: bigint[] = [];
     for (let before: bigint | undefined; removed.length < 2_100;) {
-      const page = await opened.ofBulk(removal as never, { before, limit: 900 });
+      const filter = { whole: removal?.id, action: 'pets.remove' };
+      const page = await trail.list(filter, { before, limit: 900 });
       expect(page.length).toBeGreaterThan(0);
       removed.push(...page.map(({ subjectId }) => BigInt(subjectId)));
       before = page.at(-1)?.id;

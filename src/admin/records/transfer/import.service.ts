@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AdminRecords } from '../../../platform/features/admin-records';
-import { AuditLog, type AuditedChange } from '../../../platform/audit/audit-log';
+import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
 import { batchesOf } from '../../../platform/database/statements/batches';
 import type { JobRun } from '../../../platform/jobs/job-run';
@@ -215,7 +215,10 @@ export class ImportService {
         rejectsSize: BigInt(rejects?.size ?? 0),
       });
       await this.ledger.add(id, added, batch.refused, refusalWriter(source.file, scan.header));
-      if (added.length > 0) await this.audit.record(importedBatch(source, id, batch, added, after));
+      if (added.length === 0) return;
+      const change = importedBatch(source, id, batch, added, after);
+      const begun = await this.audit.first(change.subject, change.action);
+      await this.audit.record({ ...change, whole: begun?.id });
     };
     try {
       await (running ? running.job.step(work, { done, total: scan.rows }) : this.database.transaction(work));
@@ -233,7 +236,7 @@ function importedBatch(
   { rows, refused }: Batch,
   added: readonly RecordValues[],
   { imported }: Progress,
-): AuditedChange {
+) {
   return {
     action: `${name}.import`,
     subject: { type: name, id: importSubject(run) },

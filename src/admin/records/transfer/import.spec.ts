@@ -9,7 +9,7 @@ import { PetsService } from '../../../pets/pets.service';
 import { Database } from '../../../platform/database/database';
 import { MissingReferenceError } from '../../../platform/errors/http-errors';
 import { readJson } from '../../../platform/values/json-reader';
-import type { HistoryPosition } from '../record-history.service';
+import type { HistoryPosition } from '../history/record-history.service';
 import type { Refusal } from './refusals';
 
 describeEachEngine('Imports', (engine) => {
@@ -54,21 +54,21 @@ describeEachEngine('Imports', (engine) => {
   });
 
   it('are the oldest event in the history of each record they add, and of no other', async () => {
-    const { records } = transfers;
+    const { history, records } = transfers;
     const posted = await service.post('/v1/pets', { name: 'posted', categoryId: 1 });
     const report = await transfers.imported(csvOf('history', 2_500), 'csv');
     const [, second] = await transfers.eventsOf(report);
     const id = (await transfers.stored('history'))[1_500]?.values.id as bigint;
     await records.update(PETS_ADMIN, id, { categoryId: 2n });
     const actions = async (limit: number, from?: HistoryPosition) =>
-      (await records.history(PETS_ADMIN, id, limit, from)).entries.map(({ event }) => event?.action);
+      (await history.list(PETS_ADMIN, id, limit, from)).entries.map(({ event }) => event?.action);
     expect(await actions(10)).toEqual(['pets.update', 'pets.import']);
     expect(await actions(1)).toEqual(['pets.update']);
-    const { entries, next } = await records.history(PETS_ADMIN, id, 2);
+    const { entries, next } = await history.list(PETS_ADMIN, id, 2);
     expect([entries[1]?.event, next]).toEqual([second, undefined]);
-    expect(await actions(10, (await records.history(PETS_ADMIN, id, 1)).next)).toEqual(['pets.import']);
+    expect(await actions(10, (await history.list(PETS_ADMIN, id, 1)).next)).toEqual(['pets.import']);
     const { id: other } = (await posted.json()) as { id: number };
-    const { entries: ofOther } = await records.history(PETS_ADMIN, BigInt(other), 10);
+    const { entries: ofOther } = await history.list(PETS_ADMIN, BigInt(other), 10);
     expect(ofOther.filter(({ event }) => event)).toEqual([]);
   });
 

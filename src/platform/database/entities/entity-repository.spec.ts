@@ -146,6 +146,21 @@ describeEachEngine('The repository of an entity', (engine) => {
     expect(await samples.labels()).toEqual(['taken']);
   });
 
+  it('inserts rows with keys that were drawn before, and reuses none of them', async () => {
+    const { id } = await table.insert(newSample('removed'));
+    await table.delete(id);
+    const keys = await database.transaction(async () => {
+      const drawn = await table.nextKeys(250);
+      const rows = drawn.map((key) => newSample(`row ${key}`));
+      expect((await table.insertMany(rows, drawn)).map((row) => row.id)).toEqual(drawn);
+      return drawn;
+    });
+    const stored = await table.findAfter({ after: 0n, limit: 1_000 });
+    expect(stored.map((row) => [row.id, row.label])).toEqual(keys.map((key) => [key, `row ${key}`]));
+    expect(keys[0]).toBe(id + 1n);
+    expect((await table.insert(newSample('next'))).id).toBe(id + 251n);
+  });
+
   it('accepts an empty list of rows', async () => {
     await table.insertMany([]);
     expect(await samples.labels()).toEqual([]);

@@ -52,7 +52,6 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   private lock: Statement<object> | undefined;
   private insertion: Statement<{ id: bigint }> | undefined;
   private bulkInsertion: RowsInsertion<{ id: bigint }> | undefined;
-  private keyDefault: Statement<{ sql: string }> | undefined;
   private change: Statement<{ id: bigint }> | undefined;
   private removal: Statement<{ id: bigint }> | undefined;
   private removals: Statement<{ id: bigint }> | undefined;
@@ -160,39 +159,37 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   /**
    * Stores many rows in one transaction: all of them or none.
    *
+   * @param keys of the rows, from {@link nextKeys}; the table assigns them unless given
    * @returns the rows in the order they were given
    * @throws MissingReferenceError or DuplicateValueError
    */
-  insertMany(rows: readonly New<Entity>[]): Promise<Entity[]> {
+  insertMany(rows: readonly New<Entity>[], keys?: readonly bigint[]): Promise<Entity[]> {
     return this.database.transaction(async () => {
-      const inserted: Entity[] = [];
-      for (const batch of batchesOf(rows, BULK_ROWS)) inserted.push(...(await this.insertBulk(batch)));
+      const ids = keys ?? (await this.nextKeys(rows.length));
+      const keyed: unknown = rows.map((row, index) => ({ ...this.owners.given(row), id: ids[index] }));
+      const inserted = keyed as Entity[];
+      for (const batch of batchesOf(inserted, BULK_ROWS)) await this.insertBulk(batch);
       await this.insertOwned(inserted);
       return inserted;
     });
   }
 
-  private async insertBulk(given: readonly New<Entity>[]): Promise<Entity[]> {
-    const rows = given.map((row) => this.owners.given(row));
+  private async insertBulk(rows: readonly Entity[]): Promise<void> {
     if (!this.references.isEmpty) await this.references.check(rows);
-    const drawn = this.database.engine === 'postgres' ? await this.drawKeys(rows.length) : undefined;
-    const bulk = (this.bulkInsertion ??= this.statements.bulkInsertion(
-      drawn ? [...this.insertedNames, 'id'] : this.insertedNames,
-    ));
-    const dated = rows.map((row, index) => ({ ...this.dated(row), ...(drawn && { id: drawn[index] }) }));
-    const returned = await this.write(() => bulk.insert(dated), rows);
-    // SQLite assigns them ascending in the order of the rows, and returns them in any.
-    const ids = drawn ?? returned.map(({ id }) => id).sort((one, other) => (one < other ? -1 : 1));
-    return rows.map((row, index) => ({ ...row, id: ids[index] }) as unknown as Entity);
+    const bulk = (this.bulkInsertion ??= this.statements.bulkInsertion([...this.insertedNames, 'id']));
+    await this.write(() => bulk.insert(rows.map((row) => this.dated(row))), rows);
   }
 
   /**
-   * Keys for a bulk of rows, as the table itself would assign them. PostgreSQL need not return them in the order of the rows, and does
-   * not where the rows go to several machines; nor need they ascend.
+   * Draws the keys of rows to insert in the transaction in progress, as the table itself would assign them: no engine has to return
+   * those in the order of the rows. On PostgreSQL with several machines they need not ascend.
    */
-  private async drawKeys(count: number): Promise<bigint[]> {
-    this.keyDefault ??= this.statements.keyDefault();
-    const [{ sql } = { sql: '' }] = await this.database.query(this.keyDefault, {});
+  async nextKeys(count: number): Promise<bigint[]> {
+    if (this.database.engine === 'sqlite') {
+      const [last] = await this.database.query(this.statements.lastKey(), {});
+      return Array.from({ length: count }, (_, index) => (last?.id ?? 0n) + BigInt(index + 1));
+    }
+    const [{ sql } = { sql: '' }] = await this.database.query(this.statements.keyDefault(), {});
     const drawn = await this.database.query(this.statements.drawnKeys(sql), { count });
     return drawn.map(({ id }) => id);
   }

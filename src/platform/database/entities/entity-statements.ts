@@ -144,13 +144,27 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     return new RowsInsertion(this.database, columns, `RETURNING ${this.keyColumns}`);
   }
 
+  /** Reads the greatest key that a row of a table of SQLite has, or had where the table uses none again. */
+  lastKey(): Statement<{ id: bigint }> {
+    const { tableName } = this.metadata;
+    return this.once('last key', () =>
+      this.database.prepare(
+        () => NO_QUERY,
+        `SELECT max(last) AS "id" FROM (SELECT seq AS last FROM sqlite_sequence WHERE name = '${tableName}'
+        UNION ALL SELECT max("id") FROM "${tableName}")`,
+      ),
+    );
+  }
+
   /** Reads the SQL expression by which PostgreSQL assigns a key. */
   keyDefault(): Statement<{ sql: string }> {
-    return this.database.prepare(
-      () => NO_QUERY,
-      `SELECT pg_get_expr(adbin, adrelid) AS "sql" FROM pg_attrdef
-      JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
-      WHERE adrelid = to_regclass('"${this.metadata.tableName}"') AND attname = 'id'`,
+    return this.once('key default', () =>
+      this.database.prepare(
+        () => NO_QUERY,
+        `SELECT pg_get_expr(adbin, adrelid) AS "sql" FROM pg_attrdef
+        JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
+        WHERE adrelid = to_regclass('"${this.metadata.tableName}"') AND attname = 'id'`,
+      ),
     );
   }
 

@@ -4,6 +4,7 @@ import type { Database } from '../database';
 import { bindable } from '../statements/row-values';
 import {
   conditionOf,
+  isExact,
   leadingConditionOf,
   type Term,
   termsOf,
@@ -58,13 +59,12 @@ export class LogSearch<Row extends { readonly id: bigint }> {
     first?: bigint,
   ): Promise<FoundRows<Row>> {
     const terms = termsOf(where);
-    const valueOf = (member: string) =>
-      terms.find(({ name, comparison }) => name === member && comparison === 'is');
+    const valueOf = (member: string) => terms.find((term) => term.name === member && isExact(term));
     const lead =
       this.leads.map((members) => members.map(valueOf)).find((values) => values.every(Boolean)) ?? [];
     const rest = terms.filter((term) => !lead.includes(term));
-    const isExact = rest.length === 0 && by === undefined;
-    const most = isExact ? limit : ROWS_PER_SEARCH;
+    const isDecided = rest.length === 0 && by === undefined;
+    const most = isDecided ? limit : ROWS_PER_SEARCH;
 
     const keys = lead.flatMap((term) => (term ? [this.column(term.name)] : []));
     const ordered = by === undefined ? [] : [by];
@@ -94,7 +94,7 @@ export class LogSearch<Row extends { readonly id: bigint }> {
         where: { id: In(ids) },
         order: { ...Object.fromEntries(ordered.map((name) => [name, 'DESC'])), id: 'DESC' },
       } as FindManyOptions<Row>);
-      if (isExact || (items.length === limit && by === undefined)) return { items };
+      if (isDecided || (items.length === limit && by === undefined)) return { items };
       const [row] = await select<{ last: bigint | string; count: bigint | string }>(reach);
       return { items, lookedBackTo: row && Number(row.count) === most ? BigInt(row.last) : undefined };
     });

@@ -75,7 +75,7 @@ export class ImportUndoController {
   }
 
   private async entryPath(recordType: AdminRecords, run: bigint): Promise<string | undefined> {
-    const event = await this.imports.newestEvent(recordType, run);
+    const event = await this.imports.entry(recordType, run);
     return event === undefined ? undefined : `/admin/audit/${event}`;
   }
 

@@ -80,7 +80,7 @@ export class ImportController {
       const report = await this.imports.import(recordType, importFileOf(sent), { again });
       // What is not kept is removed only after a question, which the page of the import leads to.
       const { remove, restore } = this.scope.actionsOf(recordType, request);
-      const event = report.run && (await this.undoing.newestEvent(recordType, report.run));
+      const event = report.run && (await this.undoing.entry(recordType, report.run));
       const view = event === undefined ? undefined : `/admin/audit/${event}`;
       const notice = { ...noticeOf(recordType, report, remove && restore), view };
       return seeOther(listPath(recordType), { notice });

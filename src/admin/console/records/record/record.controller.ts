@@ -1,9 +1,9 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { ApiKeysService } from '../../../../auth/api-keys.service';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
-import { positionText, readHistoryPosition, viewEntry } from '../../../records/history-view';
+import { positionText, readHistoryPosition, viewEntry } from '../../../records/history/history-view';
 import { fieldsOf } from '../../../records/record-fields';
-import type { HistoryEntry } from '../../../records/record-history.service';
+import { type HistoryEntry, RecordHistory } from '../../../records/history/record-history.service';
 import { RecordRefusedError } from '../../../records/records.errors';
 import { RecordsService } from '../../../records/records.service';
 import type { StoredRecord } from '../../../records/stored-record';
@@ -35,6 +35,7 @@ const HISTORY_BEFORE = 'history-before';
 export class RecordController {
   constructor(
     private readonly records: RecordsService,
+    private readonly histories: RecordHistory,
     private readonly scope: RecordScope,
     private readonly keys: ApiKeysService,
     private readonly changes: ChangeNotices,
@@ -115,7 +116,7 @@ export class RecordController {
     const text = query.get(HISTORY_BEFORE);
     const from = text === null ? undefined : readHistoryPosition(text);
     if (text !== null && !from) throw new PageNotFoundError('This page of the history does not exist.');
-    const { entries, next, unknown } = await this.records.history(recordType, id, HISTORY_LENGTH, from);
+    const { entries, next, unknown } = await this.histories.list(recordType, id, HISTORY_LENGTH, from);
     const shown = entries.map((entry) => shownEntry(view, recordType, entry));
     return {
       keys: await this.keys.byId(shown.map(({ actor }) => actor)),

@@ -1,5 +1,5 @@
-import { instantOf } from '../../platform/request-log/logged-request-id';
-import { type AuditEntry, viewEvent } from '../audit/audit-trail.service';
+import { instantOf } from '../../../platform/request-log/logged-request-id';
+import { type AuditEntry, viewEvent } from '../../audit/audit-trail.service';
 import type { HistoryEntry, HistoryPage, HistoryPosition } from './record-history.service';
 
 /** An action of an operator or a client on a record. The members are stable: scripts read them. */
@@ -29,6 +29,7 @@ export function viewEntry({ event, change }: HistoryEntry): HistoryView {
     requestId,
     address,
     actorName: null,
+    whole: null,
     operation,
   };
 }

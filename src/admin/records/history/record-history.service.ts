@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditEvent } from '../../platform/audit/audit-event.entity';
-import { AuditLog } from '../../platform/audit/audit-log';
-import type { Settings } from '../../platform/config/settings';
-import { InjectSettings } from '../../platform/config/settings.module';
-import type { AdminRecords } from '../../platform/features/admin-records';
-import type { ClientChange } from '../../platform/request-log/client-change.entity';
-import { ClientChangesRepository } from '../../platform/request-log/client-changes.repository';
-import { instantOf } from '../../platform/request-log/logged-request-id';
-import { AuditTrailService, LONGEST_BATCH_MS, MOST_AT_ONCE } from '../audit/audit-trail.service';
-import { isWithin } from '../audit/id-ranges';
-import { RecordsRepository } from './records.repository';
+import type { AuditEvent } from '../../../platform/audit/audit-event.entity';
+import { AuditLog } from '../../../platform/audit/audit-log';
+import type { Settings } from '../../../platform/config/settings';
+import { InjectSettings } from '../../../platform/config/settings.module';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import type { ClientChange } from '../../../platform/request-log/client-change.entity';
+import { ClientChangesRepository } from '../../../platform/request-log/client-changes.repository';
+import { instantOf } from '../../../platform/request-log/logged-request-id';
+import { AuditTrailService } from '../../audit/audit-trail.service';
+import { idsIn } from '../../audit/id-ranges';
+import { importSubject } from '../record-change';
+import { RecordsRepository } from '../records.repository';
+import { ImportLedger } from '../transfer/import-ledger.repository';
 
 /** An action on a record: an event of an operator, or a request of a client. */
 export type HistoryEntry =
@@ -53,6 +55,7 @@ export class RecordHistory {
     private readonly records: RecordsRepository,
     private readonly audit: AuditLog,
     private readonly trail: AuditTrailService,
+    private readonly imports: ImportLedger,
     private readonly changes: ClientChangesRepository,
     @InjectSettings() private readonly settings: Settings,
   ) {}
@@ -67,16 +70,13 @@ export class RecordHistory {
     const events = await this.events(recordType, id, limit + 1, from?.event);
     const window = { before: from?.change, limit: limit + 1 };
     const changes = await this.changes.list({ kind: recordType.name, recordId: id }, window);
+    const undone = await this.trail.undoneBy(events);
     const entries: HistoryEntry[] = [];
     let [event, change] = [events.shift(), changes.shift()];
     while (entries.length < limit && (event || change)) {
       const at = change && instantOf(change.id);
       if (event && !(at && at > event.at)) {
-        entries.push({
-          at: event.at,
-          event,
-          undone: isBeginning({ event }) ? undefined : await this.trail.undoneBy(event),
-        });
+        entries.push({ at: event.at, event, undone: undone.get(event.id) });
         event = events.shift();
       } else if (change && at) {
         entries.push({ at, change });
@@ -118,16 +118,20 @@ export class RecordHistory {
     return isOlder ? [...events, origin] : events;
   }
 
-  /** The event of the batch in which a record was imported: it is recorded in the transaction that adds the record. */
+  /**
+   * The event of the batch in which a record was imported: it is recorded in the transaction that adds the record. So it is the first
+   * from that time on of an import that was under way.
+   */
   private async importOf(recordType: AdminRecords, id: bigint): Promise<AuditEvent | undefined> {
     const begin = (await this.records.find(recordType, id))?.createdAt;
     if (!begin) return undefined;
-    const end = new Date(begin.getTime() + LONGEST_BATCH_MS);
-    const events = await this.audit.first(`${recordType.name}.import`, begin, end, MOST_AT_ONCE);
-    return events.find(({ after }) => {
-      const { ids } = JSON.parse(after ?? '{}') as { ids?: string };
-      return ids !== undefined && isWithin(ids, id);
-    });
+    const { name: type } = recordType;
+    for (const run of await this.imports.underWay(recordType, begin)) {
+      const batch = await this.audit.first({ type, id: importSubject(run.id) }, `${type}.import`, begin);
+      const { ids = '' } = JSON.parse(batch?.after ?? '{}') as { ids?: string };
+      if (idsIn(ids).includes(id)) return batch;
+    }
+    return undefined;
   }
 }
 
