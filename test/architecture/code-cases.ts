@@ -119,6 +119,7 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
       'src/pets/pet.entity.ts': `
         @Index('idx_pets_status_id', ['status', 'id'])
         @Index('uq_pets_tag', ['tag'], { unique: true })
+        @Index('idx_pets_owner_id_name_id', ['ownerId', 'name'], { synchronize: false })
         @Check('chk_pets_tag', \`length("tag_number") <= 30\`)
         class Pet {
           @TextColumn({ name: 'tag_number' }) tag: string;

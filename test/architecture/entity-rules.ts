@@ -8,7 +8,7 @@ const OWN_TEXTS = /^src\/(platform|admin|auth)\//;
 
 /**
  * A text that a client writes may be of any length, and PostgreSQL refuses a row whose entry in a B-tree would be too long: so an
- * index covers its beginning (`createTextIndex`), and the entity declares it on the property.
+ * index covers its beginning (`createTextIndex`), and the entity declares it with `synchronize: false`.
  */
 export const longTextsAreIndexedByTheirBeginning: Rule = (files) =>
   files
@@ -34,12 +34,12 @@ function wholeTextIndexes(entity: ts.ClassDeclaration): [ts.Decorator, string][]
   const onClass = (ts.getDecorators(entity) ?? []).flatMap((decorator) =>
     texts
       .map((text) => text.name.getText())
-      .filter((name) => isIndex(decorator) && namesIn(decorator).includes(name))
+      .filter((name) => isWhole(decorator) && namesIn(decorator).includes(name))
       .map((name): [ts.Decorator, string] => [decorator, name]),
   );
   const onProperties = texts.flatMap((text) =>
     (ts.getDecorators(text) ?? [])
-      .filter((decorator) => isIndex(decorator) && !hasOption(decorator, 'synchronize'))
+      .filter((decorator) => isWhole(decorator))
       .map((decorator): [ts.Decorator, string] => [decorator, text.name.getText()]),
   );
   return [...onClass, ...onProperties];
@@ -70,8 +70,9 @@ function hasDecorator(node: ts.HasDecorators, name: string): boolean {
   return (ts.getDecorators(node) ?? []).some((decorator) => decorator.getText().startsWith(`@${name}(`));
 }
 
-function isIndex(decorator: ts.Decorator): boolean {
-  return /^@(Index|Unique)\(/.test(decorator.getText());
+/** Whether TypeORM makes the index: one of `createTextIndex` covers the beginning. */
+function isWhole(decorator: ts.Decorator): boolean {
+  return /^@(Index|Unique)\(/.test(decorator.getText()) && !hasOption(decorator, 'synchronize');
 }
 
 /** The properties that the decorator of a class names. */

@@ -51,6 +51,12 @@ const MODULES = [
     fields: 'petId:ref(pets) vaccine:string(max=100)',
   },
   { called: 'notes', folder: 'notes', module: 'NotesModule', fields: 'kind:enum(a|b,default=b)' },
+  {
+    called: 'receipts --owned',
+    folder: 'receipts',
+    module: 'ReceiptsModule',
+    fields: 'code:string(max=20,prefix,sort) total:integer(range,sort) kind:enum(a|b,set)? paid:boolean',
+  },
 ];
 const names = MODULES.map(({ folder }) => folder);
 

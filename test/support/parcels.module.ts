@@ -4,6 +4,7 @@ import { columnTypes } from '../../src/platform/database/column-types';
 import { Database } from '../../src/platform/database/database';
 import { EntityRepository } from '../../src/platform/database/entities/entity-repository';
 import type { Page } from '../../src/platform/database/statements/page';
+import { createTextIndex } from '../../src/platform/database/statements/text-index';
 import { defineError } from '../../src/platform/errors/app-error';
 import { Events } from '../../src/platform/events/events';
 import { OnEvent } from '../../src/platform/events/on-event.decorator';
@@ -21,6 +22,7 @@ import { CacheResponse } from '../../src/platform/http/response/response-cache';
 import { RequireScopes } from '../../src/platform/security/access.decorators';
 import { forAllOwners } from '../../src/platform/security/owner';
 import { Int64Field, IntegerField, StringField } from '../../src/platform/validation/fields';
+import { IntegerParameter, PrefixParameter, SortParameter } from '../../src/platform/validation/parameters';
 import { Int64Param } from '../../src/platform/validation/int64-param.decorator';
 import { PageQuery } from '../../src/platform/http/request/page-query';
 import { Parcel } from './samples/owned-samples';
@@ -40,10 +42,16 @@ class ParcelDto extends NewParcelDto {
   @Int64Field({ description: 'The id.', example: 1 }) id!: bigint;
 }
 
+class ListParcelsQuery extends PageQuery {
+  @IntegerParameter({ description: 'Keeps this weight.' }) weight?: number;
+  @PrefixParameter({ description: 'Keeps a beginning.', prefix: 'label' }) labelPrefix?: string;
+  @SortParameter('label', 'weight') sort?: string;
+}
+
 @Injectable()
 class ParcelsRepository extends EntityRepository<Parcel> {
   constructor(database: Database) {
-    super(database, Parcel);
+    super(database, Parcel, ListParcelsQuery);
   }
 }
 
@@ -68,7 +76,7 @@ export class ParcelsService {
     await forAllOwners(() => this.row(id));
   }
 
-  async list(query: PageQuery): Promise<Page<ParcelDto>> {
+  async list(query: ListParcelsQuery): Promise<Page<ParcelDto>> {
     const page = await this.parcels.findPage(query);
     return { ...page, items: page.items.map(toDto) };
   }
@@ -116,7 +124,7 @@ class ParcelsController {
   @Get()
   @CacheResponse()
   @PageResponse(ParcelDto, 'Parcels', 'One page of parcels.')
-  listParcels(@Query() query: PageQuery): Promise<Page<ParcelDto>> {
+  listParcels(@Query() query: ListParcelsQuery): Promise<Page<ParcelDto>> {
     return this.parcels.list(query);
   }
 
@@ -157,6 +165,7 @@ class ParcelsController {
     one: 'parcel',
     entity: Parcel,
     record: ParcelDto,
+    list: ListParcelsQuery,
     creation: NewParcelDto,
     patch: NewParcelDto,
     service: ParcelsService,
@@ -189,9 +198,17 @@ export class CreateParcels1790000000001 implements MigrationInterface {
           { name: 'idx_parcels_owner_id_id', columnNames: ['owner_id', 'id'] },
           { name: 'uq_parcels_owner_id_label', columnNames: ['owner_id', 'label'], isUnique: true },
           { name: 'idx_parcels_weight_id', columnNames: ['weight', 'id'] },
+          { name: 'idx_parcels_owner_id_weight_id', columnNames: ['owner_id', 'weight', 'id'] },
         ],
       }),
     );
+    const label = { table: 'parcels', column: 'label' };
+    await createTextIndex(queryRunner, { name: 'idx_parcels_label_id', ...label });
+    await createTextIndex(queryRunner, {
+      name: 'idx_parcels_owner_id_label_id',
+      ...label,
+      ahead: ['owner_id'],
+    });
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

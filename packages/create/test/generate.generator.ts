@@ -123,14 +123,21 @@ describe('npm run generate -- feature', () => {
       stderr: 'ownerId is the owner of each record; choose another name for the field.\n',
     });
     const created = pathsOf(
-      await generate(project, 'receipts', 'code:string(max=20,unique)', '--owned'),
+      await generate(project, 'receipts', 'code:string(max=20,unique,sort) total:integer(range)', '--owned'),
       'CREATE',
     );
     const migration = created.find((path) => path.endsWith('-create-receipts.ts')) ?? '';
     for (const [path, owner] of [
       ['src/receipts/receipt.entity.ts', '@OwnerColumn()'],
       ['src/receipts/receipt.entity.ts', "['ownerId', 'code'], { unique: true }"],
+      [
+        'src/receipts/receipt.entity.ts',
+        "@Index('idx_receipts_owner_id_code_id', ['ownerId', 'code'], { synchronize: false })",
+      ],
+      ['src/receipts/receipt.entity.ts', "['ownerId', 'total', 'id']"],
       [migration, "columnNames: ['owner_id', 'id']"],
+      [migration, "columnNames: ['owner_id', 'total', 'id']"],
+      [migration, "ahead: ['owner_id']"],
       [migration, "columnNames: ['owner_id', 'code'], isUnique: true"],
       ['src/receipts/receipts.spec.ts', 'to this client alone'],
       ['src/receipts/.generated.json', '"owned": true'],

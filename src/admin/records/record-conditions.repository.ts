@@ -147,7 +147,9 @@ export class RecordConditions {
   /** The conditions of a filter for which an index finds the rows. */
   leads(records: AdminRecords, filter: RecordFilter): Lead[] {
     const metadata = this.metadataOf(records);
-    const texts = textIndexesOf(metadata).map(({ property }) => property);
+    const texts = textIndexesOf(metadata).flatMap(({ property, ahead = [] }) =>
+      ahead.length === 0 ? [property] : [],
+    );
     const isIndexed = (name: string) =>
       metadata.indices.some(({ columns, where: part }) => columns[0]?.propertyName === name && !part) ||
       isInOrder(metadata, name, this.rowsOf(filter)) ||

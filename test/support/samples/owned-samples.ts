@@ -13,6 +13,8 @@ import {
 @Index('idx_parcels_owner_id_id', ['ownerId', 'id'])
 @Index('uq_parcels_owner_id_label', ['ownerId', 'label'], { unique: true })
 @Index('idx_parcels_weight_id', ['weight', 'id'])
+@Index('idx_parcels_owner_id_weight_id', ['ownerId', 'weight', 'id'])
+@Index('idx_parcels_owner_id_label_id', ['ownerId', 'label'], { synchronize: false })
 export class Parcel {
   @GeneratedInt64Key('pk_parcels')
   id!: bigint;
@@ -21,6 +23,7 @@ export class Parcel {
   ownerId?: string;
 
   @TextColumn()
+  @Index('idx_parcels_label_id', { synchronize: false })
   label!: string;
 
   @IntegerColumn()

@@ -51,7 +51,9 @@ export class EntityList {
 
   private hasIndex(field: string, operator: FilterOperator | undefined): boolean {
     if (operator !== 'prefix') return indexedOrders(this.metadata).includes(field);
-    return textIndexesOf(this.metadata).some(({ property }) => property === field);
+    return textIndexesOf(this.metadata).some(
+      ({ property, membersAhead }) => property === field && membersAhead.length === 0,
+    );
   }
 
   /**

@@ -17,7 +17,10 @@ function listIndexes(metadata: EntityMetadata, rows: ListedRows): string[][] {
     .map(({ columns }) => columns.map(({ propertyName }) => propertyName))
     .filter((names) => names.at(-1) === 'id' && hasRows(metadata, names, rows))
     .map((names) => names.slice(0, -1));
-  return [...indexed, ...textIndexesOf(metadata).map(({ property }) => [property])];
+  return [
+    ...indexed,
+    ...textIndexesOf(metadata).map(({ property, membersAhead: ahead }) => [...ahead, property]),
+  ];
 }
 
 /** Tells whether an index on some members has the rows of a list, or two together have them. */

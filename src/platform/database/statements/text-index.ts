@@ -18,42 +18,67 @@ export function byCodePoints(engine: Engine, text: string): string {
   return engine === 'postgres' ? `${text} COLLATE "C"` : text;
 }
 
+declare module 'typeorm/decorator/options/IndexOptions.js' {
+  interface IndexOptions {
+    /** Left out of TypeORM's types where an index has several members, though it reads it there as well. */
+    synchronize?: false;
+  }
+}
+
 /** An index on a text of any length, and the id. */
 export interface TextIndex {
   readonly name: string;
   readonly table: string;
   readonly column: string;
+  /** Columns before the text in the index, such as that of the owner. */
+  readonly ahead?: readonly string[];
+}
+
+/** An index that an entity declares, with the members of its columns. */
+interface DeclaredTextIndex extends TextIndex {
+  readonly property: string;
+  readonly membersAhead: readonly string[];
 }
 
 /**
  * Makes an index to sort by a text of any length, unless there is one of this name; refuses to on a large table, as `addIndex` does.
  *
- * TypeORM knows no index on an expression, so the entity declares it on the property, with `synchronize: false`, and a
- * migration makes it.
+ * TypeORM knows no index on an expression, so the entity declares it on the property, or on the class with columns before the text,
+ * with `synchronize: false`, and a migration makes it.
  */
 export async function createTextIndex(queryRunner: QueryRunner, index: TextIndex): Promise<void> {
   const engine = engineOf(queryRunner.dataSource);
   const sql = creationOf(engine, index);
   if (engine === 'sqlite') await queryRunner.query(sql);
-  else await makeIndex(queryRunner, { ...index, columns: [index.column] }, sql);
+  else await makeIndex(queryRunner, { ...index, columns: [...(index.ahead ?? []), index.column] }, sql);
 }
 
-function creationOf(engine: Engine, { name, table, column }: TextIndex): string {
-  return `CREATE INDEX IF NOT EXISTS "${name}" ON "${table}" (${indexedPart(engine, `"${column}"`)}, "id")`;
+function creationOf(engine: Engine, index: TextIndex): string {
+  return `CREATE INDEX IF NOT EXISTS "${index.name}" ON "${index.table}" (${partsOf(engine, index).join(', ')})`;
+}
+
+/** The parts of an index, as SQL. */
+function partsOf(engine: Engine, { column, ahead = [] }: TextIndex): string[] {
+  return [...ahead.map((name) => `"${name}"`), indexedPart(engine, `"${column}"`), '"id"'];
 }
 
 /** The indexes of {@link createTextIndex} that an entity declares. */
-export function textIndexesOf({
-  indices,
-  tableName,
-  columns,
-}: EntityMetadata): (TextIndex & { property: string })[] {
+export function textIndexesOf({ indices, tableName, columns }: EntityMetadata): DeclaredTextIndex[] {
   return indices
     .filter(({ synchronize }) => !synchronize)
     .flatMap(({ name, givenColumnNames }) => {
-      const column = columns.find(({ propertyName }) => propertyName === (givenColumnNames as string[])[0]);
+      const named = (givenColumnNames as string[]).flatMap(
+        (member) => columns.find(({ propertyName }) => propertyName === member) ?? [],
+      );
+      const column = named.pop();
       return column
-        ? [{ name, table: tableName, column: column.databaseName, property: column.propertyName }]
+        ? [
+            {
+              ...{ name, table: tableName, column: column.databaseName, property: column.propertyName },
+              ahead: named.map(({ databaseName }) => databaseName),
+              membersAhead: named.map(({ propertyName }) => propertyName),
+            },
+          ]
         : [];
     });
 }
@@ -63,7 +88,7 @@ const COVERED = {
   sqlite: (name: string) => `SELECT name AS part FROM pragma_index_info('${name}') ORDER BY seqno`,
   postgres: (name: string) => `
     SELECT concat(pg_get_indexdef(indexrelid, part, true), CASE WHEN collname = 'C' THEN ' COLLATE C' END) AS part
-    FROM pg_index CROSS JOIN generate_series(1, 2) AS part LEFT JOIN pg_collation ON pg_collation.oid = indcollation[part - 1]
+    FROM pg_index CROSS JOIN LATERAL generate_series(1, indnkeyatts) AS part LEFT JOIN pg_collation ON pg_collation.oid = indcollation[part - 1]
     WHERE indexrelid = to_regclass('"${name}"') ORDER BY part`,
 };
 
@@ -74,7 +99,7 @@ export async function missingTextIndexes(dataSource: DataSource): Promise<string
   for (const index of dataSource.entityMetadatas.flatMap(textIndexesOf)) {
     const covered: { part: string | null }[] = await dataSource.query(COVERED[engine](index.name));
     const parts = covered.map(({ part }) => part?.replaceAll('"', ''));
-    const expected = [indexedPart(engine, index.column).replaceAll('"', ''), 'id'];
+    const expected = partsOf(engine, index).map((part) => part.replaceAll('"', ''));
     if (parts.join() !== expected.join()) missing.push(creationOf(engine, index));
   }
   return missing;
