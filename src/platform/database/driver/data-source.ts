@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type SqliteDatabase from 'better-sqlite3';
+import SqliteDatabase from 'better-sqlite3';
 import { type ClientBase, defaults as pgDefaults, type Pool } from 'pg';
 import { AbstractLogger, type DataSource, type DataSourceOptions } from 'typeorm';
 import { serviceFolder } from '../../config/package-version';
@@ -92,6 +92,8 @@ function engineOptions(settings: DatabaseSettings, isReadOnly: boolean) {
   return location.engine === 'sqlite'
     ? {
         type: 'better-sqlite3',
+        // Where it is a dependency of this package, npm may have put it where TypeORM does not find it.
+        driver: SqliteDatabase,
         database: location.file,
         fileMustExist: true,
         readonly: isReadOnly,
