@@ -15,6 +15,7 @@ const PLACES: readonly (readonly [path: string, name: RegExp])[] = [
   ['CONTRIBUTING.md', /brings Node\.js (\d+)/g],
   ['deploy/README.md', /Node\.js (\d+)/g],
   ['docs/operations/install.md', /Node\.js (\d+)/g],
+  ['docs/shipping-a-module.md', /Node\.js is (\d+)/g],
   ['packages/create/src/new-module/readme.ts', /Node\.js (\d+)/g],
   ['packages/create/src/new-service/files/Dockerfile.template', /^FROM node:(\d+)-/gm],
   ['packages/create/src/new-service/files/package.json.template', /"node": ">=(\d+)"/g],
