@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { petstore } from '../platform/config/called-as';
-import { type Cli, type CommandGroup, JSON_OPTION } from '../platform/cli/cli';
+import { type Cli, type CommandGroup, FORM_OPTION, JSON_OPTION } from '../platform/cli/cli';
 import { RefusedError } from '../platform/cli/command-error';
 import { addFilters, filterValues } from '../platform/cli/filter-options';
 import { readDuration, readDurationOrZero, readNames, readText } from '../platform/cli/option-values';
@@ -95,6 +95,7 @@ function addListCommand(keys: Command, cli: Cli): void {
     KEY_FILTERS,
   )
     .option(...JSON_OPTION)
+    .option(...FORM_OPTION)
     .addHelpText(
       'after',
       `\nExamples:\n  ${petstore()} keys list\n  ${petstore()} keys list --status active --search shop --json\n  ${petstore()} keys list --never-used --idle`,
@@ -107,7 +108,10 @@ function addListCommand(keys: Command, cli: Cli): void {
       });
       if (json) return cli.output.json(views);
       cli.output.table({
-        spare: ['HINT', 'CREATED', 'OWNER', 'REPLACED BY', 'SCOPES'],
+        spare: ['CREATED', 'OWNER', 'REPLACED BY'],
+        // The end of a leaked key is what a person compares.
+        short: { HINT: (hint) => hint.replace(/^.*(?=…)/, '') },
+        wrapped: 'SCOPES',
         header: [
           'ID',
           'NAME',
@@ -125,7 +129,7 @@ function addListCommand(keys: Command, cli: Cli): void {
             view.id,
             view.name,
             view.hint,
-            view.scopes.join(','),
+            view.scopes.join(', '),
             view.owner,
             view.status,
             view.createdAt,

@@ -1,9 +1,10 @@
 import { stringify } from 'csv-stringify/sync';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ApiKeysService } from '../../auth/api-keys.service';
 import { petstore } from '../../platform/config/called-as';
 import type { AuditFilter } from '../../platform/audit/audit-events.repository';
 import type { LogWindow } from '../../platform/database/entities/log-search';
-import { type Cli, type CommandContext, JSON_OPTION } from '../../platform/cli/cli';
+import { type Cli, type CommandContext, FORM_OPTION, JSON_OPTION } from '../../platform/cli/cli';
 import { addFilters, filterValues } from '../../platform/cli/filter-options';
 import { readCount, readId, readText } from '../../platform/cli/option-values';
 import { readSlice } from '../../platform/database/statements/page';
@@ -71,17 +72,26 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       readId,
     )
     .option(...JSON_OPTION)
+    .option(...FORM_OPTION)
     .addHelpText(
       'after',
       `\nExamples:\n  ${petstore()} audit list --subject pets/17\n  ${petstore()} audit list --actor cli:jo --from 2026-01-31 --json\n  ${petstore()} audit list --action keys.revoke --limit 10 --after 4711\n  ${petstore()} audit list --within 4711`,
     )
     .action(async ({ limit, after, within, json, ...options }: ListOptions) => {
-      const { items: entries, hasMore } = await cli.withApp((app) =>
-        readSlice(limit, (most) => listed(app, filterOf(options), within, { before: after, limit: most })),
-      );
+      const {
+        items: entries,
+        hasMore,
+        keys,
+      } = await cli.withApp(async (app) => {
+        const slice = await readSlice(limit, (most) =>
+          listed(app, filterOf(options), within, { before: after, limit: most }),
+        );
+        const actors = slice.items.map(({ actor }) => actor);
+        return { ...slice, keys: await app.get(ApiKeysService, { strict: false }).byId(actors) };
+      });
       const next = hasMore ? entries.at(-1)?.id : undefined;
       if (json) return cli.output.json({ items: entries, next: next ?? null });
-      cli.output.table({ ...TABLE, rows: entries.map(row) });
+      cli.output.table({ ...TABLE, rows: entries.map((entry) => row(entry, keys.get(entry.actor)?.name)) });
       if (next !== undefined) cli.output.message(`Next page: --after ${next}`);
     });
 
@@ -131,14 +141,16 @@ const TABLE = {
   header: ['ID', 'AT', 'ACTOR', 'ACTION', 'SUBJECT', 'CHANGES', 'REQUEST', 'ADDRESS'],
   whole: ['AT', 'ACTION'],
   spare: ['ADDRESS', 'REQUEST'],
+  // The name without the id of the key or the person.
+  short: { ACTOR: (actor: string) => /^\S+ \((.+)\)$/.exec(actor)?.[1] ?? actor },
   wrapped: 'CHANGES',
 };
 
-function row(entry: AuditEntry): string[] {
+function row(entry: AuditEntry, keyName: string | undefined): string[] {
   return [
     String(entry.id),
     entry.at,
-    actorInWords(entry),
+    actorInWords(keyName === undefined ? entry : { actor: entry.actor, actorName: keyName }),
     actionInWords(entry),
     subjectInWords(entry),
     changesInWords(entry),

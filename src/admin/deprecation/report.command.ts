@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { petstore } from '../../platform/config/called-as';
 import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from '../../auth/dto/key-warning';
 import { KeyWarningsService } from '../../auth/key-warnings.service';
-import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { type Cli, FORM_OPTION, JSON_OPTION } from '../../platform/cli/cli';
 import { readUpTo, readText } from '../../platform/cli/option-values';
 import { DeprecationReportService } from './deprecation-report.service';
 import { UsageReportService } from './usage-report.service';
@@ -39,6 +39,7 @@ function addUsageReport(report: Command, cli: Cli): void {
     .option('--days <number>', 'number of days up to today; 400 are kept', readUpTo(36_500), 30)
     .option('--daily', 'one row a day, for all keys together')
     .option(...JSON_OPTION)
+    .option(...FORM_OPTION)
     .addHelpText(
       'after',
       `\nExamples:\n  ${petstore()} report usage --operation getPet\n  ${petstore()} report usage --key key_0123456789abcdef --days 7 --daily --json`,
@@ -64,6 +65,7 @@ function addKeysReport(report: Command, cli: Cli): void {
       `list active keys that expire within ${EXPIRING_DAYS} days, were not used for ${IDLE_DAYS} days, or were never used in the ${UNUSED_DAYS} days since they were created`,
     )
     .option(...JSON_OPTION)
+    .option(...FORM_OPTION)
     .addHelpText('after', `\nExamples:\n  ${petstore()} report keys\n  ${petstore()} report keys --json`)
     .action(async ({ json }: { json?: true }) => {
       const warnings = await cli.withApp((app) => app.get(KeyWarningsService).list());
@@ -89,6 +91,7 @@ function addDeprecationsReport(report: Command, cli: Cli): void {
     .command('deprecations')
     .description('show which operations are deprecated, when they are removed, and who still calls them')
     .option(...JSON_OPTION)
+    .option(...FORM_OPTION)
     .addHelpText(
       'after',
       `\nExamples:\n  ${petstore()} report deprecations\n  ${petstore()} report deprecations --json`,
@@ -100,7 +103,7 @@ function addDeprecationsReport(report: Command, cli: Cli): void {
         header: 'OPERATION,STATE,SUNSET,DAYS LEFT,KEY,NAME,OWNER,STATUS,CALLS,LAST 30 DAYS,LAST USED'.split(
           ',',
         ),
-        spare: ['OWNER', 'DAYS LEFT', 'STATUS', 'CALLS', 'STATE'],
+        spare: ['OWNER', 'DAYS LEFT', 'STATUS', 'CALLS', 'STATE', 'KEY'],
         rows: reports.flatMap(({ operation, state, sunset, daysLeft, callers }) =>
           (callers.length > 0 ? callers : [undefined]).map((caller) => [
             operation,

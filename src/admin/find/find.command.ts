@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { type Cli, FORM_OPTION, JSON_OPTION } from '../../platform/cli/cli';
 import { readText } from '../../platform/cli/option-values';
 import { petstore } from '../../platform/config/called-as';
 import { FindService, type FindTarget, textToFind } from './find.service';
@@ -15,6 +15,7 @@ export function addFindCommand(program: Command, cli: Cli): void {
       readText,
     )
     .option(...JSON_OPTION)
+    .option(...FORM_OPTION)
     .addHelpText(
       'after',
       `\nAt most five of each type are shown, each with the command that shows more.\n\nExamples:\n  ${petstore()} find rex\n  ${petstore()} find "pet 17"\n  ${petstore()} find 6f1f7e6c-6a0e-4c8e-9d6b-1f6f3c1d2a3b --json`,

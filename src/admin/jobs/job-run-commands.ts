@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { petstore } from '../../platform/config/called-as';
-import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { type Cli, FORM_OPTION, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readId, readText } from '../../platform/cli/option-values';
 import { RUN_STATES, type RunState } from '../../platform/jobs/stored-run.entity';
 import { JobRunsService, type RunView } from './job-runs.service';
@@ -25,6 +25,7 @@ export function addRunCommands(jobs: Command, cli: Cli): void {
     )
     .option('--limit <number>', 'most runs to list', readCount, 50)
     .option(...JSON_OPTION)
+    .option(...FORM_OPTION)
     .addHelpText(
       'after',
       `\nExamples:\n  ${petstore()} jobs runs\n  ${petstore()} jobs runs --state failed --json`,

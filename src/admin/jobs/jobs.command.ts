@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { petstore } from '../../platform/config/called-as';
-import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { type Cli, FORM_OPTION, JSON_OPTION } from '../../platform/cli/cli';
 import { UsageError } from '../../platform/cli/command-error';
 import { readCount, readId } from '../../platform/cli/option-values';
 import { addRunCommands, discardRun, retryRun } from './job-run-commands';
@@ -50,6 +50,7 @@ function addListCommand(jobs: Command, cli: Cli): void {
     'list --json',
   )
     .option(...JSON_OPTION)
+    .option(...FORM_OPTION)
     .action(async ({ json }: JsonOption) => {
       const items = await cli.withApp((app) => app.get(JobsService).scheduled());
       if (json) return cli.output.json({ items });
@@ -74,6 +75,7 @@ function addHandlersCommand(jobs: Command, cli: Cli): void {
     'handlers --json',
   )
     .option(...JSON_OPTION)
+    .option(...FORM_OPTION)
     .action(async ({ json }: JsonOption) => {
       const items = await cli.withApp((app) => app.get(JobsService).backlogs());
       if (json) return cli.output.json({ items });
@@ -91,6 +93,7 @@ function addWaitingCommand(jobs: Command, cli: Cli): void {
   )
     .option('--limit <number>', 'most events to list', readCount, 50)
     .option(...JSON_OPTION)
+    .option(...FORM_OPTION)
     .action(async ({ limit, json }: JsonOption & { limit: number }) => {
       const items = await cli.withApp((app) => app.get(JobsService).waiting(limit));
       if (json) return cli.output.json({ items });
@@ -113,6 +116,7 @@ function addFailedCommand(jobs: Command, cli: Cli): void {
   )
     .option('--limit <number>', 'most events to list', readCount, 50)
     .option(...JSON_OPTION)
+    .option(...FORM_OPTION)
     .action(async ({ limit, json }: JsonOption & { limit: number }) => {
       const items = await cli.withApp((app) => app.get(JobsService).failed(limit));
       if (json) return cli.output.json({ items });

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { petstore } from '../../platform/config/called-as';
-import { type Cli, type CommandContext, JSON_OPTION } from '../../platform/cli/cli';
+import { type Cli, type CommandContext, FORM_OPTION, JSON_OPTION } from '../../platform/cli/cli';
 import { addFilters, filterValues } from '../../platform/cli/filter-options';
 import { interruptible } from '../../platform/cli/interruption';
 import { readCount, readId, readText } from '../../platform/cli/option-values';
@@ -45,6 +45,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
     .option('--limit <number>', 'most requests to list', readLimit, 50)
     .option('--after <id>', 'only requests older than the request with this row id', readId)
     .option(...JSON_OPTION)
+    .option(...FORM_OPTION)
     .addHelpText(
       'after',
       `\nExamples:\n  ${petstore()} requests list --outcome failed --from 2026-01-31\n  ${petstore()} requests list --key key_0123456789abcdef --status 403 --json\n  ${petstore()} requests list --operation getPet --min-duration 250`,
@@ -110,16 +111,20 @@ export function addRequestCommands(program: Command, cli: Cli): void {
 
 /** Columns of requests. On a narrow terminal why a request was refused goes before who sent it. */
 const TABLE = {
-  header: ['REQUEST', 'AT', 'OPERATION', 'STATUS', 'CODE', 'MS', 'WAIT MS', 'KEY', 'ADDRESS', 'NODE'],
+  header: [
+    ...['REQUEST', 'AT', 'OPERATION', 'STATUS', 'CODE', 'KEY NAME'],
+    ...['MS', 'WAIT MS', 'KEY', 'ADDRESS', 'NODE'],
+  ],
   whole: ['AT', 'CODE'],
-  short: { REQUEST: shortId },
+  seconds: ['AT'],
+  short: { REQUEST: shortId, AT: (at: string) => at.replace(/^\d{4}-/, '') },
   spare: ['NODE', 'WAIT MS', 'ADDRESS', 'KEY', 'MS'],
 };
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Widths of these columns where not all requests are known yet. */
-const WIDTHS = [12, 17, 12, 6, 22, 9, 9, 20, 15, 12];
+const WIDTHS = [12, 15, 12, 6, 22, 12, 9, 9, 20, 15, 12];
 
 const TIMELINE = {
   header: ['AT MS', 'MS', 'COUNT', 'ROWS', 'WHAT', 'PLACE'],
@@ -139,13 +144,14 @@ function shortId(requestId: string): string {
 }
 
 function row(request: RequestView): string[] {
-  const { requestId, at, status, code, durationMs, waitMs, keyId, address, node } = request;
+  const { requestId, at, status, code, durationMs, waitMs, keyId, keyName, address, node } = request;
   return [
     requestId,
     at,
     operationText(request),
     String(status ?? '-'),
     code ?? (request.outcome === 'aborted' ? 'aborted' : '-'),
+    keyName ?? '-',
     String(durationMs),
     String(waitMs ?? '-'),
     keyId ?? '-',

@@ -78,3 +78,6 @@ export type CommandGroup = (program: Command, cli: Cli) => void;
 
 /** Option of every command that prints data. */
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
+
+/** Option of every command that prints a list. */
+export const FORM_OPTION = ['-o <form>', 'json, wide, or names of columns, such as id,name'] as const;

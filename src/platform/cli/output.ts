@@ -6,15 +6,17 @@ import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import { exactJson } from '../values/exact-json';
 import { redactTokens } from '../logging/redact-tokens';
-import { ExitCode } from './command-error';
+import { ExitCode, UsageError } from './command-error';
 import { type Texts, writeNewFile } from './new-file';
 import { printableLines, renderTable } from './table';
-import type { Table } from './table-layout';
+import { type Table, withColumns } from './table-layout';
 
 /** Output of a command: data goes to standard output, messages to people go to standard error. */
 export class Output {
   /** Words of the command that writes, such as `keys list`. */
   commandName = '';
+  /** The form of tables that the person has asked for: all columns whole, or names of columns. */
+  tableForm: 'wide' | readonly string[] | undefined;
   /** Progress bar on the terminal at present, below the messages. */
   bar: { writeAbove(lines: string): void } | undefined;
   private hasSpoken = false;
@@ -119,12 +121,16 @@ export class Output {
   /**
    * Writes aligned columns that fit the terminal; elsewhere one line a row, its cells whole and separated by tabs. Only
    * terminals get colours, unless NO_COLOR or FORCE_COLOR say otherwise.
+   *
+   * @throws UsageError when a column that the person has asked for does not exist
    */
   table(table: Table): void {
-    const { isTerminal, columns } = this;
-    const text = renderTable(table, {
+    const { isTerminal, tableForm = [] } = this;
+    const isWide = tableForm === 'wide';
+    const shown = isWide || tableForm.length === 0 ? table : chosen(table, tableForm);
+    const text = renderTable(shown, {
       isTerminal,
-      columns,
+      columns: isWide ? undefined : this.columns,
       paint: (colour, cell) => styleText(colour, cell, { stream: this.stdout }),
     });
     this.stdout.write(text);
@@ -161,6 +167,18 @@ export class Output {
     if (!isHeard || location === undefined || this.told.has(location)) return;
     this.message(`Database: ${this.naming(location)}`);
   }
+}
+
+/** Returns the columns of these names, in any letter case and with hyphens for blanks, none of which gives way or is cut. */
+function chosen(table: Table, names: readonly string[]): Table {
+  const wanted = names.map((name) => {
+    const header = name.trim().replaceAll('-', ' ').toUpperCase();
+    if (table.header.includes(header)) return header;
+    const known = table.header.map((each) => each.toLowerCase().replaceAll(' ', '-'));
+    throw new UsageError(`There is no column "${name}". The columns are ${known.join(', ')}.`);
+  });
+  const { wrapped: _, ...unwrapped } = table;
+  return withColumns({ ...unwrapped, spare: [], short: {}, whole: wanted }, wanted);
 }
 
 async function* printableTexts(texts: Texts): AsyncGenerator<string> {

@@ -1,6 +1,6 @@
 import { Command, CommanderError, type Option } from 'commander';
 import { buildName } from '../config/package-version';
-import type { Cli, CommandGroup } from './cli';
+import { type Cli, type CommandGroup, FORM_OPTION } from './cli';
 import { petstore } from '../config/called-as';
 import { ExitCode, exitCodeOf, explainFault } from './command-error';
 
@@ -36,7 +36,10 @@ export function createProgram(groups: readonly CommandGroup[], cli: Cli): Comman
     .showHelpAfterError('(--help explains the command)')
     .exitOverride();
   for (const addCommands of groups) addCommands(program, cli);
-  for (const command of commandsBelow(program)) suggestOtherNames(command);
+  for (const command of commandsBelow(program)) {
+    suggestOtherNames(command);
+    applyForm(command, cli);
+  }
   return nameAllMissingOptions(program);
 }
 
@@ -58,6 +61,17 @@ function suggestOtherNames(group: Command): void {
       const meant = group.commands.find((command) => words.includes(command.name()));
       write(meant ? `${text.trimEnd()}\n(Did you mean ${meant.name()}?)\n` : text);
     },
+  });
+}
+
+/** Applies the form in which a person wants to see a list. */
+function applyForm(command: Command, { output }: Cli): void {
+  if (!command.options.some(({ flags }) => flags === FORM_OPTION[0])) return;
+  command.hook('preAction', (_command, called) => {
+    const form: unknown = called.getOptionValue('o');
+    if (typeof form !== 'string') return;
+    if (form === 'json') called.setOptionValue('json', true);
+    else output.tableForm = form === 'wide' ? form : form.split(',');
   });
 }
 

@@ -2,8 +2,10 @@
 export interface Table {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Headers of columns that are never cut, and whose times keep their minutes, however narrow the terminal is. */
+  /** Headers of columns that are never left out or cut, and whose times keep their minutes, however narrow the terminal is. */
   readonly whole?: readonly string[];
+  /** Headers of columns whose times have seconds. */
+  readonly seconds?: readonly string[];
   /** Headers of columns that a terminal too narrow for all of them omits, in this order. */
   readonly spare?: readonly string[];
   /** Header of the column whose cells go on in the lines below on a narrow terminal, which shows the column last. */
@@ -40,7 +42,7 @@ const NAMING = /^(?:ID|KEY|ACTOR|SUBJECT|REQUEST|HANDLER|JOB)$/;
 /** Text of a cell without a value. */
 const NONE = '-';
 
-const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/;
+const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)(?:\.\d+)?Z$/;
 const MINUTE = /^(\d{4}-\d\d-\d\d) \d\d:\d\dZ$/;
 /** A day, a minute or a point in time. */
 const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]*Z)?$/;
@@ -61,18 +63,21 @@ interface AlignedLine {
 }
 
 /**
- * Chooses the columns and cells that a person wants to see on a terminal of this width. Times are shown to the minute, and
- * columns without a value in any row are left out. A terminal too narrow for readable texts shows short forms, omits spare
- * columns, and at last shows days without times.
+ * Chooses the columns and cells that a person wants to see on a terminal of this width. Times are shown to the minute or
+ * second, and columns without a value in any row are left out. A terminal too narrow for readable texts shows short forms, omits
+ * spare columns, and at last shows days without times.
  */
 export function layOut(table: Table, limit: number): Layout {
   // The fields of one thing, or a list of single values.
   if (table.header.length <= 2) return { ...table, omitted: [] };
-  const { short = {}, spare = [], whole = [], wrapped } = table;
-  const minutes = mapCells(table, (cell) => cell.replace(INSTANT, '$1 $2Z'));
+  const { short = {}, seconds = [], spare = [], whole = [], wrapped } = table;
+  const minutes = mapCells(table, (cell, name) =>
+    cell.replace(INSTANT, seconds.includes(name) ? '$1 $2$3Z' : '$1 $2Z'),
+  );
   const said = table.header.filter(
-    (_, column) =>
+    (name, column) =>
       column === 0 ||
+      whole.includes(name) ||
       table.widths !== undefined ||
       table.rows.length === 0 ||
       table.rows.some((cells) => cells[column] !== NONE),
@@ -106,7 +111,7 @@ function mapCells(table: Table, change: (cell: string, name: string) => string):
 }
 
 /** Returns a table with these columns only, in this order. */
-function withColumns(table: Table, header: readonly string[]): Table {
+export function withColumns(table: Table, header: readonly string[]): Table {
   const kept = header.map((name) => table.header.indexOf(name));
   return {
     ...table,

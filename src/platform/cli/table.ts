@@ -67,7 +67,7 @@ function forPeople(table: Table, view: TableView): string {
 /** Names the columns that the terminal has no room for, unless more rows follow. */
 function noteOn({ omitted, widths }: Layout, limit: number): string[] {
   if (omitted.length === 0 || widths) return [];
-  const note = `Not shown: ${omitted.join(', ')}. A wider terminal, a pipe or --json shows all columns.`;
+  const note = `Not shown: ${omitted.join(', ')}. A wider terminal, -o wide, a pipe or --json shows all columns.`;
   return wrapWords(note, limit);
 }
 

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { DataSource } from 'typeorm';
+import { AuditEvent } from '../../../src/platform/audit/audit-event.entity';
 import { ScheduledJob } from '../../../src/platform/jobs/scheduled-job.entity';
 import { LoggedRequest } from '../../../src/platform/request-log/logged-request.entity';
 import { firstIdAt } from '../../../src/platform/request-log/logged-request-id';
@@ -89,6 +90,7 @@ describeOneEngine('A terminal of 80 columns', (engine) => {
     'pets list',
     'report usage',
     'report keys',
+    'report deprecations',
   ])('has room for %s', async (words) => {
     const { lines } = await shown(...words.split(' '));
     expect(lines.filter((line) => stringWidth(line) > COLUMNS)).toEqual([]);
@@ -97,9 +99,9 @@ describeOneEngine('A terminal of 80 columns', (engine) => {
   it('shows when and why a request was refused, with an id that shows the request', async () => {
     const { lines } = await shown('requests', 'list', '--to', '2026-02-02');
     expect(lines.slice(0, 3)).toEqual([
-      'REQUEST       AT                 OPERATION  STATUS  CODE',
-      'order-2026-…  2026-02-01 12:34Z  createPet  422     idempotency_key_reused',
-      '0c3052d8      2026-02-01 12:34Z  createPet  422     idempotency_key_reused',
+      'REQUEST       AT               OPERATION  STATUS  CODE',
+      'order-2026-…  02-01 12:34:56Z  createPet  422     idempotency_key_reused',
+      '0c3052d8      02-01 12:34:56Z  createPet  422     idempotency_key_reused',
     ]);
     const { items } = await cli.json<{ items: object[] }>('requests', 'show', '0c3052d8');
     expect(items).toMatchObject([{ requestId: UUID }]);
@@ -125,6 +127,46 @@ describeOneEngine('A terminal of 80 columns', (engine) => {
     const { lines, said } = await shown('jobs', 'list');
     expect(lines.join('\n')).toMatch(/^Monthly\S+ {2}2046-01-31 12:34Z {2}2026-01-31 12:34Z$/m);
     expect(said).toContain(`Error: ${LONG}`);
+  });
+
+  it('shows the columns that are asked for, all of them, or JSON', async () => {
+    const chosen = await shown('keys', 'list', '-o', 'name,last-used,scopes');
+    expect(chosen.lines[0]).toMatch(/^NAME +LAST USED +SCOPES$/);
+    const wide = await shown('requests', 'list', '-o', 'wide');
+    expect(wide.lines[0]).toMatch(/ MS +WAIT MS +KEY +ADDRESS +NODE$/);
+    expect(wide.said).not.toContain('Not shown');
+    const { stdout } = await terminal.run('requests', 'list', '-o', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({ items: [{}, {}] });
+    expect(await terminal.run('keys', 'list', '-o', 'name,colour')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('last-used'),
+    });
+  });
+
+  it('names the key that made a change', async () => {
+    await service.app
+      .get(DataSource)
+      .getRepository(AuditEvent)
+      .insert({
+        ...{ at: new Date(), actor: keyId, action: 'pets.remove', subjectType: 'pets', subjectId: '4711' },
+      });
+    const { lines } = await shown('audit', 'list', '--subject', 'pets/4711');
+    expect(lines[1]).toMatch(/ key_\w+ \(shop\) +pets\.remove /);
+    const { stdout } = await cli.run('audit', 'list', '--subject', 'pets/4711');
+    expect(stdout).toContain(`\t${keyId} (shop)\t`);
+  });
+
+  it('shows the hint and the scopes of each key', async () => {
+    const { lines } = await shown('keys', 'list');
+    const line = lines.findIndex((each) => each.startsWith(keyId));
+    expect(lines[0]).toMatch(/^ID +NAME +HINT +STATUS +EXPIRES$/);
+    expect(lines[line]).toMatch(/^\S+ {2}shop +…\w{4} {2}active /);
+    expect(lines[line + 1]).toBe('    admin:keys, admin:read, pets:read, pets:write');
+  });
+
+  it('shows the whole report of deprecations', async () => {
+    const { lines } = await shown('report', 'deprecations');
+    expect(lines.join('\n')).not.toContain('…');
   });
 
   it('names the columns that it has no room for, which a pipe has', async () => {

@@ -121,6 +121,8 @@ describeOneEngine('petstore pets', (engine) => {
     for (const name of ['in bulk a', 'In Bulk b', 'in bulk c']) await create(name, '--status', 'pending');
     const words = ['pets', 'update-all', '--name', 'in bulk', '--set-status', 'sold'];
     expect(await cli.run(...words)).toMatchObject({ code: 2 });
+    expect(await cli.json(...words, '--dry-run')).toEqual({ matched: 3, changed: 0 });
+    expect(await cli.run(...words, '--set-category-id', 'x', '--dry-run')).toMatchObject({ code: 2 });
     const other = await cli.run(...words, '--expect', '4');
     expect(other).toMatchObject({ code: 4, stderr: expect.stringMatching(/^3 .*4/) });
     const { change, ...counts } = await cli.json<{ change: number }>(...words, '--expect', '3');

@@ -64,8 +64,8 @@ describeOneEngine('petstore requests', (engine) => {
     expect(await ids('--limit', '1', '--after', String(next))).toEqual(['id-27']);
     const { stdout, stderr } = await cli.run('requests', 'list', '--limit', '1');
     expect(stdout.split('\n').slice(0, 2)).toEqual([
-      'REQUEST\tAT\tOPERATION\tSTATUS\tCODE\tMS\tWAIT MS\tKEY\tADDRESS\tNODE',
-      'id-29\t2026-02-01T00:00:00.029Z\tgetPet\t404\tpet_not_found\t29\t-\t-\t192.0.2.1\tweb-1',
+      'REQUEST\tAT\tOPERATION\tSTATUS\tCODE\tKEY NAME\tMS\tWAIT MS\tKEY\tADDRESS\tNODE',
+      'id-29\t2026-02-01T00:00:00.029Z\tgetPet\t404\tpet_not_found\t-\t29\t-\t-\t192.0.2.1\tweb-1',
     ]);
     expect(stderr).toContain(`Next page: --after ${items[0]?.id}\n`);
   });

@@ -17,6 +17,7 @@ import { withRecords } from './with-records';
 interface BulkOptions extends OptionValues {
   readonly expect?: number;
   readonly yes?: true;
+  readonly dryRun?: true;
   readonly json?: true;
 }
 
@@ -45,17 +46,22 @@ export function addUpdateAllCommand(group: Command, recordType: AdminRecords, cl
       readExpected,
     )
     .option('--yes', 'do not ask for confirmation; this or --expect is needed without a terminal')
+    .option('--dry-run', 'change nothing, and say how many records would change')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
       `\n${FILTER_HELP} An empty new value clears an optional field.\n\nExamples:\n  ${petstore()} ${name} update-all --to 2026-01-01 ${example}\n  ${petstore()} ${name} update-all --to 2026-01-01 ${example} --expect 12`,
     )
     .action(async (options: BulkOptions) => {
-      const { expect, yes, json } = options;
+      const { expect, yes, dryRun, json } = options;
       const set = fieldTexts(fields, options, 'set-');
       if (Object.keys(set).length === 0) {
         const flags = fields.map((field) => flagOf(field.name, 'set-'));
         throw new UsageError(`Say what to change: ${flags.join(', ')}.`);
+      }
+      if (dryRun) {
+        readChange(patch, set);
+        return sayMatches(cli, recordType, options);
       }
       if (expect === undefined && !yes && !cli.output.canAsk) {
         throw new UsageError('Confirm with --yes, or give the number of records with --expect.');
@@ -93,6 +99,21 @@ export function addUpdateAllCommand(group: Command, recordType: AdminRecords, cl
       if (refused.length > 0)
         throw new RefusedError(`${refusedInWords(refused.length, recordType)}, and left alone.`);
     });
+}
+
+/** Says how many records a bulk change would change. */
+async function sayMatches(cli: Cli, recordType: AdminRecords, options: BulkOptions): Promise<void> {
+  const matched = await withRecords(cli, (records) => {
+    const { filter } = readListOptions(records, recordType, options);
+    return records.count(recordType, filter, MAX_BULK + 1);
+  });
+  if (options.json) cli.output.json({ matched, changed: 0 });
+  const most = MAX_BULK.toLocaleString('en');
+  const said =
+    matched > MAX_BULK
+      ? `More than ${most} ${recordType.name} match, which is too many`
+      : numbered(matched, recordType);
+  cli.output.message(`${said}. Nothing was changed.`);
 }
 
 /** @throws UsageError */

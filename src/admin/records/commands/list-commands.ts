@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { petstore } from '../../../platform/config/called-as';
 import type { AdminRecords } from '../../../platform/features/admin-records';
-import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
+import { type Cli, FORM_OPTION, JSON_OPTION } from '../../../platform/cli/cli';
 import { readCount, readId } from '../../../platform/cli/option-values';
 import { readSlice } from '../../../platform/database/statements/page';
 import { actorInWords, changesInWords } from '../../audit/audit-trail.service';
@@ -50,6 +50,7 @@ export function addListCommand(group: Command, recordType: AdminRecords, cli: Cl
     .option('--limit <count>', `most ${name} to list`, readCount, LIMIT)
     .option('--after <id>', `only ${name} after the ${one} with this id`, readId)
     .option(...JSON_OPTION)
+    .option(...FORM_OPTION)
     .addHelpText(
       'after',
       `\n${FILTER_HELP}\n\nExamples:\n  ${petstore()} ${name} list\n  ${petstore()} ${name} list --from 2026-01-01 --sort createdAt --desc --limit 10\n  ${petstore()} ${name} list --after 50 --json`,
@@ -110,6 +111,7 @@ export function addHistoryCommand(group: Command, recordType: AdminRecords, cli:
     .option('--limit <count>', 'most changes to list', readCount, LIMIT)
     .option('--after <place>', 'only older changes: the value in the line "Next page"', readPlace)
     .option(...JSON_OPTION)
+    .option(...FORM_OPTION)
     .addHelpText(
       'after',
       `\nExamples:\n  ${petstore()} ${name} history 1\n  ${petstore()} ${name} history 1 --limit 10 --json`,
