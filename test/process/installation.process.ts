@@ -106,15 +106,16 @@ describe('The installation of quickstart', () => {
   /** What is there of packages. */
   const foldersOf = (cwd: string) => readdirSync(cwd).filter((name) => name.startsWith('node_modules'));
 
-  it('asks no registry for what is installed', () => {
+  it('asks no registry for what is installed, and says nothing', () => {
     const cwd = makeCheckout('1.0.0', '1.0.0');
-    expect(runTool(cwd, 'install.mjs').status).toBe(0);
+    expect(runTool(cwd, 'install.mjs')).toMatchObject({ status: 0, stdout: '', stderr: '' });
     expect(installedIn(cwd)).toBe('1.0.0');
   });
 
-  it('keeps what was installed when another version cannot be', () => {
+  it('goes on with what was installed when another version cannot be, as without a network, and says so', () => {
     const cwd = makeCheckout('2.0.0', '1.0.0');
-    expect(runTool(cwd, 'install.mjs').status).toBe(1);
+    const { status, stderr } = runTool(cwd, 'install.mjs');
+    expect([status, stderr]).toEqual([0, expect.stringMatching(/installed before\.\n$/)]);
     expect(installedIn(cwd)).toBe('1.0.0');
     expect(foldersOf(cwd)).toEqual(['node_modules']);
   });
@@ -169,6 +170,11 @@ describe('The installation of quickstart', () => {
     expect(foldersOf(cwd)).toEqual(['node_modules']);
   });
 
+  it('says before it what it does, and after it how long that took', () => {
+    const { stdout } = runTool(makeInstallable(), 'install.mjs');
+    expect(stdout).toMatch(/^[^\n]+ npm ci[^\n]* \.\.\.\n(?:[^]*\n)?Done after \d+ s\.\n$/);
+  });
+
   it('never brings back what a run that was killed had begun to remove', () => {
     const cwd = makeInstallable();
     const preload = join(cwd, 'killed.cjs');
@@ -188,9 +194,27 @@ describe('The installation of quickstart', () => {
     // The next one has to install what no registry gives it.
     for (const file of ['package.json', 'package-lock.json'])
       writeFileSync(join(cwd, file), readFileSync(join(makeCheckout('2.0.0'), file)));
-    expect(runTool(cwd, 'install.mjs').status).toBe(1);
+    expect(runTool(cwd, 'install.mjs').status).toBe(0);
     expect(packagesIn(cwd)).toEqual(['own']);
     expect(foldersOf(cwd)).toEqual(['node_modules']);
+  });
+
+  it('warns of no package that the Node.js which comes along fits', () => {
+    const cwd = makeInstallable();
+    const own = { name: 'own', version: '1.0.0', engines: { node: '>=99' } };
+    writeFileSync(join(cwd, 'own', 'package.json'), JSON.stringify(own));
+    const lock = JSON.parse(readFileSync(join(cwd, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, object>;
+    };
+    lock.packages.own = own;
+    writeFileSync(join(cwd, 'package-lock.json'), JSON.stringify(lock));
+    // What the npm that runs the tests was told, such as `-s`, is not told to this one.
+    const { npm_config_loglevel: _, ...inherited } = process.env;
+    const env = { ...inherited, npm_config_offline: 'true', npm_config_cache: join(cwd, 'cache') };
+    const install = () => spawnSync('npm', ['ci'], { cwd, encoding: 'utf8', env }).stderr;
+    expect(install()).toContain('EBADENGINE');
+    cpSync(join(PROJECT, '.npmrc'), join(cwd, '.npmrc'));
+    expect(install()).not.toContain('EBADENGINE');
   });
 });
 
