@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { MulterModule } from '@nestjs/platform-express';
 import { DataSource, EntityManager } from 'typeorm';
 import { AuditEventsModule } from './audit/audit-events.module';
@@ -11,11 +12,14 @@ import { Events } from './events/events';
 import { StoredEventsModule } from './events/stored-events.module';
 import { HttpModule } from './http/http.module';
 import { FORM_LIMITS } from './http/request/body-reader';
+import { ErrorFilter } from './http/response/error.filter';
+import { ResponseModule } from './http/response/response.module';
 import { JobRunsModule } from './jobs/job-runs.module';
 import { Jobs } from './jobs/jobs';
 import { type Logger, LOGGER } from './logging/logging.module';
 import { ReadOnlyModeModule } from './read-only/read-only-mode.module';
 import { Metrics } from './telemetry/metrics';
+import { DtoPipe } from './validation/dto.pipe';
 
 /** Parts that have to exist before Nest starts. The caller that opened the database closes it after Nest has stopped. */
 export interface PlatformParts {
@@ -50,9 +54,16 @@ export class PlatformModule {
         JobRunsModule,
         MulterModule.register({ limits: FORM_LIMITS }),
         ReadOnlyModeModule,
+        ResponseModule,
         StoredEventsModule,
       ],
-      providers: offered,
+      providers: [
+        ...offered,
+        // Nest registers a module's own ahead of those of its imports and of every feature: the pipe runs before theirs, and the
+        // filter gets the errors that theirs leave.
+        { provide: APP_FILTER, useExisting: ErrorFilter },
+        { provide: APP_PIPE, useClass: DtoPipe },
+      ],
       exports: [...offered, MulterModule],
     };
   }

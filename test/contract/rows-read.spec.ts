@@ -1,6 +1,5 @@
 import type { Type } from '@nestjs/common';
 import { DataSource, type EntityMetadata } from 'typeorm';
-import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { forAllOwners } from '../../src/platform/security/owner';
 import { handlerParameters } from '../../src/platform/http/operations/handler-parameters';
 import type { Operation } from '../../src/platform/http/operations/operation';
@@ -110,7 +109,7 @@ describeEachEngine('Lists of rows of many years', (engine) => {
             .limit(5)
             .getRawMany<{ value: unknown }>(),
         );
-        const column = metadata.findColumnWithPropertyName(field) as ColumnMetadata;
+        const column = metadata.findColumnWithPropertyName(field) as EntityMetadata['columns'][number];
         return found.map((raw) => {
           const value: unknown = driver.prepareHydratedValue(raw.value, column);
           const text = value instanceof Date ? value.toISOString() : String(value);

@@ -67,7 +67,7 @@ describeOneEngine('A request in the request log', (engine) => {
     const waitMs = 1234.5;
     await requests().update({ id }, { waitMs, durationMs: waitMs + 1 });
     const { html } = await client.get(`/admin/requests/${id}`);
-    expect(html).toMatch(/<dt>Waited for the process<\/dt><dd>\d/);
+    expect(html).toMatch(/<dt>Duration<\/dt><dd>[^<]*, of which \d[^<]* waiting for the process/);
     expect((await client.get('/admin/requests?slow=100')).html).toMatch(/waited \d/);
     expect((await cli.run('requests', 'show', 'a-waited')).stdout).toContain(`waitMs\t${waitMs}\n`);
     expect((await cli.run('requests', 'list', '--request', 'a-waited')).stdout).toContain(`\t${waitMs}\t`);

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { DiscoveryModule } from '@nestjs/core';
 import type { Settings } from '../config/settings';
 import { SETTINGS } from '../config/settings.module';
 import { Deprecations } from '../deprecation/deprecations';
@@ -9,7 +9,6 @@ import { RateLimitModule } from '../rate-limit/rate-limit.module';
 import { ReadOnlyModeModule } from '../read-only/read-only-mode.module';
 import { RequestLogModule } from '../request-log/request-log.module';
 import { type Tracing, TRACING } from '../tracing/tracing';
-import { DtoPipe } from '../validation/dto.pipe';
 import { ServiceAddress } from '../values/service-address';
 import { FrontDoor } from './front-door';
 import { IdempotencyModule } from './idempotency/idempotency.module';
@@ -21,7 +20,6 @@ import { LoopClock } from './observers/loop-clock';
 import { ManagementTelemetry } from './observers/management-telemetry';
 import { RequestTelemetry } from './observers/request-telemetry';
 import { OperationsModule } from './operations/operations.module';
-import { ErrorFilter } from './response/error.filter';
 import { ResponseModule } from './response/response.module';
 import { Routes } from './routes';
 import { ServiceState } from './service-state';
@@ -57,9 +55,6 @@ import { ServiceState } from './service-state';
       inject: [SETTINGS, ServiceAddress],
     },
     { provide: TRACING, useFactory: openTracing, inject: [SETTINGS, LOGGER] },
-    // Registered ahead of every feature's: the pipe runs before theirs, and the filter takes the errors that theirs leave.
-    { provide: APP_FILTER, useExisting: ErrorFilter },
-    { provide: APP_PIPE, useClass: DtoPipe },
   ],
   exports: [ServiceState],
 })

@@ -1,5 +1,4 @@
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
-import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { ownerColumnOf } from '../../../src/platform/database/column-types';
 import { Database } from '../../../src/platform/database/database';
 import { RowsInsertion } from '../../../src/platform/database/entities/rows-insertion';
@@ -7,6 +6,8 @@ import { hasRowsApart } from '../../../src/platform/database/statements/list-ind
 import { forAllOwners } from '../../../src/platform/security/owner';
 import { DAY_MS } from '../../../src/platform/values/calendar';
 import type { TestService } from '../service/service';
+
+type ColumnMetadata = EntityMetadata['columns'][number];
 
 const BATCH_ROWS = 1_000;
 

@@ -1,6 +1,7 @@
 import { DataSource, Like } from 'typeorm';
 import { runSql } from '../../contract/support/sql';
 import { Pet } from '../../../src/pets/pet.entity';
+import { PetsModule } from '../../../src/pets/pets.module';
 import { PetsSeed } from '../../../src/pets/pets.seed';
 import { describeEachEngine } from '../databases/databases';
 import { VansModule } from '../vans.module';
@@ -8,7 +9,7 @@ import { expectStatements, startTestService, type TestService } from './testing'
 
 describeEachEngine('expectStatements', (engine) => {
   let service: TestService;
-  beforeAll(async () => (service = await startTestService(engine, { VansModule })));
+  beforeAll(async () => (service = await startTestService(engine, { PetsModule, VansModule })));
   afterAll(() => service.stop());
 
   it('returns what the work returns when that runs the expected number of statements', async () => {
