@@ -144,8 +144,8 @@ describe('The commands in the docs', () => {
   it('work as written in docs/operations', async () => {
     const pet = ['pets', 'create', '--name', 'test', '--category-id', '1'];
     // A page changes the 12 pets without a status, and one page before has added such a pet, too.
-    const { length } = await cli.json<unknown[]>('pets', 'list', '--not-set', 'status');
-    await succeed(Array.from({ length: 12 - length }, () => pet));
+    const { items } = await cli.json<{ items: unknown[] }>('pets', 'list', '--not-set', 'status');
+    await succeed(Array.from({ length: 12 - items.length }, () => pet));
     await succeed([
       [...pet, '--status', 'sold'],
       ['pets', 'export', '--output', join(elsewhere.folder, 'pets.csv')],
