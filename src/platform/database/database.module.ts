@@ -7,7 +7,7 @@ import { Replicas } from './replicas/replicas';
 import { SchemaHealth } from './schema/schema-health';
 import { SchemaReadiness } from './schema/schema-state';
 
-/** What is known of the database; every module has the database itself. */
+/** Provides what is known of the database; every module has the database itself. */
 @Module({
   providers: [
     DatabaseClock,

@@ -3,7 +3,7 @@ import { ReadOnlyHealth } from './read-only-health';
 import { ReadOnlyMode } from './read-only-mode';
 import { ServiceModesRepository } from './service-modes.repository';
 
-/** Whether changes are refused for a while. */
+/** Provides read-only mode, in which changes are refused for a while. */
 @Module({
   providers: [ReadOnlyHealth, ReadOnlyMode, ServiceModesRepository],
   exports: [ReadOnlyMode, ServiceModesRepository],

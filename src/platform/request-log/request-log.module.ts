@@ -6,7 +6,7 @@ import { RequestLog } from './request-log';
 import { RequestLogRepository } from './request-log.repository';
 import { RequestLogRetentionJob } from './request-log-retention-job';
 
-/** What became of requests, and what they changed. */
+/** Records what became of requests, and what they changed. */
 @Module({
   imports: [DatabaseModule, JobRunsModule],
   providers: [ClientChangesRepository, RequestLog, RequestLogRepository, RequestLogRetentionJob],

@@ -2,7 +2,7 @@ import type { ValidationError } from 'class-validator';
 import type { FieldFault } from '../errors/app-error';
 import { ruleFaultOf } from './field-rule';
 
-/** What is said of a missing member. */
+/** Words about a missing member. */
 const REQUIRED = 'is required';
 
 /**

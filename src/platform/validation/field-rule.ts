@@ -1,9 +1,9 @@
 import { ValidateBy, type ValidationError } from 'class-validator';
 import { FIELD_RULE } from './dto-members';
 
-/** What a rule says of a value that breaks it. */
+/** Words of a rule about a value that breaks it. */
 export interface RuleFault {
-  /** Where in the value the fault is: `[1]`; empty for the value as a whole. */
+  /** Position of the fault in the value: `[1]`; empty for the value as a whole. */
   readonly place?: string;
   /** Predicate, without a full stop: `must be true or false`. */
   readonly predicate: string;
