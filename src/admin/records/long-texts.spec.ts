@@ -70,7 +70,7 @@ describeEachEngine('Records with texts of any length', (engine) => {
       for (const descending of [false, true]) {
         const query = jest.spyOn(dataSource.logger, 'logQuery');
         await records.search(PETS_ADMIN, { order: { by, descending }, after: { value, id: 7n }, limit: 51 });
-        const calls = query.mock.calls.filter(([text]) => text.includes('ORDER BY'));
+        const calls = query.mock.calls.filter(([text]) => /\bpets\b.*ORDER BY/s.test(text));
         query.mockRestore();
         // The window of rows is a part of the list, and only its rows are sorted again.
         const plans = await Promise.all(calls.map(([sql, values]) => planOf(sql, values as unknown[])));
