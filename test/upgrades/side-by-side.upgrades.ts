@@ -8,6 +8,7 @@ import { original, ProjectCopy } from '../modules/support/project-copy';
 import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';
+import { linkPackages } from '../support/processes/copied-build';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
 import { cli, rollOut, type Rollout } from './support/rollout';
@@ -39,13 +40,18 @@ async function buildReleases(project: ProjectCopy): Promise<string[]> {
   const reader = new GuideReader(project);
   const blocks = codeBlocksOf(original(PAGE));
   const folders: string[] = [];
-  for (const release of RELEASES) {
-    for (const block of blocks.filter(({ section }) => section === release)) await reader.follow(block);
+  for (const name of RELEASES) {
+    for (const block of blocks.filter(({ section }) => section === name)) await reader.follow(block);
     const folder = `releases/${folders.length + 1}`;
     // What is beside the code does not change.
     const build = folders.length === 0 ? 'npm run -s build' : 'tsc';
-    await project.succeed(`${build}; mkdir -p ${folder}; cp -r dist package.json ${folder}`);
-    folders.push(join(project.folder, folder));
+    // With a platform of its own, or its modules would meet that of another release.
+    await project.succeed(
+      `${build}; mkdir -p ${folder}/packages; cp -r dist package.json ${folder}; cp -r packages/platform ${folder}/packages`,
+    );
+    const release = join(project.folder, folder);
+    linkPackages(join(release, 'node_modules'), release);
+    folders.push(release);
   }
   return folders;
 }
