@@ -100,10 +100,10 @@ describe('A list sorted by a column that engines sort differently', () => {
 });
 
 describe('A list whose query no repository reads', () => {
-  it('stops the start with the name of its operation and of its query class', async () => {
+  it('stops the start with the names of its operation and its query class, and the remedy', async () => {
     const started = withFeatures({ HalfModule }, () => startTestService('sqlite'));
     await expect(started).rejects.toThrow(
-      /^GET \/v1\/half \(HalfController\.listHalf\) takes ListByBeginningQuery,/,
+      /^GET \/v1\/half \(HalfController\.listHalf\) takes ListByBeginningQuery,.* by namePrefix: pass the class to the repository, as super\(database, <entity>, ListByBeginningQuery\),/,
     );
   });
 });

@@ -37,6 +37,8 @@ export class Parcel {
 @Entity('crates')
 @Index('idx_crates_owner_id_id', ['ownerId', 'id'])
 @Index('idx_crates_weight_id', ['weight', 'id'])
+@Index('idx_crates_owner_id_weight_id', ['ownerId', 'weight', 'id'])
+@Index('idx_crates_owner_id_label_id', ['ownerId', 'label'], { synchronize: false })
 export class Crate {
   @GeneratedInt64Key('pk_crates')
   id!: bigint;

@@ -7,10 +7,11 @@ import {
   listOrder,
   noteRead,
 } from '../../validation/list-filters';
-import { indexedOrders } from '../statements/list-indexes';
+import { ownerColumnOf } from '../column-types';
+import { indexedOrders, membersAhead } from '../statements/list-indexes';
 import type { RowOrder } from '../statements/row-order';
 import { textIndexesOf } from '../statements/text-index';
-import { conditionsOf } from '../statements/where';
+import { conditionsOf, type Term } from '../statements/where';
 
 /** Filters and order of one query of a list, by the parameters that its class declares. */
 export interface ListConditions {
@@ -35,8 +36,14 @@ export class EntityList {
         this.refuse(`${query.name} filters by ${field} (${name})`, field, operator);
     }
     const orders = this.exactOrders();
-    const unsorted = this.order?.fields.find((field) => !orders.includes(field));
-    if (unsorted !== undefined) this.refuse(`${query.name} sorts by ${unsorted}`, unsorted, 'prefix');
+    const owner = ownerColumnOf(metadata.target)?.property;
+    for (const field of this.order?.fields ?? []) {
+      const what = `${query.name} sorts by ${field}`;
+      if (!orders.includes(field)) this.refuse(what, field, 'prefix');
+      if (owner !== undefined && !this.hasOwnerIndex(owner, field)) {
+        this.refuse(what, field, 'prefix', `${owner}, `, ': the rows of other owners would be passed over');
+      }
+    }
     noteRead(query);
   }
 
@@ -52,8 +59,15 @@ export class EntityList {
   private hasIndex(field: string, operator: FilterOperator | undefined): boolean {
     if (operator !== 'prefix') return indexedOrders(this.metadata).includes(field);
     return textIndexesOf(this.metadata).some(
-      ({ property, membersAhead }) => property === field && membersAhead.length === 0,
+      ({ property, membersAhead: ahead }) => property === field && ahead.length === 0,
     );
+  }
+
+  /** Tells whether an index has the rows of one owner in the order of a field: filters are searched without. */
+  private hasOwnerIndex(owner: string, field: string): boolean {
+    if (field === 'id' || field === owner) return true;
+    const term: Term = { name: owner, comparison: 'is', values: [''] };
+    return membersAhead(this.metadata, [term], field) !== undefined;
   }
 
   /**
@@ -68,13 +82,23 @@ export class EntityList {
     return this.metadata.findColumnWithPropertyName(name)?.type === 'text';
   }
 
-  private refuse(what: string, field: string, operator: FilterOperator | undefined): never {
+  /**
+   * @param ahead members that the index has before the field
+   * @param why the index is needed, where that cannot be seen
+   */
+  private refuse(
+    what: string,
+    field: string,
+    operator: FilterOperator | undefined,
+    ahead = '',
+    why = '',
+  ): never {
     const { tableName } = this.metadata;
     if (!this.metadata.findColumnWithPropertyName(field)) {
       throw new Error(`${what}, which ${tableName} has no column for.`);
     }
     const made = this.isText(field) && operator === 'prefix' ? ' that createTextIndex() makes' : '';
-    throw new Error(`${what}, but ${tableName} has no index on (${field}, id)${made}.`);
+    throw new Error(`${what}, but ${tableName} has no index on (${ahead}${field}, id)${made}${why}.`);
   }
 }
 

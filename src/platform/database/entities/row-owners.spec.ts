@@ -6,9 +6,19 @@ import { Parcel, ParcelNote, Shipment } from '../../../../test/support/samples/o
 import { asOwner, forAllOwners, forNoOwner } from '../../security/owner';
 import type { Principal } from '../../security/principal';
 import { inRequest } from '../../tracing/request-context';
+import { SortParameter } from '../../validation/parameters';
 import { ownerColumnOf } from '../column-types';
+import { EntityList } from './entity-list';
 import { EntityRepository } from './entity-repository';
 import { RowOwners } from './row-owners';
+
+class ByWeight {
+  @SortParameter('weight') sort?: string;
+}
+
+class ByLabel {
+  @SortParameter('label') sort?: string;
+}
 
 /** Does work as a request of a client does. */
 function asClient<T>(lineageId: string, work: () => T, owner?: string): T {
@@ -194,6 +204,22 @@ describeEachEngine('Rows with owners', (engine) => {
     }) as EntityMetadata;
     expect(() => new RowOwners({ metadata, owners: ownerColumnOf(Parcel) })).toThrow(
       'parcels has no index on (ownerId, id), which the lists of an owner need.',
+    );
+  });
+
+  it.each([
+    [ByWeight, 'ByWeight sorts by weight, but parcels has no index on (ownerId, weight, id)'],
+    [
+      ByLabel,
+      'ByLabel sorts by label, but parcels has no index on (ownerId, label, id) that createTextIndex() makes',
+    ],
+  ])('need an index for each order of the lists of an owner: %p', (query, fault) => {
+    const metadata = samples.dataSource.getMetadata(Parcel);
+    expect(() => new EntityList(metadata, query)).not.toThrow();
+    const indices = metadata.indices.filter(({ name }) => !/_owner_id_(weight|label)_id$/.test(name));
+    const unindexed = Object.create(metadata, { indices: { value: indices } }) as EntityMetadata;
+    expect(() => new EntityList(unindexed, query)).toThrow(
+      `${fault}: the rows of other owners would be passed over.`,
     );
   });
 });

@@ -13,6 +13,8 @@ import {
   SortParameter,
   UuidParameter,
 } from '../../validation/parameters';
+import { Crate } from '../../../../test/support/samples/owned-samples';
+import { asOwner } from '../../security/owner';
 import { EntityRepository } from './entity-repository';
 
 const description = 'Keeps some.';
@@ -121,6 +123,47 @@ describeEachEngine('A list of rows whose values go with their age', (engine) => 
     'is counted with about as many rows as are counted: %s',
     async (shelf) => {
       expect(await wasteOf(() => table.count({ shelf }, 50))).toEqual([]);
+    },
+  );
+});
+
+/** Query of a list of crates. */
+class CratesQuery {
+  limit!: number;
+  cursor?: string;
+  @SortParameter('label', 'weight') sort?: string;
+}
+
+/** Crates of which a tenth is of one owner, after all others by label and by weight. */
+const fillCrates = (engine: Engine) => `
+  ${NUMBERS[engine]}
+  INSERT INTO crates (owner_id, label, weight)
+  SELECT CASE WHEN n <= 18000 THEN 'ana' ELSE 'ben' END, 'label ' || (10000 + n), n / 1000 FROM numbers`;
+
+describeEachEngine('A list of the rows of one owner among many', (engine) => {
+  let samples: SampleDatabase;
+
+  beforeAll(async () => {
+    samples = await openSampleDatabase(engine);
+    await samples.dataSource.query(fillCrates(engine));
+    if (engine === 'postgres') await samples.dataSource.query('VACUUM ANALYZE crates');
+  });
+  afterAll(() => samples.close());
+
+  it.each([{}, ...['label', '-label', 'weight', '-weight'].map((sort) => ({ sort }))])(
+    'is read without those of others: %o',
+    async (query) => {
+      const crates = new EntityRepository(samples.database, Crate, CratesQuery);
+      const request = Object.assign(new CratesQuery(), query, { limit: 20 });
+      const { selects } = await watchSelects(samples.dataSource, () =>
+        asOwner('ben', async () => {
+          const { items, next } = await crates.findPage(request);
+          const { items: more } = await crates.findPage(Object.assign(request, { cursor: next }));
+          expect([items.length, more.length]).toEqual([20, 20]);
+        }),
+      );
+      const counted = await countRowsRead(samples.url, selects);
+      expect(counted.filter((each) => !isFrugal(each)).map(wasteLine)).toEqual([]);
     },
   );
 });
