@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { endServiceProcesses } from '../support/processes/service-process';
 import { until } from '../support/until';
-import { launchHaproxy, launchNginx } from './support/proxies';
+import { HAPROXY_REPEATS_CREATIONS, launchHaproxy, launchNginx } from './support/proxies';
 import { replacing, Site } from './support/site';
 
 const IMPATIENT = [
@@ -22,8 +22,7 @@ const IMPATIENT = [
     launch: launchHaproxy,
     change: replacing(
       ['retry-on conn-failure empty-response', 'retry-on all-retryable-errors'],
-      // As the project has it, it repeats no creation without a key.
-      [' unless is-safe or { req.hdr(idempotency-key) -m found }', ' if is-safe'],
+      HAPROXY_REPEATS_CREATIONS,
       ['timeout server 60s', 'timeout server 1s'],
     ),
   },

@@ -4,7 +4,13 @@ import { Agent, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ListeningProgram } from '../support/processes/listening-program';
 import { endServiceProcesses } from '../support/processes/service-process';
-import { launchCaddy, launchHaproxy, launchNginx, type Place } from './support/proxies';
+import {
+  HAPROXY_REPEATS_CREATIONS,
+  launchCaddy,
+  launchHaproxy,
+  launchNginx,
+  type Place,
+} from './support/proxies';
 import { replacing, Site } from './support/site';
 
 const CREATIONS = 600;
@@ -40,7 +46,7 @@ const VARIANTS: readonly Variant[] = [
   {
     name: 'HAProxy without buffers',
     launch: launchHaproxy,
-    change: replacing(HAPROXY_IDLE, ['time 20s if has-key', 'time 20s if !has-key']),
+    change: replacing(HAPROXY_IDLE, ['  http-request wait-for-body time 20s\n', '']),
     keepAlive: '15s',
   },
   {
@@ -116,8 +122,7 @@ const RETRYING = [
   {
     name: 'HAProxy',
     launch: launchHaproxy,
-    // As the project has it, it repeats no creation without a key.
-    change: replacing([' unless is-safe or { req.hdr(idempotency-key) -m found }', ' if is-safe']),
+    change: replacing(HAPROXY_REPEATS_CREATIONS),
   },
 ];
 

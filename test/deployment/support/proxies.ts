@@ -25,6 +25,12 @@ export interface Place {
   readonly change?: (configuration: string) => string;
 }
 
+/** The change that lets HAProxy repeat every creation: as the project has it, it repeats those with a key. */
+export const HAPROXY_REPEATS_CREATIONS = [
+  ' unless is-safe or { method POST } is-once { req.hdr(idempotency-key) -m found }',
+  ' if is-safe',
+] as const;
+
 async function start(port: number, words: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const program = new ListeningProgram(port);
   const [name = '', ...rest] = words;
