@@ -1,6 +1,7 @@
 /* The suites that every module passes, as `@petstore/platform/testing/contract`. */
 import { PetsModule } from '../../../src/pets/pets.module';
 import { listedFeatures } from '../../../src/own-service';
+import { ownMigrations } from '../../../src/platform/database/driver/data-source';
 import { type Features, schemaOf } from '../../../src/platform/features/feature-modules';
 import { describeOperations } from '../../contract/support/describe-operations';
 import { describeMigrations } from '../databases/describe-migrations';
@@ -42,13 +43,15 @@ export function describeEveryOperation(features?: Features, samples: readonly Mo
 }
 
 /**
- * Checks that each migration of the features keeps the rules for tables that are large and in use.
+ * Checks that each migration of the features keeps the rules for tables that are large and in use. Those of the platform and of
+ * other packages are checked where they are made.
  *
  * @param features those of a module in a repository of its own; by default those of the service
  * @param accepted names of migrations that break one on purpose, as they drop what two releases before retired
  */
 export function describeEveryMigration(features?: Features, accepted: readonly string[] = []): void {
   const parts = schemaOf(features ?? listedFeatures());
-  const named = parts.flatMap(({ migrations }) => migrations).map(({ name }) => name);
-  describeMigrations(parts, { accepted, isJudged: (name) => !features || named.includes(name) });
+  const judged = features ? parts.flatMap(({ migrations }) => migrations) : ownMigrations();
+  const names = judged.map(({ name }) => name);
+  describeMigrations(parts, { accepted, isJudged: (name) => names.includes(name) });
 }

@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Runs of npm after which a lock file is taken as it is: the third is the first that changes nothing. */
+const MOST_RUNS = 5;
+
 interface Lock {
   readonly packages: Readonly<Record<string, object>>;
 }
@@ -19,12 +22,18 @@ export function lockFile(root: string, target: string): void {
   );
   const manifest = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as object;
   const seeded = { ...lock, packages: { '': manifest, ...Object.fromEntries(locked) } };
-  writeFileSync(join(target, 'package-lock.json'), JSON.stringify(seeded));
-  // npm adds the two packed files, and removes what neither needs.
+  const file = join(target, 'package-lock.json');
+  writeFileSync(file, JSON.stringify(seeded));
+  // npm adds the two packed files, and removes what neither needs. Not all of it at once: the next run would change the file.
   const options = ['--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
-  execFileSync('npm', ['install', ...options], {
-    cwd: target,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  });
+  for (let before = '', runs = 0; runs < MOST_RUNS; runs += 1) {
+    execFileSync('npm', ['install', ...options], {
+      cwd: target,
+      stdio: ['ignore', 2, 2],
+      shell: process.platform === 'win32',
+    });
+    const after = readFileSync(file, 'utf8');
+    if (after === before) return;
+    before = after;
+  }
 }

@@ -57,7 +57,7 @@ function schemaOptions(features: readonly SchemaPart[]) {
     {
       owner: 'The service',
       entities: entitiesIn(serviceFolder()),
-      migrations: migrationsIn(join(serviceFolder(), 'migrations')),
+      migrations: ownMigrations(),
     },
     ...features,
   ];
@@ -68,6 +68,11 @@ function schemaOptions(features: readonly SchemaPart[]) {
     migrationsTransactionMode: 'all',
     synchronize: false,
   };
+}
+
+/** Migrations of the service itself: neither the platform's nor those of other packages. */
+export function ownMigrations(): Function[] {
+  return migrationsIn(join(serviceFolder(), 'migrations'));
 }
 
 function entitiesIn(folder: string): Function[] {
