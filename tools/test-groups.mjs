@@ -63,13 +63,21 @@ export const GROUPS = {
     packages: [],
   },
   generator: {
-    paths: ['packages/{create,migrations}/**', 'src/exports/**', 'src/platform/validation/**'],
+    paths: [
+      'packages/{create,migrations,platform}/**',
+      'src/exports/**',
+      'src/pets/**',
+      ...['src/features.ts', 'src/platform/exports.ts'],
+      'src/platform/validation/**',
+      'test/support/service/testing*.ts',
+    ],
     packages: [],
   },
   modules: {
     paths: [
       'packages/create/**',
       'src/exports/**',
+      'src/features.ts',
       'src/platform/features/**',
       'packages/platform/**',
       // Packed with the platform.
@@ -109,7 +117,13 @@ export const GROUPS = {
     ],
   },
   upgrades: {
-    paths: ['src/**/migrations/**', 'src/**/*.entity.ts', 'src/platform/database/schema/**'],
+    paths: [
+      'src/**/migrations/**',
+      'src/**/*.entity.ts',
+      'src/platform/database/schema/**',
+      ...['packages/platform/**', 'tools/**'],
+      ...PRINTED,
+    ],
     packages: [],
   },
   faults: {
@@ -117,7 +131,12 @@ export const GROUPS = {
     packages: ['faketime', 'pgbouncer'],
   },
   histories: {
-    paths: ['src/platform/{database,events}/**'],
+    paths: [
+      'src/pets/**',
+      'src/platform/{database,events}/**',
+      'src/platform/http/{idempotency,response}/**',
+      'packages/platform/**',
+    ],
     packages: ['etcd-server', 'iproute2', 'patroni', 'postgresql'],
   },
   citus: {
@@ -142,32 +161,40 @@ const EVERYWHERE = [
   ...['package.json', 'package-lock.json'],
 ];
 
-/** The groups that run files of other suffixes, on PostgreSQL. */
-const SUFFIXES = { postgres: ['spec', 'console', 'commands'], engines: ['spec', 'console', 'commands'] };
+/** Suffixes of the groups whose files have others than the name. */
+const SUFFIXES = {
+  postgres: '{spec,console,commands}',
+  engines: '{spec,console,commands}',
+  browser: '{browser,runtimes}',
+};
+
+/** What a file contains that is run by a group, where not all of its suffixes are. */
+const CONTAINED = { postgres: 'describeEachEngine(', engines: 'describeOneEngine(' };
 
 /** Paths of the sources, whose changes the table is about. */
 const SOURCES = /^(src|packages\/[^/]+\/src)\//;
 
-/** The tests of a group, and what they import beside the sources. */
+/** The tests of a group and those of its paths, and what they import beside the sources; also the pages and files that they name. */
 function testsOf(name) {
-  const suffixes = SUFFIXES[name] ?? [name === 'browser' ? '{browser,runtimes}' : name];
-  const files = globSync(
-    suffixes.map((suffix) => `{src,test,packages}/**/*.${suffix}.ts`),
-    {
-      exclude: ['**/node_modules/**'],
-    },
-  );
-  const found = new Set(files);
-  for (const file of found) {
-    for (const [, imported] of readFileSync(file, 'utf8').matchAll(/(?:from|import\(?) ?'([.][^']+)'/g)) {
+  const globs = [
+    `{src,test,packages}/**/*.${SUFFIXES[name] ?? name}.ts`,
+    ...GROUPS[name].paths.filter((path) => /^test\/.*[.]ts$/.test(path)),
+  ];
+  const isRun = (file) => readFileSync(file, 'utf8').includes(CONTAINED[name] ?? '');
+  const tests = new Set(globSync(globs, { exclude: ['**/node_modules/**'] }).filter(isRun));
+  const named = new Set();
+  for (const file of tests) {
+    const text = readFileSync(file, 'utf8');
+    for (const [, imported] of text.matchAll(/(?:from|import\(?) ?'([.][^']+)'/g)) {
       const path = join(dirname(file), imported);
       const source = [path, `${path}.ts`, path.replace(/[.]js$/, '.ts')].find(
         (each) => /[.][a-z]+$/.test(each) && existsSync(each),
       );
-      if (source !== undefined && !SOURCES.test(source)) found.add(source);
+      if (source !== undefined && !SOURCES.test(source)) tests.add(source);
     }
+    for (const [, path] of text.matchAll(/'([\w./-]+[.]\w+)'/g)) named.add(path);
   }
-  return found;
+  return new Set([...tests, ...named]);
 }
 
 /** @returns the names of the groups that changes of these paths can break */

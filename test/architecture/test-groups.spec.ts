@@ -32,6 +32,16 @@ describe('npm run test:changed', () => {
     ['test/contract/support/sent-errors.ts', ['console', 'process', 'neighbours']],
     ['test/support/databases/postgres-reaper-process.mts', ['console', 'process', 'neighbours']],
     ['test/support/service/testing-contract.ts', ['modules']],
+    ['docs/schema-changes.md', ['modules', 'upgrades']],
+    ['docs/operations/behind-a-proxy.md', ['process', 'deployment']],
+    ['docs/how-do-i.md', ['process', 'modules']],
+    ['packages/platform/index.js', ['generator', 'modules', 'upgrades', 'histories']],
+    ['test/support/processes/copied-build.ts', ['process', 'generator', 'modules', 'upgrades', 'histories']],
+    ['test/support/http/raw-http.ts', ['generator', 'modules']],
+    ['test/contract/support/good-request.ts', ['generator', 'modules']],
+    ['src/features.ts', ['generator', 'modules']],
+    ['bench/run.mjs', ['process']],
+    ['src/platform/events/claim-statements.ts', ['postgres', 'faults', 'histories']],
     ['package-lock.json', ['console', 'process', 'neighbours']],
   ])('runs for %s, among others, %j', (path, groups) => {
     expect(groupsOf(path)).toEqual(expect.arrayContaining(groups));
