@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as TcpServer, type Socket } from 'node:net';
+import { hasEnded } from '../exchange/end-together';
 import { closeAfterResponse, lingerAtEnd, lingeringClose } from '../exchange/lingering-close';
 import { exchangeOf } from '../exchange/exchange';
 import { newestResponse } from './wire-errors';
@@ -206,6 +207,6 @@ function isIdle(socket: Socket): boolean {
  */
 function waitsForStranger(socket: Socket): boolean {
   if (isIdle(socket)) return !ofKnown.has(socket);
-  const { req, writableEnded } = newestResponse(socket) as ServerResponse;
-  return (!req.complete || writableEnded) && !exchangeOf(req)?.isClientKnown;
+  const response = newestResponse(socket) as ServerResponse;
+  return (!response.req.complete || hasEnded(response)) && !exchangeOf(response.req)?.isClientKnown;
 }

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { hasEnded } from '../exchange/end-together';
 
 /** Limits of what pipelined requests may cost. */
 export interface PipelineLimits {
@@ -82,7 +83,7 @@ export class PipelinedRequests {
     const start = AsyncResource.bind(() => {
       this.leave(socket, pipeline, bytes);
       // A request that is refused by its first bytes has its response already.
-      if (response.writableEnded) return;
+      if (hasEnded(response)) return;
       if (socket.writable) work();
       else response.destroy();
     });

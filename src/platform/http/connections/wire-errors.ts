@@ -6,6 +6,7 @@ import { connectionAddress } from '../../security/client-address';
 import { requestIdOf } from '../../tracing/request-id';
 import type { ResponseObserver } from '../observers/response-observer';
 import type { AppError } from '../../errors/app-error';
+import { hasEnded } from '../exchange/end-together';
 import { errorMessage, sendError } from '../exchange/error-response';
 import {
   BadRequestError,
@@ -229,7 +230,7 @@ function failBody(socket: WireSocket, response: ServerResponse, fault: AppError)
   const request = response.req;
   if (response.writableFinished) {
     lingeringClose(socket);
-  } else if (response.writableEnded) {
+  } else if (hasEnded(response)) {
     response.once('finish', () => lingeringClose(socket));
   } else {
     sendError(request, response, fault);

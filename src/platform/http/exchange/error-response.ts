@@ -1,4 +1,5 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { endTogether, hasEnded } from './end-together';
 import { exchangeOf } from './exchange';
 import { requestIdOf } from '../../tracing/request-id';
 import type { AppError } from '../../errors/app-error';
@@ -24,7 +25,7 @@ function errorHeaders(error: AppError, requestId: string): Record<string, string
  * a part for the whole.
  */
 export function sendError(request: IncomingMessage, response: ServerResponse, error: AppError): void {
-  if (response.writableEnded) {
+  if (hasEnded(response)) {
     return;
   }
   if (response.headersSent) {
@@ -40,7 +41,7 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
   if (!response.shouldKeepAlive || headers['Connection'] === 'close') {
     closeAfterResponse(request.socket);
   }
-  response.end(body);
+  endTogether(response, body);
 }
 
 /** The bytes of an error response for a connection that has no response object; it says `Connection: close`. */

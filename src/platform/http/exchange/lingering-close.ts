@@ -41,4 +41,16 @@ export function discardInput(socket: Socket): void {
   socket.removeAllListeners('data');
   socket.on('data', () => undefined);
   socket.resume();
+  // Reading stops where nobody takes the body of a request, and Node starts it again for its parser alone.
+  const { _handle: handle } = socket as unknown as { readonly _handle: ReadHandle | null };
+  if (handle && !handle.reading) {
+    handle.reading = true;
+    handle.readStart();
+  }
+}
+
+/** The handle of a socket, as Node's own code for HTTP uses it. */
+interface ReadHandle {
+  reading: boolean;
+  readStart(): void;
 }

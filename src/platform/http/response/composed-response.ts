@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { hasEnded } from '../exchange/end-together';
 import { closeAfterResponse } from '../exchange/lingering-close';
 import { requestIdOf } from '../../tracing/request-id';
 
@@ -16,7 +17,7 @@ export class ComposedResponse {
 
   /** Writes it; HEAD gets the same header fields and no body. Of two responses to one request the first is sent. */
   send(request: Request, response: Response): void {
-    if (response.writableEnded) return;
+    if (hasEnded(response)) return;
     if (response.headersSent) {
       request.socket.destroy();
       return;

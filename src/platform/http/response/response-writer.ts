@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { AppError } from '../../errors/app-error';
 import { ChangedRecords } from './changed-records';
+import { endTogether } from '../exchange/end-together';
 import { sendError } from '../exchange/error-response';
 import { OverloadedError } from '../../errors/http-errors';
 import { entityTag, isConditional, matchesNone } from '../request/conditional';
@@ -54,7 +55,7 @@ export class ResponseWriter {
       });
     }
     if (change) this.changed.note(exchange, change);
-    if (kind === 'nothing') return void response.writeHead(204, commonFields(request, 'no-store')).end();
+    if (kind === 'nothing') return endTogether(response.writeHead(204, commonFields(request, 'no-store')));
     if (kind === 'one') return this.represent(exchange, serialize(result), {});
     const page = result as Page<unknown>;
     const links = [exchange.responseFields?.['Link'], this.pageLinks(exchange, page.next)]
@@ -96,7 +97,7 @@ export class ResponseWriter {
   ): void {
     const condition = request.headers['if-none-match'];
     if (condition !== undefined && matchesNone(condition, fields.ETag)) {
-      response.writeHead(304, { ...commonFields(request, 'private, no-cache'), ...fields }).end();
+      endTogether(response.writeHead(304, { ...commonFields(request, 'private, no-cache'), ...fields }));
     } else if (body.length > LARGE && request.method !== 'HEAD' && !this.unread.hasRoomFor(body.length)) {
       // Not thrown: that clients do not read is no fault to log.
       sendError(request, response, noRoomError());
@@ -168,7 +169,7 @@ export function send(
     ...commonFields(request, cacheControl),
     ...fields,
   });
-  response.end(request.method === 'HEAD' ? undefined : content);
+  endTogether(response, request.method === 'HEAD' ? undefined : content);
 }
 
 function commonFields(request: IncomingMessage, cacheControl: string): Fields {
