@@ -82,4 +82,15 @@ describe.each(FRONTS.map((front, column) => ({ ...front, column })))('$name', ({
     }
     connection.destroy();
   });
+
+  it('refuses a body that becomes too large, also to a client that sends on before it reads', async () => {
+    const connection = await RawConnection.open(port);
+    const asked = `POST ${prefix}/v1/pets HTTP/1.1\r\nHost: ${HOST}\r\nAuthorization: Bearer ${key}\r\n`;
+    connection.send(`${asked}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    const chunk = Buffer.from(`4000\r\n${' '.repeat(0x4000)}\r\n`);
+    for (let sent = 0; sent < 60; sent++) await connection.sendBeforeReading(chunk);
+    connection.send('0\r\n\r\n');
+    expect(told((await connection.nextResponse()) as RawResponse)).toBe('413 `payload_too_large`');
+    connection.destroy();
+  });
 });

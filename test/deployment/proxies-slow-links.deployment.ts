@@ -46,7 +46,7 @@ const VARIANTS: readonly Variant[] = [
   {
     name: 'HAProxy without buffers',
     launch: launchHaproxy,
-    change: replacing(HAPROXY_IDLE, ['  http-request wait-for-body time 20s\n', '']),
+    change: replacing(HAPROXY_IDLE, ['  http-request wait-for-body time 20s unless is-refused\n', '']),
     keepAlive: '15s',
   },
   {
