@@ -17,6 +17,7 @@ import { serverKinds } from './lib/kinds.mjs';
 import { readPlan, USAGE } from './lib/plan.mjs';
 import { Machine } from './lib/machine.mjs';
 import { measureOverload } from './lib/overload.mjs';
+import { measureOperators } from './lib/operators.mjs';
 import { PostgresDatabases } from './lib/postgres-databases.mjs';
 import { measureProcesses } from './lib/processes.mjs';
 import { writeMarkdown } from './lib/report.mjs';
@@ -51,6 +52,7 @@ async function runBenchmark(folder, sqlite, token, plan, machine) {
     first: () => measureFirstSeconds(sqlite, kinds, token, plan, machine),
     starts: () => measureStarts(sqlite, kinds, plan, machine),
     tables: () => measureTables(sqlite, kinds.service, token, plan, machine),
+    operators: () => measureOperators(folder, kinds.service, token, machine, progress),
     overload: async () => {
       const { service, fastify, fastifyPressure, nest } = kinds;
       const serviceDuties = { ...kinds.serviceDuties, title: 'this service with duties' };

@@ -6,7 +6,7 @@ const SCENARIOS = ['get', 'anew', 'list', 'refused', 'malformed', 'create', 'mix
 
 /** What a full run measures, and what is measured only when it is named. */
 const FULL_PARTS = ['bare', 'duties', 'postgres', 'first', 'starts', 'tables'];
-const PARTS = [...FULL_PARTS, 'overload', 'entrance', 'processes'];
+const PARTS = [...FULL_PARTS, 'overload', 'entrance', 'processes', 'operators'];
 
 const WARM_UP_RESPONSES = 20_000;
 const OVERLOAD_SECONDS = 20;
@@ -44,7 +44,7 @@ export const USAGE = `usage: npm run bench -- [<name>...] [--quick] [--only <nam
   --quick     a rough picture in about two minutes: shorter rounds, no Express, no stock Nest, and of the
               parts ${PLANS.quick.parts.join(', ')}, unless others are named
   --only      measure these parts and scenarios only, as do names without it
-              parts: ${PARTS.join(', ')}; overload, entrance and processes are in no run that does not name them
+              parts: ${PARTS.join(', ')}; overload, entrance, processes and operators are in no run that does not name them
               scenarios: ${SCENARIOS.join(', ')}
   --seconds   how long a load of the part overload lasts, ${OVERLOAD_SECONDS} unless told
   --load      only the loads of the part overload that have this in their titles

@@ -17,6 +17,7 @@ const PARTS = {
   tables: { heading: 'Small and large tables', textsOf: tableTexts },
   entrance: { heading: 'Through the balancer', textsOf: entranceTexts },
   processes: { heading: 'One, two and four processes', textsOf: processesTexts },
+  operators: { heading: 'Beside operators', textsOf: operatorsTexts },
   overload: { heading: 'More than can be done', textsOf: overloadTexts },
 };
 
@@ -135,6 +136,20 @@ function tableTexts({ tables, plan }) {
     ...(depth ? [row(`10,000th page of 20, ${large}`, depth.deep)] : []),
   ];
   return [table(['what', 'processor time, µs', 'responses a second'], rows)];
+}
+
+function operatorsTexts({ operators: { rows, rssBytes, works } }) {
+  const figures = Object.values(works).map(({ title, p50, p99, longest, seconds, cpuSeconds }) => [
+    title,
+    ...[p50, p99, longest].map((one) => spread(one, 1)),
+    spread(seconds, 1),
+    spread(cpuSeconds, 1),
+  ]);
+  return [
+    `${rows.toLocaleString('en')} pets. Waits of gets in milliseconds, and what the service worked meanwhile: median (lowest to highest round).`,
+    table(['gets beside', 'median', 'p99', 'longest', 'seconds', 'seconds of the processor'], figures),
+    `Resident memory: ${megabytes(rssBytes.before)} before, ${megabytes(rssBytes.after)} after.`,
+  ];
 }
 
 function overloadTexts({ overload, plan }) {

@@ -12,12 +12,14 @@ const POSTGRES = { list: 1.2, get: 1.2, create: 1.2, mixed: 1.2 };
 const TABLES_LIMIT = 1.1;
 const FIRST_SECONDS_LIMIT = 0.7;
 const START_LIMIT = 3;
+const UNDO_LIMIT = 2;
+const BESIDE_LIMIT = 2;
 
 /**
  * The service's targets against what was measured: list of `{name, target, measured, verdict}` with the verdict
  * `reached`, `missed` or `not decided`. A target whose part was not measured is absent.
  */
-export function judgeTargets({ bare, duties, postgres, first, starts, tables }) {
+export function judgeTargets({ bare, duties, postgres, first, starts, tables, operators }) {
   return [
     ...overPeer(bare, BARE, 'service', 'fastify', 'bare, over Fastify'),
     ...overPeer(
@@ -41,6 +43,7 @@ export function judgeTargets({ bare, duties, postgres, first, starts, tables }) 
       : []),
     ...(duties ? [resident(duties)] : []),
     ...tableTargets(tables),
+    ...operatorTargets(operators),
   ];
 }
 
@@ -51,6 +54,17 @@ function overPeer(comparison, limits, service, peer, what) {
       const [ours, theirs] = [one[service].cpuMicros, one[peer].cpuMicros];
       return atMost(`${one.title}: ${what}`, ours, theirs, limits[name]);
     });
+}
+
+function operatorTargets(operators) {
+  if (!operators) return [];
+  const { alone, import: imported, undo, ...others } = operators.works;
+  return [
+    atMost('undo of an import, over the import: time', undo.seconds, imported.seconds, UNDO_LIMIT),
+    ...Object.values({ ...others, import: imported, undo }).map(({ title, p50 }) =>
+      atMost(`gets beside ${title}: median, over alone`, p50, alone.p50, BESIDE_LIMIT),
+    ),
+  ];
 }
 
 function tableTargets(tables) {
