@@ -120,6 +120,10 @@ describeOneEngine('The page that finds anything', (engine) => {
     expect(html).not.toContain('.md"');
   });
 
+  it('opens the page whose title is typed when the form is sent, whatever else has the word', async () => {
+    expect((await client.get('/admin/find?q=audit')).location).toBe('/admin/audit');
+  });
+
   it('opens the only result when the form is sent', async () => {
     expect((await client.get('/admin/find?q=T-Rex')).location).toBe('/admin/records/pets/3');
     const several = await client.get('/admin/find?q=rex');

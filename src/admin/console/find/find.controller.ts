@@ -16,6 +16,9 @@ import { REQUESTS } from '../requests/requests.controller';
 /** Limit of pages of the navigation, and of answers, among the results. */
 const MOST_PAGES = 5;
 
+/** Title of the group of pages. */
+const PAGES = 'Pages';
+
 /** A result with its page. */
 interface SearchResult {
   readonly title: string;
@@ -23,7 +26,7 @@ interface SearchResult {
   readonly note?: string;
 }
 
-/** One search box for everything: a single result leads straight to its page. */
+/** One search box for everything: a single result leads straight to its page, and so does the title of a page. */
 @ConsoleController('find')
 export class FindController {
   constructor(
@@ -41,15 +44,18 @@ export class FindController {
     const text = textToFind(typed);
     if (looksLikeToken(typed)) return seeOther(`/admin/find?q=${encodeURIComponent(text)}`);
     const groups = await this.groups(text, request);
-    const [only, ...more] = groups.flatMap(({ items }) => items);
+    const found = groups.flatMap(({ items }) => items);
+    const isSaid = ({ title }: SearchResult) => title.toLowerCase() === text.toLowerCase();
+    const meant =
+      found.length === 1 ? found[0] : groups.find(({ title }) => title === PAGES)?.items.find(isSaid);
     // A request of htmx means that the person is still typing and has not chosen yet.
-    if (only && more.length === 0 && isTyping === undefined) return seeOther(only.path);
+    if (meant && isTyping === undefined) return seeOther(meant.path);
     return page('/find/find', { title: 'Find', data: { text, groups } });
   }
 
   private async groups(text: string, request: ConsoleRequest) {
     const groups = new Map<string, SearchResult[]>();
-    if (text !== '') groups.set('Pages', pagesCalled(text, this.navigation.linksFor(request)));
+    if (text !== '') groups.set(PAGES, pagesCalled(text, this.navigation.linksFor(request)));
     const answers = this.answers.find(text).slice(0, MOST_PAGES);
     groups.set(
       HELP.title,
