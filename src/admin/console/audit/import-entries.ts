@@ -11,7 +11,7 @@ import { ImportUndo } from '../../records/transfer/import-undo.service';
 import type { ConsoleRequest } from '../http/console-request';
 import { valueView } from '../records/fields/value-html';
 import { readListQuery } from '../records/list/list-query';
-import { type ListRow, listColumns, listRows } from '../records/list/list-table';
+import { type ListColumn, type ListRow, listColumns, listRows } from '../records/list/list-table';
 import { importRefusalsPath, importUndoPath, recordPath } from '../records/record-paths';
 import { countText } from '../ui/count-text';
 
@@ -50,7 +50,7 @@ export interface ShownImport {
 /** One page of the records that an import added. */
 interface ImportedRecords {
   readonly label: string;
-  readonly columns: readonly { readonly label: string; readonly isNumber: boolean }[];
+  readonly columns: readonly Omit<ListColumn, 'sort'>[];
   readonly rows: readonly ListRow[];
   /** Ids of the records on the page that are no longer there. */
   readonly gone: string;
@@ -121,10 +121,9 @@ export class ImportEntries {
     const there = new Set(found.map(({ values }) => values.id));
     return {
       label: 'Records that were added',
-      columns: listColumns(facts, readListQuery(facts, new URLSearchParams())).map(({ label, isNumber }) => ({
-        label,
-        isNumber,
-      })),
+      columns: listColumns(facts, readListQuery(facts, new URLSearchParams())).map(
+        ({ sort: _, ...column }) => column,
+      ),
       rows: listRows(facts, found, valueView(facts.recordTypes, request)),
       gone: shown.filter((each) => !there.has(each)).join(', '),
       first: skip > 0 ? request.addressWith({ [SKIP]: undefined }) : undefined,

@@ -27,6 +27,7 @@ const STYLES = [
   'components/small-parts',
   'components/figures',
   'components/charts',
+  'components/columns',
   'pages/records',
   'pages/find',
   'layout',

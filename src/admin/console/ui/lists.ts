@@ -8,6 +8,8 @@ export interface SortableColumn {
   /** Value of the parameter `sort`; `-` before it reverses the order. */
   readonly by: string;
   readonly isNumber?: boolean;
+  /** Class by which it gives way on a narrow screen. */
+  readonly room?: string;
   /** Value of `sort` if the address has none. */
   readonly fallback?: string;
 }
@@ -21,12 +23,14 @@ export function sortHeading(it: {
   readonly path: string;
   readonly order: 'ascending' | 'descending' | 'none';
   readonly isNumber?: boolean | undefined;
+  readonly room?: string | undefined;
 }): Html {
   const sign = it.order === 'none' ? 'sort' : it.order === 'ascending' ? 'arrowUp' : 'arrowDown';
+  const classes = [it.isNumber ? 'number' : '', it.room].filter(Boolean).join(' ');
   return html`<th
     scope="col"
     role="columnheader"
-    ${it.isNumber ? html` class="number"` : ''}
+    ${classes ? html` class="${classes}"` : ''}
     aria-sort="${it.order}"
   >
     <a class="sort" href="${it.path}">${it.label}${icon(sign)}</a>
@@ -34,12 +38,13 @@ export function sortHeading(it: {
 }
 
 /** Renders {@link sortHeading} for the parameter `sort` of the address. Sorting starts again at the first page. */
-export function sortable(request: ConsoleRequest, { label, by, isNumber, fallback }: SortableColumn): Html {
+export function sortable(request: ConsoleRequest, it: SortableColumn): Html {
+  const { label, by, isNumber, room, fallback } = it;
   const sort = request.query.get('sort') ?? fallback;
   const isUp = sort === by;
   const order = isUp ? 'ascending' : sort === `-${by}` ? 'descending' : 'none';
   const path = request.addressWith({ sort: isUp ? `-${by}` : by, after: undefined, before: undefined });
-  return sortHeading({ label, path, order, isNumber });
+  return sortHeading({ label, path, order, isNumber, room });
 }
 
 /** Links to the start of a list and to its next page; a link that is unset is left out. */

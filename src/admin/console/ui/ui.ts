@@ -11,6 +11,7 @@ import {
   undoForm,
   unlessReadOnly,
 } from './fields';
+import { Columns, leftOut } from './columns';
 import { filterBar } from './filter-bar';
 import { icon } from './icons';
 import { pager, sortable, sortHeading } from './lists';
@@ -29,6 +30,7 @@ const PARTS = {
   field,
   filterBar,
   icon,
+  leftOut,
   nothing,
   notice,
   noticeActions,
@@ -46,12 +48,13 @@ const PARTS = {
  *
  * @param program the command line's name as the reader calls it on the service's machine
  */
-export function uiFor(reader: Pick<ConsoleRequest, 'timeZone' | 'readOnly'>, program: string) {
+export function uiFor(reader: Pick<ConsoleRequest, 'query' | 'timeZone' | 'readOnly'>, program: string) {
   const time = timeIn(reader.timeZone);
   return {
     ...PARTS,
     time,
     unlessReadOnly: unlessReadOnly(reader),
+    columns: (columns: ConstructorParameters<typeof Columns>[1]) => new Columns(reader, columns),
     table: (content: Parameters<typeof table>[0]) => table(content, time),
     call: (command: string) => `${program} ${command}`,
   };

@@ -2,12 +2,17 @@ import type { ListFacts } from '../../../records/list-request';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
 import { type Html, html } from '../../../../platform/html/html';
 import type { StoredRecord } from '../../../records/stored-record';
+import { NOT_SET } from '../../../records/record-filters';
+import { columnClasses } from '../../ui/columns';
 import { badge } from '../../ui/text';
 import { type ColumnChoice, columnChoices } from './list-columns';
-import { type ListQuery, listQueryText, SORT_BY } from './list-query';
+import { listControls, type ListQuery, listQueryText, SORT_BY } from './list-query';
 import { listPath, recordPath } from '../record-paths';
 import { recordTitle, titleField } from '../../../records/record-title';
 import { isNumber, shortValueHtml, type ValueView } from '../fields/value-html';
+
+/** Widths of columns in pixels in which their values can be read; the box of a row stands beside its title. */
+const [TITLE_WIDTH, NUMBER_WIDTH, VALUE_WIDTH] = [200, 90, 120];
 
 /** The heading of a column. */
 export interface ListColumn {
@@ -15,6 +20,8 @@ export interface ListColumn {
   readonly isNumber: boolean;
   /** The present order, and the address that sorts by this column or reverses its order; undefined if it cannot be sorted. */
   readonly sort: { readonly path: string; readonly order: 'ascending' | 'descending' | 'none' } | undefined;
+  /** Class by which it gives way on a narrow screen; empty if it stays. */
+  readonly room: string;
 }
 
 /** One record of a list. */
@@ -33,17 +40,36 @@ export interface ListCell {
   readonly content: Html;
 }
 
-/** Builds the headings of the columns of a list. */
+/**
+ * Builds the headings of the columns of a list. On a narrow screen the title stays, and so do columns of filters in force, that of
+ * the order, and all that were chosen.
+ */
 export function listColumns(
   facts: ListFacts,
   query: ListQuery,
   columns: readonly ColumnChoice[] = columnChoices(facts),
 ): ListColumn[] {
-  return columns.map(({ name, label, field }) => ({
+  const isChosen = columns.length < columnChoices(facts).length;
+  const inForce = new Set([query.texts[SORT_BY] && query.order.by, ...filteredFields(facts, query.texts)]);
+  const classes = columnClasses(
+    columns.map(({ name, label, field, isFixed }) => ({
+      label,
+      width: isFixed ? TITLE_WIDTH : isNumber(field) ? NUMBER_WIDTH : VALUE_WIDTH,
+      isKept: isFixed || isChosen || inForce.has(name),
+    })),
+  );
+  return columns.map(({ name, label, field }, i) => ({
     label,
     isNumber: isNumber(field),
     sort: facts.orders.includes(name) ? sortingBy(name, facts.recordType, query) : undefined,
+    room: classes[i] ?? '',
   }));
+}
+
+/** Names of the fields that the filters of an address are about. */
+function filteredFields(facts: ListFacts, texts: ListQuery['texts']): string[] {
+  const filters = listControls(facts).filter(({ name }) => texts[name] !== undefined);
+  return [...filters.map(({ field }) => field), ...(texts[NOT_SET] ?? '').split(',')];
 }
 
 /** Builds the rows of a list, with a link to each record in its title. */
