@@ -3,5 +3,5 @@ import { ReadOnlyModeModule } from '../../platform/read-only/read-only-mode.modu
 import { ReadOnlyService } from './read-only.service';
 
 /** The switch with which operators stop writes. */
-@Module({ imports: [ReadOnlyModeModule], providers: [ReadOnlyService] })
+@Module({ imports: [ReadOnlyModeModule], providers: [ReadOnlyService], exports: [ReadOnlyService] })
 export class ReadOnlyModule {}

@@ -88,7 +88,8 @@ export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
     if (sentence !== undefined) throw new ReadOnlyError(`${sentence} Until that ends, nothing is changed.`);
   }
 
-  private async refresh(): Promise<void> {
+  /** Reads the mode from the database, which happens anyway within two seconds. */
+  async refresh(): Promise<void> {
     try {
       this.isRefusing = await this.modes.isOn();
       this.hasBeenRead = true;

@@ -72,7 +72,7 @@ describe('The command line of petstore', () => {
     const text = stdout.replaceAll(/\s+/g, ' ');
     // Those of modules come between.
     expect(text).toContain('pets:read, pets:write, ');
-    expect(text).toContain('admin:read, admin:keys, admin:erasures, admin:jobs, admin:pets');
+    expect(text).toContain('admin:read, admin:keys, admin:erasures, admin:jobs, admin:service, admin:pets');
   });
 
   it('prints the version of the package and the commit of the build', async () => {

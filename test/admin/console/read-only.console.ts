@@ -54,6 +54,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/admin/sessions': '/admin/sessions',
   '/admin/system': '/admin/system',
   '/admin/system/migrations': '/admin/system/migrations',
+  '/admin/system/read-only': '/admin/system/read-only',
   '/admin/system/settings': '/admin/system/settings',
   '/admin/time-zone': '/admin/time-zone',
 };
@@ -84,6 +85,9 @@ const ALLOWED = [
   '/admin/theme',
   '/admin/time-zone',
 ];
+
+/** What ends the mode, which is offered as long as it is on. */
+const READ_ONLY_OFF = '/admin/system/read-only/off';
 
 /** Pages that begin a change. */
 const BEGINNING = /\/(new|edit|remove|rotate|rules|bulk|import|undo|views\/\d+|actions\/\w+)(\?|$)/;
@@ -205,7 +209,9 @@ describe('The console of a service that is read-only', () => {
       expect(shown.status).toBe(200);
       expect(shown.html).toContain('a drill');
       expect(
-        formsOf(shown.html).filter((path) => !ALLOWED.includes(path.replace('/guests/', '/pets/'))),
+        formsOf(shown.html).filter(
+          (path) => ![...ALLOWED, READ_ONLY_OFF].includes(path.replace('/guests/', '/pets/')),
+        ),
       ).toEqual([]);
       expect(beginningsOf(shown.html)).toEqual([]);
     });

@@ -27,6 +27,7 @@ const ADMIN_SCOPES: Readonly<Record<string, string>> = {
   'admin:keys': 'Create, change, rotate, disable and revoke API keys',
   'admin:erasures': 'See and erase all data about a person',
   'admin:jobs': 'Run and pause jobs, and retry or discard failed events',
+  'admin:service': 'Make the service read-only, and accept changes again',
 };
 
 /** Scopes to choose from, those of API clients first, each with a description of what it allows. */

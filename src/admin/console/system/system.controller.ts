@@ -7,8 +7,11 @@ import { NodesSummary } from '../overview/nodes-summary';
 import { type ConsolePage, page } from '../../../platform/features/console-page';
 import { type Migrations, type System, SystemService } from './system.service';
 
+/** The page of the service, which is the page above that of its mode. */
+export const SYSTEM = { title: 'System', path: '/admin/system' } as const;
+
 const TABS = [
-  { title: 'Status', path: '/admin/system' },
+  { title: 'Status', path: SYSTEM.path },
   { title: 'Settings', path: '/admin/system/settings' },
   { title: 'Migrations', path: '/admin/system/migrations' },
 ];
@@ -21,7 +24,7 @@ export class SystemController {
   @Get()
   async show(): Promise<ConsolePage> {
     const { nodes, database } = await this.system.read();
-    return systemPage('/system/system', '/admin/system', {
+    return systemPage('/system/system', SYSTEM.path, {
       nodes: nodes.value ? nodesOf(nodes.value) : nodes,
       database: database.value ? databaseOf(database.value) : database,
       process: {
@@ -56,7 +59,7 @@ export class SystemController {
 
 function systemPage(template: string, path: string, data: object): ConsolePage {
   const tabs = TABS.map((tab) => ({ ...tab, isCurrent: tab.path === path }));
-  return page(template, { title: 'System', data: { ...data, tabs } });
+  return page(template, { title: SYSTEM.title, data: { ...data, tabs } });
 }
 
 function nodesOf(processes: NonNullable<System['nodes']['value']>) {

@@ -5,7 +5,7 @@ export const KEYS: readonly Said[] = [
   ['keys create --name shop --scopes pets:read', 'The key is shown only once. Store the key now.'],
   [
     'keys create --name shop --scopes pets:fly',
-    'The scope pets:fly does not exist; the scopes are admin:erasures, admin:jobs, admin:keys, admin:pets, admin:read, pets:read, pets:write.',
+    'The scope pets:fly does not exist; the scopes are admin:erasures, admin:jobs, admin:keys, admin:pets, admin:read, admin:service, pets:read, pets:write.',
   ],
   [
     'keys create --name shop --scopes pets:read --expires-in 3y',
