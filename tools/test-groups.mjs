@@ -127,7 +127,12 @@ export const GROUPS = {
     packages: [],
   },
   faults: {
-    paths: ['src/platform/{database,events,http,jobs}/**', 'src/process/**', ...PRINTED],
+    paths: [
+      'src/**/migrations/**',
+      'src/platform/{database,events,http,jobs}/**',
+      'src/process/**',
+      ...PRINTED,
+    ],
     packages: ['faketime', 'pgbouncer'],
   },
   histories: {

@@ -26,7 +26,10 @@ describe('npm run test:changed', () => {
     ['src/process/command-app.ts', ['process', 'modules', 'deployment', 'nodes', 'faults', 'citus']],
     ['src/admin/database/restore.check.ts', ['process', 'deployment', 'nodes', 'citus']],
     ['src/platform/rate-limit/redis.check.ts', ['process', 'deployment', 'nodes', 'citus']],
-    ['src/platform/migrations/1763700044000-create-schema.ts', ['postgres', 'engines', 'upgrades', 'citus']],
+    [
+      'src/platform/migrations/1763700044000-create-schema.ts',
+      ['postgres', 'engines', 'upgrades', 'faults', 'citus'],
+    ],
     ['src/admin/records/commands/list-commands.ts', ['modules', 'deployment']],
     ['test/contract/support/describe-operations.ts', ['postgres', 'engines']],
     ['test/contract/support/sent-errors.ts', ['console', 'process', 'neighbours']],

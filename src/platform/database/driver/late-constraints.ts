@@ -80,13 +80,17 @@ const BUILD_WAIT_S = 60;
 
 /**
  * Adds an index in a migration with `transaction = false`, while rows are read and written. On PostgreSQL it first drops what an
- * interrupted creation has left; on SQLite nothing serves meanwhile.
+ * interrupted creation has left; on SQLite nothing serves meanwhile. Behind a pooler the migration has a transaction all the same,
+ * and the index is made as {@link addIndex} does.
+ *
+ * @throws LargeTableError behind a pooler, when writers would wait for too many rows
  */
 export async function addIndexConcurrently(
   queryRunner: QueryRunner,
   table: string,
   index: TableIndex,
 ): Promise<void> {
+  if (queryRunner.isTransactionActive) return addIndex(queryRunner, table, index);
   if (engineOf(queryRunner.dataSource) === 'sqlite') return queryRunner.createIndex(table, index);
   const { name = '' } = index;
   if (await hasInvalidIndex(queryRunner, name)) await queryRunner.query(`DROP INDEX CONCURRENTLY "${name}"`);

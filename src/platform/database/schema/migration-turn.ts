@@ -2,6 +2,7 @@ import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { petstore } from '../../config/called-as';
 import { engineOf } from '../column-types';
 import { hasAdvisoryLocks } from '../driver/advisory-locks';
+import { driverCode } from '../driver/driver-errors';
 import { inTransaction } from '../driver/in-transaction';
 import { isOfPooler } from '../driver/pooler-probe';
 import type { PostgresClient } from '../driver/postgres-client';
@@ -42,7 +43,7 @@ export interface MigrationWork<T> {
 }
 
 /**
- * Does the work in one transaction, unless its first migration wants none; SQLite always has one.
+ * Does the work in one transaction, unless its first migration wants none; SQLite and poolers always have one.
  *
  * Pending migrations are read only when it is our turn: SQLite's transaction takes the write lock at its start, PostgreSQL
  * needs a lock of its own; without such locks the second of two fails. All on one connection, because a pool may have no second.
@@ -64,16 +65,19 @@ async function takeTurnOn<T>(
   { first, work }: MigrationWork<T>,
 ): Promise<T> {
   const isPostgres = engineOf(dataSource) === 'postgres';
-  const isWhole = !isPostgres || !wantsNone(dataSource, first(await readSchemaState(dataSource, runner)));
+  const client = isPostgres ? ((await runner.connect()) as PostgresClient) : undefined;
+  const wantsSession = isPostgres && wantsNone(dataSource, first(await readSchemaState(dataSource, runner)));
+  // Statements of a session behind a pooler may each get another connection.
+  const isPooled = wantsSession && client !== undefined && (await isOfPooler(client));
+  const isWhole = !wantsSession || isPooled;
   const executor = new MigrationExecutor(dataSource, runner);
   executor.transaction = isWhole ? 'all' : 'none';
   const workNow = async () => {
     const state = await readSchemaState(dataSource, runner);
     // Another process has had its turn since.
-    if (isPostgres && wantsNone(dataSource, first(state)) === isWhole) throw new NotOurTurnError();
+    if (isPostgres && wantsNone(dataSource, first(state)) !== wantsSession) throw new NotOurTurnError();
     return work({ executor, runner, state, isWhole });
   };
-  const client = isPostgres ? ((await runner.connect()) as PostgresClient) : undefined;
   // Statements of migrations have no time limit, and the server says nothing meanwhile.
   client?.limitSilence(false);
   try {
@@ -81,7 +85,8 @@ async function takeTurnOn<T>(
     await runner.beforeMigration();
     try {
       if (!client) return await inTransaction(runner, workNow);
-      return await (isWhole ? inOurTransaction(runner, workNow) : inOurSession(runner, client, workNow));
+      if (!isWhole) return await inOurSession(runner, workNow);
+      return await inOurTransaction(runner, isPooled ? () => refusingSessions(workNow) : workNow);
     } finally {
       await runner.afterMigration();
     }
@@ -107,12 +112,7 @@ function inOurTransaction<T>(runner: QueryRunner, work: () => Promise<T>): Promi
   });
 }
 
-async function inOurSession<T>(
-  runner: QueryRunner,
-  client: PostgresClient,
-  work: () => Promise<T>,
-): Promise<T> {
-  await refusePooler(client);
+async function inOurSession<T>(runner: QueryRunner, work: () => Promise<T>): Promise<T> {
   const isLocked = await lock(runner, 'pg_try_advisory_lock');
   try {
     await runner.query(limits('SESSION'));
@@ -145,10 +145,15 @@ async function lock(
   return true;
 }
 
-/** Statements of a client of PgBouncer may each get another connection. */
-async function refusePooler(client: PostgresClient): Promise<void> {
-  if (!(await isOfPooler(client))) return;
-  throw new Error(
-    `The next migration runs without a transaction, which a pooler such as PgBouncer does not let it: run "${petstore()} db migrate" with a DATABASE_URL that leads to the server itself.`,
-  );
+/** @throws Error that names the way, when a statement of the work runs in no transaction (SQLSTATE 25001) */
+async function refusingSessions<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (driverCode((error as Error).cause ?? error) !== '25001') throw error;
+    throw new Error(
+      `The next migration runs without a transaction, which a pooler such as PgBouncer does not let it: run "${petstore()} db migrate" with a DATABASE_URL that leads to the server itself.`,
+      { cause: error },
+    );
+  }
 }
