@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 
 /** Most responses that wait for each other: the first of them is not to wait for long. */
@@ -8,8 +8,8 @@ const MOST = 32;
 interface Ending {
   readonly response: ServerResponse;
   readonly body: string | Buffer | undefined;
-  /** Runs a function in the context of its request. */
-  readonly inContext: ReturnType<typeof AsyncLocalStorage.snapshot>;
+  /** The context of its request. */
+  readonly context: AsyncResource;
 }
 
 const isEnding = Symbol('isEnding');
@@ -21,7 +21,7 @@ let waiting: Ending[] = [];
  */
 export function endTogether(response: ServerResponse & { [isEnding]?: true }, body?: string | Buffer): void {
   response[isEnding] = true;
-  const count = waiting.push({ response, body, inContext: AsyncLocalStorage.snapshot() });
+  const count = waiting.push({ response, body, context: new AsyncResource('EndedResponse') });
   if (count === 1) setImmediate(endAll);
   else if (count === MOST) endAll();
 }
@@ -34,7 +34,7 @@ export function hasEnded(response: ServerResponse & { [isEnding]?: true }): bool
 function endAll(): void {
   const endings = waiting;
   waiting = [];
-  for (const { response, body, inContext } of endings) inContext(end, response, body);
+  for (const { response, body, context } of endings) context.runInAsyncScope(end, undefined, response, body);
 }
 
 function end(response: ServerResponse, body: string | Buffer | undefined): void {

@@ -48,11 +48,13 @@ export class ResponseWriter {
       }
       // A repeated response is about the work of an earlier request.
       if (change && !isReplayed && !error) this.changed.note(exchange, change, location);
-      return send(request, response, status, body, 'no-store', {
+      const content = begin(request, response, status, body, 'no-store', {
         ...(status === 200 && { ETag: entityTag(body) }),
         ...(location !== null && { Location: this.address.prefix + location }),
         ...(isReplayed && { 'Idempotency-Replayed': 'true' }),
       });
+      // At once: writes that share a commit end together as it is, and the next ones meet while these are sent.
+      return void response.end(content);
     }
     if (change) this.changed.note(exchange, change);
     if (kind === 'nothing') return endTogether(response.writeHead(204, commonFields(request, 'no-store')));
@@ -151,7 +153,7 @@ function noRoomError(): AppError {
   });
 }
 
-/** Writes a whole JSON response in one go; HEAD gets the same header fields and no body. */
+/** Writes a whole JSON response; HEAD gets the same header fields and no body. */
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -160,6 +162,18 @@ export function send(
   cacheControl: string,
   fields: Fields = {},
 ): void {
+  endTogether(response, begin(request, response, status, body, cacheControl, fields));
+}
+
+/** Writes the header fields of a whole JSON response, and returns what it is to be ended with. */
+function begin(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  body: string,
+  cacheControl: string,
+  fields: Fields,
+): string | Buffer | undefined {
   // Of a text Node would keep both itself and its bytes until the client has read all of them.
   const content = body.length > LARGE ? Buffer.from(body) : body;
   // All fields in one call: Node writes them as they are, where fields set one by one are gathered first.
@@ -169,7 +183,7 @@ export function send(
     ...commonFields(request, cacheControl),
     ...fields,
   });
-  endTogether(response, request.method === 'HEAD' ? undefined : content);
+  return request.method === 'HEAD' ? undefined : content;
 }
 
 function commonFields(request: IncomingMessage, cacheControl: string): Fields {
