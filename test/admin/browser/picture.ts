@@ -34,7 +34,10 @@ const LOOK = `(() => {
     if (!node.data.trim() || !isSeen(node.parentElement)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    const box = range.getBoundingClientRect();
+    const whole = range.getBoundingClientRect();
+    // A folded text of several lines reaches as far as its fold, which a click opens.
+    const fold = node.parentElement.closest('details:not([open]) > summary')?.getBoundingClientRect() ?? whole;
+    const box = new DOMRect(whole.x, whole.y, whole.width, Math.min(whole.bottom, fold.bottom) - whole.y);
     if (isIn(box)) texts.push({ box, text: node.data.trim(), parent: node.parentElement });
   }
   const hides = (element) => element.scrollWidth > element.clientWidth && getComputedStyle(element).overflowX !== 'visible';

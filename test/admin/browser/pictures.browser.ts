@@ -7,6 +7,7 @@ import { Pet } from '../../../src/pets/pet.entity';
 import { Database } from '../../../src/platform/database/database';
 import { LoggedRequest } from '../../../src/platform/request-log/logged-request.entity';
 import { RequestLog } from '../../../src/platform/request-log/request-log';
+import type { TimelineView } from '../../../src/platform/tracing/timeline';
 import { MINUTE_MS } from '../../../src/platform/values/calendar';
 import { startTestService, type TestService } from '../../support/service/service';
 import { launchChromium } from '../../browser/browser';
@@ -48,17 +49,25 @@ beforeAll(async () => {
     createdAt: new Date(Date.now() - (NAMES.length - i) * 800 * MINUTE_MS),
   }));
   await dataSource.getRepository(Pet).insert(pets);
-  const refused = { name: 'Nala', categoryId: 2, status: 'on hold' };
+  const authorization = `Bearer ${customer}`;
+  // From here on, the key is known.
+  await service.fetch('/v1/pets/1', { headers: { authorization } });
   // The address is reserved for documents (RFC 5737), the trace is that of the standard's example.
-  await service.post('/v1/pets', refused, {
-    authorization: `Bearer ${customer}`,
+  const headers = {
+    authorization,
     'x-forwarded-for': '203.0.113.7',
     'x-request-id': REFUSED,
     traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
-  });
+  };
+  await service.fetch('/v1/pets/4711', { headers });
   await service.app.get(RequestLog).write();
-  // The name of the machine that the tests run on is nobody's business.
-  await dataSource.getRepository(LoggedRequest).update({ requestId: REFUSED }, { node: 'petstore-1' });
+  // The name of the machine that the tests run on is nobody's business, nor how busy it is.
+  const log = dataSource.getRepository(LoggedRequest);
+  const { timeline } = await log.findOneByOrFail({ requestId: REFUSED });
+  const { phases, ...rest } = JSON.parse(timeline ?? '{}') as TimelineView;
+  const unhindered = JSON.stringify({ ...rest, phases: phases.filter(({ name }) => name !== 'wait') });
+  const shown = { node: 'petstore-1', waitMs: null, timeline: unhindered };
+  await log.update({ requestId: REFUSED }, shown);
 });
 afterAll(async () => {
   await service.stop();
@@ -70,7 +79,11 @@ const PAGES = {
   async request() {
     const opened = await openConsolePage(browser, service, operator, VIEW);
     const response = await opened.page.goto(`${service.managementUrl}/admin/requests?request=${REFUSED}`);
-    return [opened, response, { to: opened.page.locator('.card').first() }];
+    return [
+      opened,
+      response,
+      { to: opened.page.locator('.card', { has: opened.page.locator('#timeline') }) },
+    ];
   },
   async console() {
     const opened = await openConsolePage(browser, service, operator, VIEW);
