@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { startTestService, type TestService } from '../support/service/service';
-import { keepScreenshot, launchChromium, openPage } from './browser';
+import { keepScreenshot, launchChromium, openPage, violationsOn } from './browser';
 import { keyOn, noKeyOn, openDocs } from './docs-page';
 
 /** An integer that a double would round to the one before. */
@@ -40,6 +40,31 @@ describe('The first look at Swagger UI', () => {
       }
     }
     await keepScreenshot(page, `docs-first-${width}`);
+    await page.context().close();
+  });
+
+  it('lists the operations before Swagger UI has come, which then opens what was clicked', async () => {
+    const { page, complaints } = await openPage(browser, { viewport: { width: 1440, height: 900 } });
+    const { promise: isWanted, resolve: send } = Promise.withResolvers<void>();
+    await page.route('**/swagger-ui-bundle.js', async (route) => {
+      await isWanted;
+      await route.continue();
+    });
+    await page.goto(`${service.url}/docs`, { waitUntil: 'commit' });
+    const operations = page.getByRole('main').getByRole('link');
+    await operations.first().waitFor();
+    expect(await operations.allInnerTexts()).toEqual([
+      expect.stringMatching(/^GET\s+\/v1\/pets\s+\w/),
+      expect.stringMatching(/^POST\s+\/v1\/pets\s+\w/),
+      expect.stringMatching(/^GET\s+\/v1\/pets\/\{petId\}\s+\w/),
+    ]);
+    expect(await violationsOn(page)).toEqual([]);
+    await keepScreenshot(page, 'docs-before-swagger-ui');
+    await operations.nth(2).click();
+    send();
+    await page.locator('#operations-pets-getPet .opblock-body').waitFor();
+    expect(await page.locator('main').count()).toBe(1);
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 

@@ -16,6 +16,7 @@ import { CLIENT_PACKAGE, CLIENT_PACKAGES } from './client-packages';
 import { docsAssets, docsImages } from './docs-assets';
 import { docsPolicy } from './docs-policy';
 import { QUICK_START_ANCHOR, type GuideSection } from './guide';
+import { basePath, listedOperations } from './listed-operations';
 import { html } from '../html/html';
 import { markdownHtml } from '../html/markdown';
 
@@ -77,7 +78,7 @@ export class DocsFiles {
   /** @param root of the addresses in the samples; undefined if they must not name what the reader has called */
   browser(root: string | undefined): DocsFile {
     return this.forReader(root, 'browser', HTML, () =>
-      browserPage(this.api.document.info, this.api.sections, this.version),
+      browserPage(this.api.document, this.api.sections, this.version),
     );
   }
 
@@ -180,7 +181,7 @@ export class DocsFiles {
 
 /** Renders the page of Swagger UI. Addresses are relative, so that it works under a prefix that a proxy removes. */
 function browserPage(
-  { title, version }: OpenAPIObject['info'],
+  { info: { title, version }, paths = {}, servers }: OpenAPIObject,
   sections: readonly GuideSection[],
   digest: string,
 ): string {
@@ -191,6 +192,11 @@ function browserPage(
     files: `docs/files/${digest}`,
     ...docsImages(),
     clientPackage: `docs/${CLIENT_PACKAGE}`,
+    base: basePath(servers),
+    groups: [...Map.groupBy(listedOperations(paths), ({ tag }) => tag)].map(([tag, operations]) => ({
+      tag,
+      operations,
+    })),
     modules: [...docsAssets().keys()].filter((name) => /^docs-.*\.js$/.test(name)),
     steps: start
       ? sectionHtml(start)
@@ -234,13 +240,9 @@ function llmsText(
   sections: readonly GuideSection[],
   address: ServiceAddress,
 ): string {
-  const operations = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item as Record<string, { operationId?: string; summary?: string; deprecated?: boolean }>)
-      .filter(([, { operationId }]) => operationId !== undefined)
-      .map(
-        ([method, { operationId, summary, deprecated }]) =>
-          `- \`${operationId}\`: \`${method.toUpperCase()} ${path}\`. ${summary ?? ''}${deprecated ? ' (deprecated)' : ''}`,
-      ),
+  const operations = listedOperations(paths).map(
+    ({ id, method, path, summary, isDeprecated }) =>
+      `- \`${id}\`: \`${method.toUpperCase()} ${path}\`. ${summary}${isDeprecated ? ' (deprecated)' : ''}`,
   );
   return [
     `# ${info.title} ${info.version}`,
