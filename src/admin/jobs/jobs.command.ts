@@ -20,6 +20,11 @@ interface RunOption extends JsonOption {
   readonly run?: bigint;
 }
 
+interface RetryOptions extends RunOption {
+  readonly all?: true;
+  readonly dryRun?: true;
+}
+
 const RUN_OPTION = ['--run <run>', 'id of the run, shown by jobs runs', readId] as const;
 
 /** `petstore jobs`: shows scheduled methods and events that are stored for handlers, and retries or discards events. */
@@ -137,10 +142,17 @@ function addRetryCommand(jobs: Command, cli: Cli): void {
     .argument('[id]', 'id of the event, shown by jobs failed and jobs waiting', readId)
     .option('--all', 'retry all failed events')
     .option(...RUN_OPTION)
+    .option('--dry-run', 'change nothing, and say how many events would be retried')
     .option(...JSON_OPTION)
-    .action(async (id: bigint | undefined, { all, run, json }: RunOption & { all?: true }) => {
+    .action(async (id: bigint | undefined, { all, run, dryRun, json }: RetryOptions) => {
       if ([id, all, run].filter((given) => given !== undefined).length !== 1)
         throw new UsageError('Give the id of an event, --all, or --run with the id of a run.');
+      if (run !== undefined && dryRun) throw new UsageError('--dry-run is for events: leave it out.');
+      if (dryRun) {
+        const count = await cli.withApp((app) => app.get(JobsService).countRetriable(id));
+        if (json) return cli.output.json({ retried: 0, retriable: count });
+        return cli.output.message(`${count} ${count === 1 ? 'event' : 'events'} would be retried.`);
+      }
       if (run !== undefined) return retryRun(cli, run, json);
       const retried = await cli.withApp((app) => app.get(JobsService).retry(id));
       if (json) return cli.output.json({ retried });

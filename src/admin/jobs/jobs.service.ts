@@ -176,6 +176,11 @@ export class JobsService {
     });
   }
 
+  /** Counts the events that {@link retry} would retry. */
+  countRetriable(id?: bigint): Promise<number> {
+    return this.events.countRetriable(id);
+  }
+
   /** Discards an event, failed or waiting. @throws EventNotFoundError or EventInDeliveryError */
   discard(id: bigint): Promise<void> {
     return this.database.transaction(async () => {

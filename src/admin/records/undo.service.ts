@@ -12,7 +12,7 @@ import { entityTag } from '../../platform/http/request/conditional';
 import type { MergePatch } from '../../platform/validation/merge-patch';
 import { parseDecimalInt64 } from '../../platform/values/int64';
 import { changedMembers, viewEvent } from '../audit/audit-trail.service';
-import { actionOfEach, isBulk, isOfImport } from '../audit/bulk-changes';
+import { actionOfEach, bulkSummary, isBulk, isOfImport } from '../audit/bulk-changes';
 import { OlderChanges } from '../audit/older-changes.service';
 import { BULK_PIECE, BulkChanges, type ChangedPiece } from './bulk-changes.service';
 import { fieldNamed } from './record-fields';
@@ -79,6 +79,16 @@ export class UndoService {
   async justMade(recordType: AdminRecords, id: bigint): Promise<bigint | undefined> {
     const event = await this.audit.latest({ type: recordType.name, id });
     return event && event.requestId === currentActor().requestId ? event.id : undefined;
+  }
+
+  /**
+   * Counts the records of a change that can be undone. Whether a record was changed since is seen when its turn comes.
+   *
+   * @throws ChangeNotFoundError or RecordRefusedError
+   */
+  async count(recordType: AdminRecords, change: bigint): Promise<number> {
+    const event = await this.find(recordType, change);
+    return isBulk(event) ? (bulkSummary(viewEvent(event))?.changed ?? 0) : 1;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, MoreThan, Not } from 'typeorm';
+import { type FindOptionsWhere, In, IsNull, MoreThan, Not } from 'typeorm';
 import { Database } from '../database/database';
 import { DatabaseClock } from '../database/database-clock';
 import { EntityRepository } from '../database/entities/entity-repository';
@@ -161,15 +161,18 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
    */
   async retry(id?: bigint): Promise<number> {
     const now = await this.clock.now();
-    const which =
-      id === undefined
-        ? [{ failedAt: Not(IsNull()) }, { error: Not(IsNull()), dueAt: MoreThan(now) }]
-        : [{ id }];
-    const { affected } = await this.repository.update(
-      which.flatMap((where) => unclaimed<StoredEvent>(where, now)),
-      { failedAt: null, attempts: 0, dueAt: now, error: null },
-    );
+    const { affected } = await this.repository.update(retriable(now, id), {
+      failedAt: null,
+      attempts: 0,
+      dueAt: now,
+      error: null,
+    });
     return affected ?? 0;
+  }
+
+  /** Counts the events that {@link retry} would retry. */
+  async countRetriable(id?: bigint): Promise<number> {
+    return this.repository.countBy(retriable(await this.clock.now(), id));
   }
 
   /** Deletes an event, unless a handler has it at the moment. @returns true if it was deleted */
@@ -205,4 +208,13 @@ function claimed({ id, event, handler, payload, attempts, error }: ClaimedRow): 
 
 function byId(one: ClaimedRow, other: ClaimedRow): number {
   return one.id < other.id ? -1 : 1;
+}
+
+/** Conditions of the events to retry: one, or all that have failed, unless a handler has them at the moment. */
+function retriable(now: Date, id: bigint | undefined): FindOptionsWhere<StoredEvent>[] {
+  const which =
+    id === undefined
+      ? [{ failedAt: Not(IsNull()) }, { error: Not(IsNull()), dueAt: MoreThan(now) }]
+      : [{ id }];
+  return which.flatMap((where) => unclaimed<StoredEvent>(where, now));
 }

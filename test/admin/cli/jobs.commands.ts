@@ -114,6 +114,12 @@ describeOneEngine('petstore jobs', (engine) => {
     const [first] = (await stored()) as [StoredEvent];
     const due = async () =>
       (await stored()).filter(({ attempts, dueAt }) => attempts === 0 && dueAt <= new Date());
+    expect(await cli.json('jobs', 'retry', String(first.id), '--dry-run')).toEqual({
+      retried: 0,
+      retriable: 1,
+    });
+    expect((await cli.run('jobs', 'retry', '--all', '--dry-run')).stderr).toMatch(/^3 /);
+    expect(await due()).toHaveLength(1);
     const { stderr } = await cli.run('jobs', 'retry', String(first.id));
     expect(stderr).toMatch(/^1 /);
     expect(await due()).toMatchObject([{ id: first.id, failedAt: null }, { dueAt: PUBLISHED }]);

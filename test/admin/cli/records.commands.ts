@@ -137,6 +137,8 @@ describeOneEngine('petstore pets', (engine) => {
     const { items } = await cli.json<Items<Pet>>('pets', 'list', '--name', 'in bulk');
     const since = String(items[0]?.id);
     await cli.run('pets', 'update', since, '--name', 'in bulk, changed since');
+    expect(await cli.json('pets', 'undo', String(change), '--dry-run')).toEqual({ undone: 0, changed: 3 });
+    expect((await cli.run('pets', 'undo', '999999', '--dry-run')).code).toBe(3);
     expect(await cli.run('pets', 'undo', String(change))).toEqual({
       code: 0,
       stdout: '',

@@ -106,6 +106,12 @@ describeOneEngine('petstore pets import, undo-import and export', (engine) => {
     const [changed, removed] = (await stored('few ')).map(({ id }) => String(id)) as [string, string];
     await cli.run('pets', 'update', changed, '--status', 'sold');
     await cli.run('pets', 'remove', removed);
+    const dry = await cli.json('pets', 'undo-import', String(run), '--dry-run');
+    expect([dry, (await stored('few ')).length]).toEqual([
+      { run, undone: 0, leftAlone: [], remaining: 12 },
+      11,
+    ]);
+    expect((await cli.run('pets', 'undo-import', '987654', '--dry-run')).code).toBe(3);
     expect(await cli.run('pets', 'undo-import', String(run))).toMatchObject({
       code: 0,
       stdout: '',

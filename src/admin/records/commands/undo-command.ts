@@ -15,12 +15,22 @@ export function addUndoCommand(group: Command, recordType: AdminRecords, cli: Cl
     .command('undo')
     .description(`undo a change of ${name}, or a bulk change as a whole`)
     .argument('<change>', 'id of the change, shown by history and audit list', readId)
+    .option('--dry-run', `change nothing, and say how many ${name} the change has`)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
       `\nRecords that were changed since then, or that are refused, keep their values and are listed.\n\nExamples:\n  ${petstore()} ${name} undo 4711\n  ${petstore()} ${name} undo 4711 --json`,
     )
-    .action(async (change: bigint, { json }: { json?: true }) => {
+    .action(async (change: bigint, { dryRun, json }: { dryRun?: true; json?: true }) => {
+      if (dryRun) {
+        const count = await withRecords(cli, (_records, app) =>
+          app.get(UndoService, { strict: false }).count(recordType, change),
+        );
+        if (json) return cli.output.json({ undone: 0, changed: count });
+        return cli.output.message(
+          `The change of ${countInWords(count, recordType)} would be undone, unless changed since. Nothing was changed.`,
+        );
+      }
       const outcome = await withRecords(cli, (_records, app) =>
         app.get(UndoService, { strict: false }).undo(recordType, change),
       );

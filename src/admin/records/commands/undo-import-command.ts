@@ -21,12 +21,14 @@ export function addUndoImportCommand(group: Command, recordType: AdminRecords, c
     .description(`remove the ${name} that an import added${isForGood ? ', for good' : ''}`)
     .argument('<import>', 'number of the import, shown by import and audit list', readId)
     .option('--yes', `do not ask for confirmation${isForGood ? '; needed without a terminal' : ''}`)
+    .option('--dry-run', `change nothing, and say how many ${name} would be removed`)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
       `\nRecords that were changed since then, or that cannot be removed, stay and are listed.\n\nExamples:\n  ${petstore()} ${name} undo-import 12\n  ${petstore()} ${name} undo-import 12 --yes --json`,
     )
-    .action(async (run: bigint, { yes, json }: { yes?: true; json?: true }) => {
+    .action(async (run: bigint, { yes, dryRun, json }: { yes?: true; dryRun?: true; json?: true }) => {
+      if (dryRun) return sayRemaining(cli, recordType, run, json);
       const { canAsk } = cli.output;
       if (isForGood && !yes && !canAsk)
         throw new UsageError(`A removed ${one} cannot be restored. Confirm with --yes.`);
@@ -45,6 +47,24 @@ export function addUndoImportCommand(group: Command, recordType: AdminRecords, c
           `Interrupted: ${amount(remaining)} ${remaining === 1 ? `${one} is` : `${name} are`} left. Run the same command again to continue.`,
         );
     });
+}
+
+/** Says how many records an undo would remove. */
+async function sayRemaining(
+  cli: Cli,
+  recordType: AdminRecords,
+  run: bigint,
+  json: true | undefined,
+): Promise<void> {
+  const { name, one } = recordType;
+  const report = await withRecords(cli, (_records, app) =>
+    app.get(ImportUndo, { strict: false }).preview(recordType, run),
+  );
+  if (json) return cli.output.json({ ...report, leftAlone: [] });
+  const { remaining } = report;
+  cli.output.message(
+    `${amount(remaining)} ${remaining === 1 ? one : name} of import ${run} would be removed, unless changed since. Nothing was changed.`,
+  );
 }
 
 async function undoImport(

@@ -128,6 +128,18 @@ export class ImportUndo {
     return report;
   }
 
+  /**
+   * Counts what an undo would look at: the records that were added and are neither removed nor left alone. Whether a record was changed
+   * since is seen when its turn comes.
+   *
+   * @throws ImportNotFoundError
+   */
+  async preview(recordType: AdminRecords, id: bigint): Promise<ImportUndoReport> {
+    const run = await this.ledger.find(recordType, id);
+    if (!run) throw new ImportNotFoundError(recordType.name, id);
+    return this.reportOf(run);
+  }
+
   /** The id of the entry of the audit log that stands for an import. */
   async entry({ name: type }: AdminRecords, run: bigint): Promise<bigint | undefined> {
     return (await this.audit.first({ type, id: importSubject(run) }, `${type}.import`))?.id;
