@@ -63,9 +63,11 @@ describe('A list of the console', () => {
     '/admin/reports/usage',
     '/admin/system/settings',
     '/admin/sessions',
-  ])('with long values is no wider than a screen of 1024 pixels: %s', async (path) => {
-    await open(path, 1024);
-    await expectFit(page, `narrow${path.replaceAll(/\W+/g, '-')}`);
+  ])('with long values is no wider than a screen of 1024 or 1440 pixels: %s', async (path) => {
+    for (const width of [1024, 1440]) {
+      await open(path, width);
+      await expectFit(page, `narrow${path.replaceAll(/\W+/g, '-')}-${width}`);
+    }
   });
 
   it.each([
