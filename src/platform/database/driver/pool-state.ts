@@ -12,5 +12,7 @@ export interface PoolState {
 
 /** Returns the state of a pool of connections to a PostgreSQL server. */
 export function postgresPoolState({ totalCount, idleCount, waitingCount, options }: Pool): PoolState {
-  return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: options.max };
+  // One that an idle connection is for has it at the next tick: the scrape of metrics itself asks the database.
+  const waiting = Math.max(0, waitingCount - idleCount);
+  return { used: totalCount - idleCount, idle: idleCount, waiting, max: options.max };
 }
