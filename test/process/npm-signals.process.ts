@@ -169,9 +169,9 @@ describe('The end of a parent process', () => {
   });
 });
 
-test('The script quickstart ends with the same command as the script start', () => {
+test('The script quickstart is the command of start: a shell that has run another Node.js before would take that one again', () => {
   const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
     scripts: { start: string; quickstart: string };
   };
-  expect(scripts.quickstart.split(' && ').at(-1)).toBe(scripts.start);
+  expect(scripts.quickstart).toBe(scripts.start);
 });
