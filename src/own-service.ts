@@ -13,7 +13,9 @@ let load = (): Features => require('./features') as Features;
  */
 export function useService(features: () => unknown): void {
   load = features as () => Features;
-  if (require.main) rememberService(require.main.filename);
+  // `npm run start:dev` loads it in a process of an ES module, which is no `require.main`.
+  const entry = require.main?.filename ?? process.argv[1];
+  if (entry) rememberService(entry);
 }
 
 /**

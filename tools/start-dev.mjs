@@ -10,9 +10,13 @@ import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import { join, sep } from 'node:path';
 import { watch } from 'chokidar';
-import { compile, compilerOf, copyAssets, DIST, PROJECT } from './build.mjs';
+import { buildConfig, compile, compilerOf, copyAssets } from './compile.mjs';
 
-const SOURCES = ['src', join('packages', 'tools', 'src')];
+/** The project whose script runs this: the service, or one in a repository of its own. */
+const PROJECT = process.cwd();
+const DIST = join(PROJECT, 'dist');
+const MAIN = join(DIST, 'src', 'main.js');
+const CONFIG = buildConfig(PROJECT);
 const PACKAGES = join(PROJECT, 'node_modules') + sep;
 /** Milliseconds without a change after which what has changed is served: to save a file takes several writes. */
 const CALM_MS = 20;
@@ -33,16 +37,16 @@ let isStopping = false;
 
 function lead() {
   rmSync(DIST, { recursive: true, force: true });
-  copyAssets(DIST);
+  copyAssets(PROJECT, DIST);
   try {
-    compile(PROJECT);
+    compile(CONFIG);
   } catch {
     // The compiler has named the faults, and compiled all the same.
   }
   cluster.setupPrimary({ execArgv: ['--enable-source-maps'] });
   serve();
   const options = ['--noEmit', '--watch', '--preserveWatchOutput'];
-  const checker = spawn(process.execPath, [...compilerOf(PROJECT), ...options], { stdio: 'inherit' });
+  const checker = spawn(process.execPath, [...compilerOf(CONFIG), ...options], { stdio: 'inherit' });
   // The new process has the processors first.
   setPriority(checker.pid, constants.priority.PRIORITY_LOW);
   follow();
@@ -68,7 +72,7 @@ function endWithWorkers() {
 function follow() {
   const changed = new Set();
   let timer;
-  watch(SOURCES, { cwd: PROJECT, ignoreInitial: true }).on('all', (event, name) => {
+  watch('src', { cwd: PROJECT, ignoreInitial: true }).on('all', (event, name) => {
     if (event.endsWith('Dir')) return;
     changed.add(name);
     clearTimeout(timer);
@@ -88,7 +92,7 @@ function follow() {
 function build(file) {
   if (/\.(?:spec|samples|process|d)\.ts$/.test(file)) return false;
   if (!file.endsWith('.ts')) {
-    copyAssets(DIST);
+    copyAssets(PROJECT, DIST);
     return true;
   }
   const output = join(DIST, file.replace(/\.ts$/, '.js'));
@@ -99,8 +103,9 @@ function build(file) {
   }
   // Loaded here, because the service starts meanwhile. TypeScript 7 takes more than a second for one file.
   const ts = require('typescript');
-  const { options } = ts.convertCompilerOptionsFromJson(
-    readJson(PROJECT, 'tsconfig.json').compilerOptions,
+  const { options } = ts.parseJsonConfigFileContent(
+    { ...ts.readConfigFile(CONFIG, (path) => readFileSync(path, 'utf8')).config, include: [], files: [] },
+    ts.sys,
     PROJECT,
   );
   const fileName = join(PROJECT, file);
@@ -169,8 +174,11 @@ function work() {
   process.on('message', (message) => {
     // The service has messages of its own.
     if (message.load) message.load.forEach((file) => require(file));
-    else if (message === 'serve') require(join(DIST, 'src', 'main.js'));
-    else if (message === 'tell') process.send({ packages: loadedPackages() });
+    else if (message === 'serve') {
+      // As in a process of its own: the platform finds the service by its first file.
+      process.argv[1] = MAIN;
+      require(MAIN);
+    } else if (message === 'tell') process.send({ packages: loadedPackages() });
   });
 }
 

@@ -80,8 +80,9 @@ export const GROUPS = {
       'src/features.ts',
       'src/platform/features/**',
       'packages/platform/**',
-      // Packed with the platform.
+      // Packed with the platform and the generator.
       'test/support/service/testing*.ts',
+      ...['compose.yaml', 'deploy/**', 'tools/{compile,start-dev}.mjs'],
       'docs/*.md',
       ...PRINTED,
     ],
@@ -150,7 +151,7 @@ export const GROUPS = {
       'src/platform/database/**',
       'src/**/*.{repository,entity}.ts',
       'packages/create/**',
-      ...['docs/distributing.md', 'docs/alerts/PetstoreCitusWorkerAway.md'],
+      ...['docs/operations/citus.md', 'docs/alerts/PetstoreCitusWorkerAway.md'],
       ...PRINTED,
     ],
     packages: [],

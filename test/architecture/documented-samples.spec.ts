@@ -25,7 +25,7 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'docs/adding-a-module.md': { sh: [PAGES], json: [PAGES], diff: [PAGES], ts: [PAGES] },
   'docs/architecture.md': { mermaid: [] },
   'docs/day-two.md': { sh: [PAGES], diff: [PAGES], ts: [PAGES] },
-  'docs/distributing.md': { sh: [CITUS], sql: [CITUS] },
+  'docs/operations/citus.md': { sh: [CITUS], sql: [CITUS] },
   'docs/how-do-i.md': { sh: [COMMANDS] },
   'docs/jobs-and-events.md': {
     sh: ['test/admin/cli/jobs-page.commands.ts'],

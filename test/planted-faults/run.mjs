@@ -27,7 +27,7 @@ const copy = fs.mkdtempSync(join(tmpdir(), 'planted-faults-'));
 process.on('exit', () => fs.rmSync(copy, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 copyCheckout();
-const { compile, copyAssets } = await import(join(copy, 'tools', 'build.mjs'));
+const { compile, copyAssets } = await import(join(copy, 'tools', 'compile.mjs'));
 execFileSync(process.execPath, [join(copy, 'tools', 'build.mjs')], { stdio: 'inherit' });
 
 const found = [];
@@ -82,7 +82,7 @@ function plant({ id, file, find, replace }, work) {
 /** Builds what tests of commands and processes run; only what has changed is compiled. */
 function build() {
   compile(copy);
-  copyAssets(join(copy, 'dist'));
+  copyAssets(copy, join(copy, 'dist'));
 }
 
 /** Returns the test that fails with a fault; undefined if none does. */

@@ -34,7 +34,7 @@ interface Health {
 }
 
 const PROJECT = join(__dirname, '..', '..', '..');
-const PAGE = codeBlocksOf(readFileSync(join(PROJECT, 'docs', 'distributing.md'), 'utf8'));
+const PAGE = codeBlocksOf(readFileSync(join(PROJECT, 'docs/operations/citus.md'), 'utf8'));
 const ALERT_PAGE = join(PROJECT, 'docs', 'alerts', 'PetstoreCitusWorkerAway.md');
 
 /** A schema of its own on the cluster, which goes with all that is in it. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Runs of npm after which a lock file is taken as it is: the third is the first that changes nothing. */
@@ -17,9 +17,14 @@ interface Lock {
  */
 export function lockFile(root: string, target: string): void {
   const { packages, ...lock } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
-  const locked = Object.entries(packages).filter(
-    ([path]) => path.startsWith('node_modules/') && !path.startsWith('node_modules/@petstore/'),
-  );
+  const locked = Object.entries(packages)
+    .filter(([path]) => path.startsWith('node_modules/') && !path.startsWith('node_modules/@petstore/'))
+    // npm notes it of a package that is compiled only when it has seen its files, and would change the file then.
+    .map(([path, entry]): [string, object] =>
+      existsSync(join(root, path, 'binding.gyp'))
+        ? [path, { ...entry, hasInstallScript: true }]
+        : [path, entry],
+    );
   const manifest = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as object;
   const seeded = { ...lock, packages: { '': manifest, ...Object.fromEntries(locked) } };
   const file = join(target, 'package-lock.json');
