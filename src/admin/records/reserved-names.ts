@@ -6,7 +6,8 @@ import type { AdminRecords } from '../../platform/features/admin-records';
  */
 const RESERVED: ReadonlySet<string> = new Set([
   ...['audit', 'config', 'db', 'doctor', 'erasures', 'find', 'help', 'jobs'],
-  ...['openapi', 'read-only', 'report', 'requests', 'seed', 'keys', 'read', 'saved-views', 'sessions'],
+  ...['openapi', 'read-only', 'report', 'requests', 'seed', 'keys', 'read', 'saved-views'],
+  ...['service', 'sessions'],
 ]);
 
 /** Reserved names of actions of a module: the operations on every record type. */

@@ -27,7 +27,7 @@ const NAME = /^[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z][A-Za-z0-9]*)*$/;
  */
 const RESERVED: ReadonlySet<string> = new Set([
   ...'admin api auth cli common dist docs health index main metrics node platform src test'.split(' '),
-  ...'audit config db doctor erasures find help jobs keys openapi read read-only report requests saved-views seed sessions'.split(
+  ...'audit config db doctor erasures find help jobs keys openapi read read-only report requests saved-views seed service sessions'.split(
     ' ',
   ),
 ]);
