@@ -130,7 +130,7 @@ function at(milliseconds) {
   return `strftime('%Y-%m-%d %H:%M:%f', ${(Date.now() - DAY_MS) / 1_000} + ${milliseconds} / 1000.0, 'unixepoch')`;
 }
 
-/** An operator of the console: `{origin, cookie, read(path), send(path, body), database}`. */
+/** Signs in to the console; the operator is `{ask(path, init), read(path), send(path, body), file}`, the last the database's. */
 async function signIn(origin, key, url) {
   const response = await fetch(`${origin}/admin/sign-in`, {
     method: 'POST',

@@ -58,10 +58,10 @@ function overPeer(comparison, limits, service, peer, what) {
 
 function operatorTargets(operators) {
   if (!operators) return [];
-  const { alone, import: imported, undo, ...others } = operators.works;
+  const { alone, ...works } = operators.works;
   return [
-    atMost('undo of an import, over the import: time', undo.seconds, imported.seconds, UNDO_LIMIT),
-    ...Object.values({ ...others, import: imported, undo }).map(({ title, p50 }) =>
+    atMost('undo of an import, over the import: time', works.undo.seconds, works.import.seconds, UNDO_LIMIT),
+    ...Object.values(works).map(({ title, p50 }) =>
       atMost(`gets beside ${title}: median, over alone`, p50, alone.p50, BESIDE_LIMIT),
     ),
   ];
