@@ -30,7 +30,8 @@ export async function measureProcesses(fleet, kind, token, plan, machine, progre
     for (const { title, ...asked } of LOADS) {
       progress(`  processes: ${processes}, ${title}`);
       const scenario = closedScenario({ ...asked, connect: 'kept' }, authorization, plan.rows);
-      await runLoad(server.direct, scenario, { responses: WARM_UP_RESPONSES });
+      for (const way of [server.direct, server])
+        await runLoad(way, scenario, { responses: WARM_UP_RESPONSES });
       const measure = async (what, work) =>
         (await machine.round((watch) => watch(`${title}, ${processes} processes, ${what}`, work))).result;
       const { rate: capacity } = await measure('capacity', () =>
