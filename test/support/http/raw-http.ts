@@ -72,7 +72,7 @@ export class RawConnection {
   private fault: Error | undefined;
 
   private constructor(private readonly socket: Socket) {
-    socket.on('data', (chunk) => (this.received = Buffer.concat([this.received, chunk])));
+    socket.on('data', (chunk: Buffer) => (this.received = Buffer.concat([this.received, chunk])));
     socket.on('end', () => (this.ended = true));
     socket.on('error', (error) => (this.fault = error));
     socket.on('close', () => (this.ended = true));
