@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { ObjectLiteral } from 'typeorm';
 import { InvalidCursorError } from '../../errors/http-errors';
-import { readingParameters } from '../../validation/list-filters';
+import { listFilters, readingParameters } from '../../validation/list-filters';
 import {
   type CursorFilter,
   decodeOrderedCursor,
@@ -39,8 +39,9 @@ export class EntityPages<Entity extends ObjectLiteral> {
   private readonly pages: PageStatements<Entity>;
   private readonly search: PageSearch<Entity>;
   private readonly list: EntityList | undefined;
-  /** The class of the last query that declares values to filter by at most. */
+  /** The class of the last query that declares values to filter by at most, and those of its parameters that are columns. */
   private plain: Function | undefined;
+  private plainFilters: readonly string[] = [];
 
   /** @throws Error when the class of the query asks for what no index has */
   constructor(
@@ -55,7 +56,7 @@ export class EntityPages<Entity extends ObjectLiteral> {
 
   /** The page that a query asks for. @throws InvalidCursorError */
   async find(request: PageRequest, where: Conditions, order: RowOrder | undefined): Promise<Page<Entity>> {
-    const asked = this.list ? this.list.read(request) : this.readNone(request);
+    const asked = this.list ? this.list.read(request) : this.readNone(request, where);
     const terms = termsOf(asked ? merged(asked.where, where) : where);
     const demanded = new Set(Object.keys(where).filter((name) => where[name] !== undefined));
     const inForce = order ?? asked?.order;
@@ -70,14 +71,26 @@ export class EntityPages<Entity extends ObjectLiteral> {
   }
 
   /** @throws Error when the query asks for what would be forgotten */
-  private readNone({ constructor }: PageRequest): undefined {
-    if (constructor === this.plain) return;
-    if (readingParameters(constructor).length > 0) {
-      throw new Error(
-        `${constructor.name} declares more than values to filter by: pass it to the repository, as super(database, <entity>, ${constructor.name}).`,
-      );
+  private readNone(request: PageRequest, where: Conditions): undefined {
+    const { constructor } = request;
+    if (constructor !== this.plain) this.learn(constructor);
+    for (const name of this.plainFilters) {
+      if ((request as unknown as Conditions)[name] !== undefined && !(name in where)) {
+        throw new Error(
+          `${constructor.name} filters by ${name}, which is no condition of the list: ${passed(constructor)}, or ${name} to findPage().`,
+        );
+      }
     }
-    this.plain = constructor;
+  }
+
+  private learn(query: Function): void {
+    if (readingParameters(query).length > 0) {
+      throw new Error(`${query.name} declares more than values to filter by: ${passed(query)}.`);
+    }
+    const { metadata } = this.statements;
+    const filters = listFilters(query).map(({ name }) => name);
+    this.plainFilters = filters.filter((name) => metadata.findColumnWithPropertyName(name));
+    this.plain = query;
   }
 
   /** Tells whether a list in the order of keys is searched: of one of several values each has its part of an index. */
@@ -193,6 +206,11 @@ interface OrderPlace {
   readonly id: bigint;
   readonly part: OrderPart;
   readonly value?: BoundValue;
+}
+
+/** What a team has to do for a query whose class no repository knows. */
+function passed({ name }: Function): string {
+  return `pass the class to the repository, as super(database, <entity>, ${name})`;
 }
 
 /** Conditions on rows, by member. */

@@ -66,7 +66,13 @@ class ByColour {
   @SortParameter('colour') sort?: string;
 }
 
+class OfFresh {
+  limit!: number;
+  @BooleanParameter({ description }) isFresh?: boolean;
+}
+
 class OfColour {
+  limit!: number;
   @BooleanParameter({ description }) colour?: boolean;
 }
 
@@ -235,8 +241,22 @@ describeEachEngine('A list with a query class', (engine) => {
     const untold = new EntityRepository(samples.database, Listing);
     const query = Object.assign(new ListingsQuery(), { limit: 2 });
     await expect(untold.findPage(query)).rejects.toThrow(
-      'ListingsQuery declares more than values to filter by: pass it to the repository, as super(database, <entity>, ListingsQuery).',
+      'ListingsQuery declares more than values to filter by: pass the class to the repository, as super(database, <entity>, ListingsQuery).',
     );
+  });
+
+  it('is refused by a repository that was not told when a value that is asked for is no condition either', async () => {
+    const untold = new EntityRepository(samples.database, Listing);
+    const query = Object.assign(new OfFresh(), { limit: 2, isFresh: true });
+    await expect(untold.findPage(query)).rejects.toThrow(
+      'OfFresh filters by isFresh, which is no condition of the list: pass the class to the repository, as super(database, <entity>, OfFresh), or isFresh to findPage().',
+    );
+    const { items } = await untold.findPage(query, { isFresh: query.isFresh });
+    expect(items.map(({ isFresh }) => isFresh)).toEqual([true, true]);
+    await expect(untold.findPage(Object.assign(new OfFresh(), { limit: 2 }))).resolves.toBeDefined();
+    await expect(
+      untold.findPage(Object.assign(new OfColour(), { limit: 2, colour: true })),
+    ).resolves.toBeDefined();
   });
 
   it('is also filtered by the conditions of its caller, which win over the query', async () => {
