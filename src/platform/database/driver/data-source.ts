@@ -65,7 +65,8 @@ function schemaOptions(features: readonly SchemaPart[]) {
   return {
     entities: [...new Set(parts.flatMap(({ entities }) => entities))],
     migrations: [...new Set(parts.flatMap(({ migrations }) => migrations))],
-    migrationsTransactionMode: 'all',
+    // An index of a table that serves is made outside of transactions.
+    migrationsTransactionMode: 'each',
     synchronize: false,
   };
 }
