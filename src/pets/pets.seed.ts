@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/database/database';
-import type { New } from '../platform/database/entities/entity-repository';
-import { RowsInsertion } from '../platform/database/entities/rows-insertion';
-import { yieldToWriters } from '../platform/database/yield-to-writers';
-import { DAY_MS } from '../platform/values/calendar';
+import { Database, type New, yieldToWriters } from '@petstore/platform';
 import { PetStatus } from './pet-status';
-import { Pet } from './pet.entity';
+import type { Pet } from './pet.entity';
 import { PetsRepository } from './pets.repository';
 
 const NAMES =
@@ -19,8 +15,8 @@ const CATEGORIES = 10;
 /** Rows of one batch: about 5 ms of SQLite's write lock. */
 const BATCH_ROWS = 1_000;
 
-/** Age of the oldest pet of years, in days. */
-const OLDEST_DAYS = 8 * 365;
+/** Age of the oldest pet of years of trade. */
+const OLDEST_YEARS = 8;
 
 /** The age of pets of a status in years of trade, as a part of all pets, from the oldest on: `status` until `until`. */
 const STATUSES_BY_AGE = [
@@ -49,13 +45,6 @@ export interface SeedOptions {
 /** Fills the store with made-up pets, the same ones each time. */
 @Injectable()
 export class PetsSeed {
-  /** With the times, which the table fills in otherwise. */
-  private readonly aged = new RowsInsertion(
-    this.database,
-    this.database.dataSource.getMetadata(Pet).columns.filter(({ propertyName }) => propertyName !== 'id'),
-    'RETURNING "id"',
-  );
-
   constructor(
     private readonly pets: PetsRepository,
     private readonly database: Database,
@@ -67,14 +56,18 @@ export class PetsSeed {
    * @returns number of pets stored: less than asked for if it was ended
    */
   async add(count: number, { isAged = false, signal, onBatch }: SeedOptions = {}): Promise<number> {
+    const oldest = new Date();
+    oldest.setUTCFullYear(oldest.getUTCFullYear() - OLDEST_YEARS);
     let stored = 0;
     while (stored < count) {
       if (signal?.aborted) break;
       const size = Math.min(BATCH_ROWS, count - stored);
-      const batch = Array.from({ length: size }, (_, offset) => plausiblePet(stored + offset));
+      const batch = Array.from({ length: size }, (_, offset) => {
+        const pet = plausiblePet(stored + offset);
+        return isAged ? agedPet(pet, stored + offset, count, oldest) : pet;
+      });
       const begun = performance.now();
-      if (isAged) await this.aged.insert(batch.map((pet, index) => agedPet(pet, stored + index, count)));
-      else await this.pets.insertMany(batch);
+      await this.pets.insertMany(batch);
       stored += size;
       onBatch?.(stored);
       await yieldToWriters(this.database, begun);
@@ -94,16 +87,17 @@ function plausiblePet(index: number): New<Pet> {
 }
 
 /** The pet at a position of years of trade: of a number of pets, the oldest first. */
-function agedPet(pet: New<Pet>, index: number, count: number): New<Pet> {
+function agedPet(pet: New<Pet>, index: number, count: number, oldest: Date): New<Pet> {
   const part = index / count;
-  const createdAt = new Date(Date.now() - (1 - part) * OLDEST_DAYS * DAY_MS);
+  const age = Date.now() - oldest.getTime();
+  const createdAt = new Date(oldest.getTime() + part * age);
   const isRemoved = part < REMOVED_UNTIL && index % KEPT_EVERY > 0;
   const { status } = STATUSES_BY_AGE.find(({ until }) => part < until) as (typeof STATUSES_BY_AGE)[number];
   return {
     ...pet,
     status,
     createdAt,
-    removedAt: isRemoved ? new Date(createdAt.getTime() + OLDEST_DAYS * DAY_MS * 0.5) : null,
+    removedAt: isRemoved ? new Date(createdAt.getTime() + age / 2) : null,
   };
 }
 

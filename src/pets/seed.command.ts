@@ -1,12 +1,5 @@
-import type { Command } from 'commander';
-import { petstore } from '../platform/config/called-as';
-import type { Cli } from '../platform/cli/cli';
-import { CommandError } from '../platform/cli/command-error';
-import { interruptible } from '../platform/cli/interruption';
-import { readCount } from '../platform/cli/option-values';
-import { ProgressBar } from '../platform/cli/progress-bar';
-import { describeLocation } from '../platform/database/driver/database-url';
-import { ReadOnlyMode } from '../platform/read-only/read-only-mode';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Cli, CommandError, interruptible, petstore, ReadOnlyMode } from '@petstore/platform';
 import { PetsSeed } from './pets.seed';
 
 /** `petstore seed`: fills the store for trials and measurements. Works beside a running server. */
@@ -32,15 +25,12 @@ export function addSeedCommand(program: Command, cli: Cli): void {
       if (stored < wanted) {
         throw new CommandError(`Interrupted: ${inWords(stored)} of ${inWords(wanted)} pets were added.`);
       }
-      const database = cli.output.naming(describeLocation(cli.loadSettings().databaseUrl));
-      cli.output.message(
-        `${inWords(stored)} pet${stored === 1 ? ' was' : 's were'} added to the database ${database}.`,
-      );
+      cli.output.message(`${inWords(stored)} pet${stored === 1 ? ' was' : 's were'} added.`);
     });
 }
 
 async function seed(pets: PetsSeed, wanted: number, isAged: boolean | undefined, cli: Cli): Promise<number> {
-  const bar = new ProgressBar(cli.output, 'Adding pets');
+  const bar = await cli.output.progress('Adding pets');
   bar.start(wanted, 0);
   try {
     return await interruptible((signal) =>
@@ -49,6 +39,12 @@ async function seed(pets: PetsSeed, wanted: number, isAged: boolean | undefined,
   } finally {
     bar.stop();
   }
+}
+
+/** @throws InvalidArgumentError */
+function readCount(text: string): number {
+  if (/^[1-9]\d{0,11}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Write a whole number from 1 to 999999999999.');
 }
 
 function inWords(amount: number): string {

@@ -34,6 +34,7 @@ export { Caller } from './security/caller.decorator';
 export { asOwner, forAllOwners } from './security/owner';
 export type { Principal } from './security/principal';
 export { RateLimited } from './rate-limit/rate-limited.decorator';
+export { ReadOnlyMode } from './read-only/read-only-mode';
 export { DeprecatedOperation } from './deprecation/deprecated-operation.decorator';
 
 // Responses and requests of an operation.
@@ -105,6 +106,7 @@ export { NoOwnerError } from './security/security-errors';
 
 // Rows, their columns and their tables.
 export { Database } from './database/database';
+export { yieldToWriters } from './database/yield-to-writers';
 export { type ColumnCopy, copyColumn } from './database/entities/copy-column';
 export { fillColumn } from './database/entities/fill-column';
 export { EntityRepository, type New } from './database/entities/entity-repository';
@@ -172,3 +174,4 @@ export type { Settings } from './config/settings';
 export { type Cli, type CommandContext, type CommandGroup, JSON_OPTION } from './cli/cli';
 export { petstore } from './config/called-as';
 export { CommandError } from './cli/command-error';
+export { interruptible } from './cli/interruption';

@@ -8,6 +8,7 @@ import { exactJson } from '../values/exact-json';
 import { redactTokens } from '../logging/redact-tokens';
 import { ExitCode, UsageError } from './command-error';
 import { type Texts, writeNewFile } from './new-file';
+import type { ProgressBar } from './progress-bar';
 import { printableLines, renderTable } from './table';
 import { type Table, withColumns } from './table-layout';
 
@@ -143,6 +144,12 @@ export class Output {
     const line = `${redactTokens(printableLines(text))}\n`;
     if (this.bar) this.bar.writeAbove(line);
     else this.stderr.write(line);
+  }
+
+  /** Makes a bar for the progress of long work, such as `Adding pets`. Where nobody watches, it shows nothing. */
+  async progress(label: string): Promise<ProgressBar> {
+    const loaded = await import('./progress-bar.js');
+    return new loaded.ProgressBar(this, label);
   }
 
   /** Remembers the location of the database that the command works on, for {@link nameDatabase}. */

@@ -1,6 +1,12 @@
+import type { WriteStream } from 'node:tty';
 import { MultiBar, type SingleBar } from 'cli-progress';
-import type { Output } from './output';
 import { type Progress, progressLine } from './progress-line';
+
+/** Place of a bar on the terminal, below the messages. */
+interface BarPlace {
+  readonly terminal: WriteStream | undefined;
+  bar: { writeAbove(lines: string): void } | undefined;
+}
 
 /** Progress of long work, for a person who watches; elsewhere nothing is shown. */
 export class ProgressBar {
@@ -11,7 +17,7 @@ export class ProgressBar {
 
   /** @param label of the work, such as `Adding pets` */
   constructor(
-    private readonly output: Output,
+    private readonly output: BarPlace,
     label: string,
   ) {
     const { terminal } = output;
@@ -29,7 +35,11 @@ export class ProgressBar {
       });
   }
 
-  /** @param total of the items; undefined when it is not known */
+  /**
+   * Shows the bar.
+   *
+   * @param total of the items; undefined when it is not known
+   */
   start(total: number | undefined, done: number): void {
     this.total = total;
     this.doneBefore = done;
@@ -37,6 +47,7 @@ export class ProgressBar {
     this.output.bar = this.bar && this;
   }
 
+  /** Shows how many items are done. */
   update(done: number, total = this.total): void {
     this.total = total;
     this.bar?.update(done);
@@ -48,6 +59,7 @@ export class ProgressBar {
     this.bars?.update();
   }
 
+  /** Ends the bar, whose last state stays on the terminal. */
   stop(): void {
     if (this.bar) this.bars?.stop();
     this.bar = undefined;

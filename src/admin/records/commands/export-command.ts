@@ -53,8 +53,7 @@ export function addExportCommand(group: Command, recordType: AdminRecords, cli: 
           app.get(ExportService, { strict: false }).read(recordType, format, list, onPage);
         // A bar would disturb data on the terminal, or a program that shows them there.
         if (output === undefined) return cli.output.stream(read());
-        const { ProgressBar } = await import('../../../platform/cli/progress-bar.js');
-        const bar = new ProgressBar(cli.output, `Writing ${name}`);
+        const bar = await cli.output.progress(`Writing ${name}`);
         let count = 0;
         bar.start(undefined, 0);
         try {

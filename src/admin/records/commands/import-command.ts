@@ -84,8 +84,7 @@ async function importFile(
   signal: AbortSignal,
   { dryRun = false, rejects, again = false }: ImportCommandOptions,
 ): Promise<ShownReport> {
-  const { ProgressBar } = await import('../../../platform/cli/progress-bar.js');
-  const bar = new ProgressBar(cli.output, dryRun ? `Trying ${recordType.name}` : `Adding ${recordType.name}`);
+  const bar = await cli.output.progress(`${dryRun ? 'Trying' : 'Adding'} ${recordType.name}`);
   let shown = 0;
   const show = ({ line, reason }: Refusal) => {
     if (shown++ < SHOWN) cli.output.message(`Line ${line}: ${reason}`);

@@ -72,8 +72,7 @@ async function undoImport(
   recordType: AdminRecords,
   run: bigint,
 ): Promise<{ report: ImportUndoReport; leftAlone: LeftAlone[] }> {
-  const { ProgressBar } = await import('../../../platform/cli/progress-bar.js');
-  const bar = new ProgressBar(cli.output, `Removing ${recordType.name}`);
+  const bar = await cli.output.progress(`Removing ${recordType.name}`);
   let isStarted = false;
   const onPiece = ({ undone, leftAlone, remaining }: ImportUndoReport) => {
     const done = undone + leftAlone;

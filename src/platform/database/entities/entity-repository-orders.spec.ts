@@ -183,6 +183,14 @@ describeEachEngine('A page sorted by a column', (engine) => {
     expect(dated?.createdAt).toBeInstanceOf(Date);
   });
 
+  it('has rows from elsewhere at the times that they bring', async () => {
+    const createdAt = new Date('2019-05-01T00:00:00Z');
+    const [many] = await table.insertMany([{ ...listingAt(23), createdAt }]);
+    const one = await table.insert({ ...listingAt(24), createdAt: new Date(createdAt.getTime() + 1) });
+    const oldest = await table.findPage({ limit: 2 }, {}, { by: 'createdAt', descending: false });
+    expect(oldest.items.map(({ id }) => id)).toEqual([many?.id, one.id]);
+  });
+
   it.each([...ORDERS, { by: 'rank', descending: true } as const])(
     'is read from an index, without sorting: $by, descending $descending',
     async (order) => {

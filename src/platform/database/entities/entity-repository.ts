@@ -157,7 +157,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   }
 
   /**
-   * Stores many rows in one transaction: all of them or none.
+   * Stores many rows in one transaction: all of them or none. Rows from elsewhere may bring their `createdAt` and `removedAt`.
    *
    * @param keys of the rows, from {@link nextKeys}; the table assigns them unless given
    * @returns the rows in the order they were given
@@ -176,7 +176,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
 
   private async insertBulk(rows: readonly Entity[]): Promise<void> {
     if (!this.references.isEmpty) await this.references.check(rows);
-    const bulk = (this.bulkInsertion ??= this.statements.bulkInsertion([...this.insertedNames, 'id']));
+    const bulk = (this.bulkInsertion ??= this.statements.bulkInsertion(this.insertedNames));
     await this.write(() => bulk.insert(rows.map((row) => this.dated(row))), rows);
   }
 
@@ -292,6 +292,6 @@ export class EntityRepository<Entity extends ObjectLiteral> {
 
   /** Adds to a row the values that the table itself fills in. */
   private dated(row: New<Entity>): StatementValues {
-    return this.isDated ? { ...row, createdAt: new Date() } : row;
+    return this.isDated ? { ...row, createdAt: row.createdAt ?? new Date() } : row;
   }
 }

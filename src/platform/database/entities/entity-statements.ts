@@ -139,8 +139,11 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     );
   }
 
+  /** Many rows with their keys and, where the table keeps removed rows, the times of their removal. */
   bulkInsertion(names: readonly string[]): RowsInsertion<{ id: bigint }> {
-    const columns = this.metadata.columns.filter(({ propertyName }) => names.includes(propertyName));
+    const columns = this.metadata.columns.filter(
+      ({ propertyName, isDeleteDate }) => isDeleteDate || [...names, 'id'].includes(propertyName),
+    );
     return new RowsInsertion(this.database, columns, `RETURNING ${this.keyColumns}`);
   }
 
