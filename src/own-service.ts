@@ -12,10 +12,15 @@ let load = (): Features => require('./features') as Features;
  * @param features loads them; the start checks that each is a module
  */
 export function useService(features: () => unknown): void {
-  load = features as () => Features;
+  useFeatures(features);
   // `npm run start:dev` loads it in a process of an ES module, which is no `require.main`.
   const entry = require.main?.filename ?? process.argv[1];
   if (entry) rememberService(entry);
+}
+
+/** Makes features those of this process, where there is no service of their own: in the tests of a package with modules. */
+export function useFeatures(features: () => unknown): void {
+  load = features as () => Features;
 }
 
 /**

@@ -1,5 +1,5 @@
+import { columnTypes } from '@petstore/platform';
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { columnTypes } from '../../src/platform/database/column-types';
 
 export class CreateShops1790000100000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -50,9 +50,9 @@ describe('npm run generate -- <command> --folder <repository of a module>', () =
     }
   });
 
-  it('adds a page whose test starts the module', async () => {
-    expect(read('coupons/expiring.spec.ts')).toContain("startTestService('sqlite', { CouponsModule })");
-    expect(read('coupons/expiring.spec.ts')).toContain("import { CouponsModule } from './coupons.module';");
+  it('adds a page as in a service', async () => {
+    expect(read('coupons/expiring.spec.ts')).toContain("startTestService('sqlite')");
+    expect(read('index.ts')).toContain("export { ExpiringFormDto } from './coupons/dto/expiring-form.dto';");
     expect(read('coupons/coupons.module.ts')).toContain(
       'controllers: [CouponsController, ExpiringController],',
     );
@@ -68,7 +68,7 @@ describe('npm run generate -- <command> --folder <repository of a module>', () =
     );
   });
 
-  it('adds a second module, which the package exports and all tests of the repository know', async () => {
+  it('adds a second module, which the package exports and the tests of all start', async () => {
     const fields = 'code:string(max=20) couponId:ref(coupons)? petId:ref(pets)?';
     const module = ['feature', 'gift-cards', '--fields', fields];
     await succeed(...module);
@@ -79,23 +79,14 @@ describe('npm run generate -- <command> --folder <repository of a module>', () =
     expect(read('gift-cards/gift-cards.module.ts')).toMatch(
       /entities: \[GiftCard\],\s+migrations: \[CreateGiftCards\d{13}\],/,
     );
-    expect(read('gift-cards/gift-cards.spec.ts')).toContain(
-      'startTestService(engine, { CouponsModule, GiftCardsModule })',
-    );
-    expect(read('every-operation.spec.ts')).toContain(
-      'describeEveryOperation({ CouponsModule, GiftCardsModule });',
-    );
-    expect(read('every-migration.spec.ts')).toContain(
-      'describeEveryMigration({ CouponsModule, GiftCardsModule });',
-    );
+    expect(read('gift-cards/gift-cards.spec.ts')).toContain('startTestService(engine)');
     expect(await succeed(...module)).toEqual(['The feature gift-cards already exists: nothing was changed.']);
   });
 
   it('adds a nested collection', async () => {
     await succeed('feature', 'uses', '--parent', 'coupons', '--fields', 'at:date-time');
-    expect(read('uses/uses.spec.ts')).toContain('startTestService(engine, { CouponsModule, UsesModule })');
     expect(read('uses/uses.module.ts')).toContain('imports: [CouponsModule],');
-    expect(read('every-operation.spec.ts')).toContain('{ CouponsModule, GiftCardsModule, UsesModule }');
+    expect(read('index.ts')).toContain("export { UsesModule } from './uses/uses.module';");
   });
 
   it('updates what was generated, and keeps what was edited', async () => {

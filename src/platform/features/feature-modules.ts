@@ -23,7 +23,7 @@ const DECLARATIONS: readonly (keyof ModuleMetadata)[] = ['imports', 'controllers
  */
 export function featureModules(features: Features): FeatureModule[] {
   for (const [name, feature] of Object.entries<unknown>(features)) {
-    if (!isModule(feature) && !isDynamicModule(feature)) {
+    if (!isFeature(feature)) {
       throw new Error(
         `src/features.ts exports ${name}, which is not a Nest module: export a class whose @Module() declares something, or a dynamic module.`,
       );
@@ -135,6 +135,11 @@ export function refuseUnlistedRecords(features: Features, loaded: Iterable<Type>
       );
     }
   }
+}
+
+/** Returns whether a value can be a feature. */
+export function isFeature(value: unknown): value is FeatureModule {
+  return isModule(value) || isDynamicModule(value);
 }
 
 function classOf(feature: FeatureModule): Type {

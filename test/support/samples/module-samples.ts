@@ -1,6 +1,5 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { serviceFolder } from '../../../src/platform/config/package-version';
 import type { TestService } from '../service/service';
 
 /**
@@ -60,11 +59,14 @@ export type Provocation = (good: {
 }) => SampleRequest | Promise<SampleRequest>;
 
 const taught = new WeakMap<object, readonly ModuleSamples[]>();
+/** The sources that are tested: of this project, of a service or of a package with modules. */
+const SOURCES = join(process.cwd(), 'src');
+
 let found: readonly ModuleSamples[] | undefined;
 
 /** The samples beside the modules of `src`. */
 export function findSamples(): readonly ModuleSamples[] {
-  found ??= globSync(join(serviceFolder(), '**', '*.samples.ts'))
+  found ??= globSync(join(SOURCES, '**', '*.samples.ts'))
     .sort()
     .map((file) => (require(file) as { samples: ModuleSamples }).samples);
   return found;

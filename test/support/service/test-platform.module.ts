@@ -1,6 +1,6 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import * as listed from '../../../src/features';
 import { AuthModule } from '../../../src/auth/auth.module';
+import { listedFeatures } from '../../../src/own-service';
 import { FeatureSettingsModule } from '../../../src/platform/config/settings.module';
 import { AdminRecordsModule } from '../../../src/platform/features/admin-records.module';
 import { loadSettings } from '../../../src/platform/config/load-settings';
@@ -34,8 +34,8 @@ class DatabaseEnd implements OnApplicationShutdown {
  */
 @Module({})
 export class TestPlatformModule {
-  /** @param features whose tables are there: those of `features.ts` unless given */
-  static async forRoot(engine: Engine, features: Features = listed): Promise<DynamicModule> {
+  /** @param features whose tables are there: those of the service, or of the package, unless given */
+  static async forRoot(engine: Engine, features: Features = listedFeatures()): Promise<DynamicModule> {
     const database = await createTestDatabase(engine);
     const settings = loadSettings({ DATABASE_URL: database.url });
     const dataSource = await openDatabase(settings, schemaOf(features), { mayCreate: true });

@@ -1,5 +1,4 @@
 /* The suites that every module passes, as `@petstore/platform/testing/contract`. */
-import { PetsModule } from '../../../src/pets/pets.module';
 import { listedFeatures } from '../../../src/own-service';
 import { ownMigrations } from '../../../src/platform/database/driver/data-source';
 import { type Features, schemaOf } from '../../../src/platform/features/feature-modules';
@@ -9,22 +8,18 @@ import { describeEachEngine } from '../databases/databases';
 import { featureNames } from './feature-operations';
 import { type ModuleSamples, teach } from '../samples/module-samples';
 import type { TestService } from './service';
+import { besidePets, packagedFeatures, testedFeatures } from './tested-features';
 import { startTestService } from './testing';
 
 /** How much is made up for an operation: enough to find a fault within seconds. */
 const RUNS = { requests: 100, bodies: 40 };
 
-/** The features of the service that are its own: pets are tested where they are made. */
-function ownFeatures(): Features {
-  return Object.fromEntries(Object.entries(listedFeatures()).filter(([, feature]) => feature !== PetsModule));
-}
-
 /**
  * Tries what the contract promises of every operation of the features, on each engine: its documented responses, exact values,
  * the order of its faults.
  *
- * @param features those of a module in a repository of its own; by default those of the service
- * @param samples of the features, where they have some that do not stand beside the modules of a service
+ * @param features by default those of the service, or of the package
+ * @param samples of the features, besides those that stand beside them in `src`
  */
 export function describeEveryOperation(features?: Features, samples: readonly ModuleSamples[] = []): void {
   describeEachEngine('Every operation', (engine) => {
@@ -35,8 +30,8 @@ export function describeEveryOperation(features?: Features, samples: readonly Mo
     });
     afterAll(() => service.stop());
 
-    describeOperations(engine, () => service, featureNames(features ?? ownFeatures()), {
-      features: featureNames(features ? { PetsModule, ...features } : listedFeatures()),
+    describeOperations(engine, () => service, featureNames(features ?? testedFeatures()), {
+      features: featureNames(features ? besidePets(features) : listedFeatures()),
       runs: RUNS,
     });
   });
@@ -46,10 +41,13 @@ export function describeEveryOperation(features?: Features, samples: readonly Mo
  * Checks that each migration of the features keeps the rules for tables that are large and in use. Those of the platform and of
  * other packages are checked where they are made.
  *
- * @param features those of a module in a repository of its own; by default those of the service
+ * @param features of a package; by default those of the service, or of the package
  * @param accepted names of migrations that break one on purpose, as they drop what two releases before retired
  */
-export function describeEveryMigration(features?: Features, accepted: readonly string[] = []): void {
+export function describeEveryMigration(
+  features: Features | undefined = packagedFeatures(),
+  accepted: readonly string[] = [],
+): void {
   const parts = schemaOf(features ?? listedFeatures());
   const judged = features ? parts.flatMap(({ migrations }) => migrations) : ownMigrations();
   const names = judged.map(({ name }) => name);

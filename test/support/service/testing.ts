@@ -1,11 +1,8 @@
 /* The test kit of modules, as `@petstore/platform/testing`. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { PetsModule } from '../../../src/pets/pets.module';
-import { useServiceIn } from '../../../src/own-service';
 import type { Features } from '../../../src/platform/features/feature-modules';
 import type { Engine } from '../databases/databases';
 import { startTestService as startService, type TestOptions, type TestService } from './service';
+import { besidePets } from './tested-features';
 
 export {
   createTestDatabase,
@@ -22,15 +19,10 @@ export type { Override, TestService } from './service';
 export { expectStatements } from './statements';
 export { TestPlatformModule } from './test-platform.module';
 
-const folder = join(process.cwd(), 'src');
-/** Whether the tests are those of a service. The repository of a module has none, and its tests start it with pets. */
-const isService = existsSync(join(folder, 'main.ts'));
-if (isService) useServiceIn(folder);
-
 /**
  * Starts the service as production does: real HTTP on loopback, a real and empty database, a key with every scope.
  *
- * @param features start in place of those of the service; a module in a repository of its own is started beside pets
+ * @param features start in place of those of the service or of the package; those of a package are started beside pets
  * @param environment settings on top of the test's own
  * @param options what replaces providers
  */
@@ -40,6 +32,8 @@ export function startTestService(
   environment: Record<string, string> = {},
   options: Pick<TestOptions, 'override'> = {},
 ): Promise<TestService> {
-  const started = isService ? features : { PetsModule, ...features };
-  return startService(engine, environment, { ...options, ...(started && { features: started }) });
+  return startService(engine, environment, {
+    ...options,
+    ...(features && { features: besidePets(features) }),
+  });
 }

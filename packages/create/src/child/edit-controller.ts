@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { classIn, decoratorName, decoratorsOf } from '../edit/classes.ts';
 import type { FileEdit } from '../edit/file-edit.ts';
 import { callsOf } from '../edit/literals.ts';
-import { nodesOf } from '../text/sources.ts';
+import { partOf } from '../module/existing-module.ts';
 import type { Child } from './child.ts';
 
 /** Puts the routes of a child below those of its parent; each handler takes the parent's id from the path. */
@@ -11,25 +11,16 @@ export function editController(edit: FileEdit, { names, parent }: Child): void {
   const id = parent.idParameter;
   const missing = `${parent.singular.pascal}NotFoundError`;
   const controller = classIn(edit.source, `${plural.pascal}Controller`) as ts.ClassDeclaration;
-  edit.import(
-    { name: missing, from: `../${parent.plural.kebab}/${parent.plural.kebab}.errors`, isType: false },
-    { name: 'Int64Param', from: '../platform/validation/int64-param.decorator', isType: false },
-    { name: 'ErrorResponse', from: '../platform/http/operations/response.decorators', isType: false },
-  );
+  edit.import({ name: missing, from: partOf(parent, 'errors'), isType: false });
   const path = decoratorsOf(controller).find((each) => decoratorName(each) === 'Controller') as ts.Decorator;
   edit.replace(path, `@Controller('${parent.plural.kebab}/:${id}/${plural.kebab}')`);
   for (const handler of controller.members.filter((member) => ts.isMethodDeclaration(member))) {
     const decorators = decoratorsOf(handler);
-    // A cached response would outlive the parent.
-    for (const each of decorators.filter((one) => decoratorName(one) === 'CacheResponse')) edit.remove(each);
     const last = decorators.at(-1) as ts.Decorator;
     edit.insert(last.end, `\n@ErrorResponse(${missing}, 'No ${parent.singular.words} has this identifier.')`);
     const parameter = `@Int64Param('${id}', ${missing}, 'Identifier of the ${parent.singular.words}.') ${id}: bigint`;
     edit.insert((handler.parameters[0] as ts.ParameterDeclaration).getStart(), `${parameter}, `);
     handOver(edit, handler, id);
-  }
-  for (const node of nodesOf(edit.source).filter((each) => ts.isImportDeclaration(each))) {
-    if (node.getText().includes('CacheResponse')) edit.remove(node);
   }
 }
 

@@ -3,6 +3,7 @@ import { addProperty, classIn, classesOf, decoratorName, decoratorsOf, propertyI
 import type { FileEdit } from '../edit/file-edit.ts';
 import { importsUsedBy } from '../edit/imports.ts';
 import { memberIn } from '../edit/literals.ts';
+import { partOf } from '../module/existing-module.ts';
 import { nodesOf, parse } from '../text/sources.ts';
 import { capitalized } from '../text/spelling.ts';
 import type { Child } from './child.ts';
@@ -16,7 +17,7 @@ export function editModule(edit: FileEdit, { names, parent }: Child): void {
     ts.isObjectLiteralExpression(each),
   ) as ts.ObjectLiteralExpression;
   edit.insert(options.properties.pos, `\nimports: [${name}],`);
-  edit.import({ name, from: `../${parent.plural.kebab}/${parent.plural.kebab}.module`, isType: false });
+  edit.import({ name, from: partOf(parent, 'module'), isType: false });
 }
 
 /** Makes operators name the parent of a new one. */
@@ -52,8 +53,8 @@ export function editIdentity(
 export function creationOfOperators({ names, parent, creation }: Child): string {
   const { singular, withArticle } = names;
   const of = `${parent.singular.pascal}Of${singular.pascal}`;
-  return `import { ApiSchema, IntersectionType } from '@nestjs/swagger';
-import { ReferenceField } from '../../platform/validation/fields';
+  return `import { ReferenceField } from '@petstore/platform';
+import { ApiSchema, IntersectionType } from '@nestjs/swagger';
 import { New${singular.pascal}Dto } from './new-${singular.kebab}.dto';
 
 class ${of} {

@@ -2,6 +2,7 @@ import ts from 'typescript';
 import { classIn, methodIn } from '../edit/classes.ts';
 import type { FileEdit } from '../edit/file-edit.ts';
 import { callsOf, literalsOf, memberIn } from '../edit/literals.ts';
+import { partOf } from '../module/existing-module.ts';
 import { nodesOf } from '../text/sources.ts';
 import type { Child } from './child.ts';
 
@@ -12,11 +13,7 @@ export function editService(edit: FileEdit, { names, parent, creation }: Child):
   const parents = parent.plural.camel;
   const service = classIn(edit.source, `${plural.pascal}Service`) as ts.ClassDeclaration;
   edit.import(
-    {
-      name: `${parent.plural.pascal}Service`,
-      from: `../${parent.plural.kebab}/${parent.plural.kebab}.service`,
-      isType: false,
-    },
+    { name: `${parent.plural.pascal}Service`, from: partOf(parent, 'service'), isType: false },
     { name: creation.name, from: `./dto/${creation.file}`, isType: true },
   );
   for (const node of nodesOf(edit.source).filter((each) => ts.isImportDeclaration(each))) {

@@ -18,8 +18,6 @@ import { creationOfOperators, editAdmin, editIdentity, editModule } from './edit
 import { editController } from './edit-controller.ts';
 import { editService } from './edit-service.ts';
 import { childPath, specOf } from './spec.ts';
-import { asOwnModule, inService, referencedFolders } from '../module/generated-module.ts';
-import { isRepository } from '../module/repository.ts';
 
 /** Options of a feature that is below another. */
 type ChildOptions = FeatureOptions & { readonly parent: string };
@@ -64,16 +62,12 @@ export async function renderChild(
   for (const [path, text] of withPlaces(child, renderings)) {
     files.set(path, await formatted(process.cwd(), path, text));
   }
-  const others = [parent.plural.kebab, ...referencedFolders(renderings.fields)];
-  const own = isRepository(tree)
-    ? await asOwnModule(process.cwd(), files, names, others)
-    : await inService(files);
-  return { folder: `src/${names.plural.kebab}`, model: { ...names, fields: renderings.fields }, files: own };
+  return { folder: `src/${names.plural.kebab}`, model: { ...names, fields: renderings.fields }, files };
 }
 
 async function render(
   { names, parent }: Child,
-  { path = '', words = [], operations }: ChildOptions,
+  { path = '', words = [], operations, shipped: isShipped = false }: ChildOptions,
   sources: readonly ts.SourceFile[],
   migrations: readonly string[],
   context: SchematicContext,
@@ -87,7 +81,7 @@ async function render(
   const twin = own.find(({ column }) => column === reference?.column);
   if (twin) throw new Refusal(`The field ${twin.name} already exists: it comes from the path.`);
   const time = migrationTime(migrations, names.plural.kebab, Date.now());
-  const model = { ...names, operations: readOperations(operations), time };
+  const model = { ...names, operations: readOperations(operations), time, isBelow: true, isShipped };
   return {
     fields: own,
     withParent: await renderTemplates({ ...model, fields: reference ? [reference, ...own] : own }, context),

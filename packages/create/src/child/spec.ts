@@ -28,9 +28,7 @@ export function specOf(
   const path = childPath({ names, parent });
   const missing = `{ code: '${parent.errorPrefix}_not_found', status: 404 }`;
   const create = serves(`create${singular.pascal}`);
-  return `import { describeEachEngine } from '../../test/support/databases/databases';
-import { addSample } from '../../test/support/samples/samples';
-import { startTestService, type TestService } from '../../test/support/service/service';
+  return `import { addSample, describeEachEngine, startTestService, type TestService } from '@petstore/platform/testing';
 ${
   create && unique
     ? `import { samples } from './${plural.kebab}.samples';

@@ -37,18 +37,12 @@ export class Changes {
     this.byHand.push({ path, place, lines });
   }
 
-  /**
-   * The files that would be new or different afterwards, as `npm run format` would leave them.
-   *
-   * @param adapt changes the texts before they are formatted
-   */
-  async texts(root: string, adapt = (texts: Map<string, string>) => texts): Promise<Map<string, string>> {
+  /** The files that would be new or different afterwards, as `npm run format` would leave them. */
+  async texts(root: string): Promise<Map<string, string>> {
     const edited = [...this.edits].filter(([, { isChanged }]) => isChanged);
-    const texts = adapt(
-      new Map([...edited.map(([path, { text }]) => [path, text] as const), ...this.created]),
-    );
+    const texts = [...edited.map(([path, { text }]) => [path, text] as const), ...this.created];
     const files = new Map<string, string>();
-    for (const [path, text] of [...texts].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const [path, text] of texts.sort(([a], [b]) => (a < b ? -1 : 1))) {
       files.set(path, await formatted(root, path, text));
     }
     return files;

@@ -1,6 +1,5 @@
 import ts from 'typescript';
 import { nodesOf } from '../text/sources.ts';
-import type { FileEdit } from './file-edit.ts';
 
 /** The member of a name. */
 export function memberIn(
@@ -8,18 +7,6 @@ export function memberIn(
   name: string,
 ): ts.ObjectLiteralElementLike | undefined {
   return literal.properties.find((property) => property.name?.getText() === name);
-}
-
-/** Adds a member at the end. */
-export function addMember(edit: FileEdit, literal: ts.ObjectLiteralExpression, text: string): void {
-  const last = literal.properties.at(-1);
-  edit.insert(last?.end ?? literal.properties.pos, last ? `, ${text}` : text);
-}
-
-/** Adds an element at the end. */
-export function addElement(edit: FileEdit, literal: ts.ArrayLiteralExpression, text: string): void {
-  const last = literal.elements.at(-1);
-  edit.insert(last?.end ?? literal.elements.pos, last ? `, ${text}` : text);
 }
 
 /** Calls of a method of this name, on any object. */

@@ -1,4 +1,5 @@
 import { type CodedField, codedField } from './field-code.ts';
+import { chosen } from './import-names.ts';
 import { type ListCode, listCode } from './list-code.ts';
 import { type OwnedCode, ownedCode } from './owned-code.ts';
 import type { FeatureModel } from './model.ts';
@@ -60,20 +61,11 @@ export interface FeatureCode extends ListCode {
   readonly itemCalls: readonly string[];
   /** HTTP method of the first operation. */
   readonly firstMethod: string;
-  /** Names each file imports from one module, sorted. */
-  readonly imports: Readonly<Record<ImportingFile, readonly string[]>>;
+  /** Words of `columnTypes()` in the migration, sorted. */
+  readonly columnWords: readonly string[];
+  /** Classes of its entities and their files. */
+  readonly entities: readonly (readonly [name: string, file: string])[];
 }
-
-type ImportingFile =
-  | 'nest'
-  | 'responses'
-  | 'errors'
-  | 'typeorm'
-  | 'columns'
-  | 'newFields'
-  | 'ownFields'
-  | 'parameters'
-  | 'migration';
 
 export function featureCode(model: FeatureModel): FeatureCode {
   const { operations, singular, plural, hasOwners = false } = model;
@@ -163,57 +155,16 @@ export function featureCode(model: FeatureModel): FeatureCode {
       PATCH: operations.update,
       DELETE: operations.delete,
     })[0] as string,
-    imports: {
-      nest: chosen({
-        Body: writes,
-        Controller: true,
-        Delete: operations.delete,
-        Get: operations.list || operations.get,
-        Patch: operations.update,
-        Post: operations.create,
-        Query: operations.list,
-      }),
-      responses: chosen({
-        OkResponse: operations.get || operations.update,
-        CreatedResponse: operations.create,
-        ErrorResponse: hasItem || (operations.create && (refersOnCreation || uniques.length > 0)),
-        NoContentResponse: operations.delete,
-        PageResponse: operations.list,
-      }),
-      errors: chosen({
-        DuplicateValueError:
-          (operations.create && uniques.length > 0) || (operations.update && patchesUnique),
-        MissingReferenceError:
-          (operations.create && refersOnCreation) || (operations.update && refersOnUpdate),
-        StillReferencedError: operations.delete,
-      }),
-      typeorm: chosen({
-        Check: checks.length > 0,
-        Entity: true,
-        ForeignKey: references.length > 0,
-        Index: true,
-        OneToMany: owned.length > 0,
-      }),
-      columns: distinct([
-        'CreatedAtColumn',
-        'GeneratedInt64Key',
-        ...(hasOwners ? ['OwnerColumn'] : []),
-        ...fields.map(({ code }) => code.column),
-      ]),
-      newFields: distinct([
-        ...created.map(({ code }) => code.field),
-        ...owned.filter(({ isLinks }) => isLinks).map(({ field }) => field),
-      ]),
-      ownFields: distinct(['Int64Field', ...readOnly.map(({ code }) => code.field)]),
-      parameters: distinct(list.parameters.map(({ decorator }) => decorator)),
-      migration: distinct([
-        'instant',
-        'int64',
-        ...(hasOwners ? ['text'] : []),
-        ...fields.flatMap(({ code, isArray }) => (isArray ? ['array', code.sql] : [code.sql])),
-        ...owned.flatMap((each) => ['integer', ...each.fields.map(({ code }) => code.sql)]),
-      ]),
-    },
+    columnWords: distinct([
+      'instant',
+      'int64',
+      ...(hasOwners ? ['text'] : []),
+      ...fields.flatMap(({ code, isArray }) => (isArray ? ['array', code.sql] : [code.sql])),
+      ...owned.flatMap((each) => ['integer', ...each.fields.map(({ code }) => code.sql)]),
+    ]),
+    entities: [singular, ...owned.map(({ item }) => item.singular)].map(
+      ({ pascal, kebab }) => [pascal, kebab] as const,
+    ),
   };
 }
 
@@ -229,10 +180,6 @@ function patchedOf(fields: readonly CodedField[]): CodedField {
     ({ reference, options, testValues: [one, other] }) => !reference && !options.unique && one !== other,
   );
   return free ?? (fields[0] as CodedField);
-}
-
-function chosen(names: Readonly<Record<string, boolean>>): string[] {
-  return Object.keys(names).filter((name) => names[name]);
 }
 
 /** Joins names as in `A`, `A or B`, `A, B or C`. */

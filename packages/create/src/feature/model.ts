@@ -10,6 +10,10 @@ export interface FeatureModel extends FeatureNames {
   readonly operations: Operations;
   /** True if each record belongs to the client that added it. */
   readonly hasOwners?: boolean;
+  /** True for a collection below each item of another module. */
+  readonly isBelow?: boolean;
+  /** True for a module of a package, which names its entities and migrations: a service finds them by their place. */
+  readonly isShipped?: boolean;
   /** Time of the migration, in milliseconds since 1970. */
   readonly time: number;
 }

@@ -1,4 +1,5 @@
 import { type CodedField, codedField } from './field-code.ts';
+import { importNames } from './import-names.ts';
 import type { LinkedOwned } from './references.ts';
 import { capitalized, textLiteral } from '../text/spelling.ts';
 
@@ -16,8 +17,8 @@ export interface OwnedCode extends Omit<LinkedOwned, 'fields'> {
   readonly typescript: { readonly dto: string; readonly entity: string };
   /** Expressions of two values in a test of the feature, the second one in another order. */
   readonly testValues: readonly [string, string];
-  /** Names that its entity and its DTO import from one module, sorted. */
-  readonly imports: Readonly<Record<'typeorm' | 'columns' | 'fields', readonly string[]>>;
+  /** Names that its entity and its DTO import from a package. */
+  readonly imports: Readonly<Record<'typeorm' | 'columns' | 'fields', string>>;
 }
 
 /**
@@ -43,16 +44,16 @@ export function ownedCode(owned: LinkedOwned, owner: string): OwnedCode {
       : { dto: `${item.singular.pascal}Dto[]`, entity: `${item.singular.pascal}[]` },
     testValues: [testValue(owned, fields, 0), testValue(owned, fields, 1)],
     imports: {
-      typeorm: [
+      typeorm: importNames([
         ...(checks.length > 0 ? ['Check'] : []),
         'Entity',
         ...(references.length > 0 ? ['ForeignKey', 'Index'] : []),
         'JoinColumn',
         'ManyToOne',
         'PrimaryColumn',
-      ],
-      columns: [...new Set(fields.map(({ code }) => code.column))].sort(),
-      fields: [...new Set(fields.map(({ code }) => code.field))].sort(),
+      ]),
+      columns: importNames(fields.map(({ code }) => code.column)),
+      fields: importNames(fields.map(({ code }) => code.field)),
     },
   };
 }

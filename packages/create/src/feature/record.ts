@@ -39,17 +39,17 @@ export function recordOf(
   };
 }
 
-type AllOptions = Record<Exclude<keyof FeatureOptions, 'words' | 'record'>, string | boolean | undefined>;
+/** What is recorded: the fields are one text, and the others say how the command ran. */
+type AllOptions = Record<
+  Exclude<keyof FeatureOptions, 'words' | 'record' | 'shipped'>,
+  string | boolean | undefined
+>;
 
 /** The text of a record, as `npm run format` would leave it. */
-export function recordText(root: string, folder: string, record: GenerationRecord) {
-  return formatted(root, recordPath(folder), recordJson(record));
-}
-
-/** The text of a record before it is formatted. */
-export function recordJson({ options, files }: GenerationRecord): string {
+export function recordText(root: string, folder: string, { options, files }: GenerationRecord) {
   const { path: fields, ...others } = options;
-  return JSON.stringify({ options: { ...others, fields }, files: Object.fromEntries(files) }, null, 2);
+  const record = { options: { ...others, fields }, files: Object.fromEntries(files) };
+  return formatted(root, recordPath(folder), JSON.stringify(record, null, 2));
 }
 
 /**
@@ -59,12 +59,7 @@ export function recordJson({ options, files }: GenerationRecord): string {
  */
 export function readRecord(tree: Tree, folder: string): GenerationRecord {
   const path = recordPath(folder);
-  return readRecordText(path, tree.readText(path));
-}
-
-/** Reads the text of a record. @throws Refusal */
-export function readRecordText(path: string, text: string): GenerationRecord {
-  const { options, files } = parse(path, text);
+  const { options, files } = parse(path, tree.readText(path));
   const { fields, ...others } = options;
   return { options: { ...others, path: fields }, files: new Map(Object.entries(files)) };
 }

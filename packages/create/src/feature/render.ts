@@ -26,13 +26,15 @@ export interface FeatureOptions {
   readonly parent?: string;
   /** True to write only the record, for a feature that has none. */
   readonly record?: boolean;
+  /** True for a module of a package; unless given, it is what the project says. */
+  readonly shipped?: boolean;
 }
 
 /** Output of the templates for a feature. */
 export interface RenderedFeature {
   /** Folder of the feature. */
   readonly folder: string;
-  readonly model: Pick<FeatureModel, keyof FeatureNames | 'fields' | 'owned'>;
+  readonly model: Pick<FeatureModel, keyof FeatureNames | 'fields'>;
   /** Texts by path, as `npm run format` would leave them. */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -58,7 +60,15 @@ export async function renderFeature(
 }
 
 function readModel(
-  { name, path = '', words = [], operations, plural, owned: hasOwners = false }: FeatureOptions,
+  {
+    name,
+    path = '',
+    words = [],
+    operations,
+    plural,
+    owned: hasOwners = false,
+    shipped: isShipped = false,
+  }: FeatureOptions,
   sources: readonly ts.SourceFile[],
   migrations: readonly string[],
 ): FeatureModel {
@@ -71,6 +81,7 @@ function readModel(
     ...names,
     operations: readOperations(operations),
     hasOwners,
+    isShipped,
     fields: linkFields(fields, names, sources),
     owned: owned.map((each) => linkOwned(each, sources)),
     time: migrationTime(migrations, names.plural.kebab, Date.now()),

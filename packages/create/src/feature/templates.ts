@@ -8,6 +8,7 @@ import {
 } from '@angular-devkit/schematics';
 import { lastValueFrom } from 'rxjs';
 import { featureCode } from './feature-code.ts';
+import { featureImports } from './feature-imports.ts';
 import type { FeatureModel } from './model.ts';
 import { specCode } from './spec-code.ts';
 import { capitalized } from '../text/spelling.ts';
@@ -26,10 +27,14 @@ export async function renderTemplates(
   context: SchematicContext,
 ): Promise<Map<string, string>> {
   const code = featureCode(model);
+  const spec = specCode(code, model);
   const common = {
+    isBelow: false,
+    isShipped: false,
     ...model,
     ...code,
-    ...specCode(code, model),
+    ...spec,
+    imports: featureImports(model, code, spec),
     capitalized,
     folder: model.plural.kebab,
     file: model.singular.kebab,

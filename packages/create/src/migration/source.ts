@@ -1,4 +1,5 @@
 import { type DataSource, type EntityMetadata, Table, type TableColumn } from 'typeorm';
+import { importNames } from '../feature/import-names.ts';
 import { type Difference, type NewPart, type NewTable, PARTS } from './difference.ts';
 
 /** Words of `columnTypes()`, with the type of each on an engine. */
@@ -9,15 +10,6 @@ export interface Engines {
   readonly sqlite: { readonly dataSource: DataSource; readonly words: ColumnWords };
   readonly postgres: { readonly dataSource: DataSource; readonly words: ColumnWords };
 }
-
-/** Import path of `columnTypes()`. */
-const COLUMN_TYPES = '../platform/database/column-types';
-
-/** Import path of what names the rows that a migration cannot be applied to. */
-const REQUIREMENTS = '../platform/database/driver/requirements';
-
-/** Import path of what adds constraints and indexes to tables with rows. */
-const HELPERS = '../platform/database/driver/late-constraints';
 
 /** A migration that does nothing yet. */
 export function emptyMigration(className: string): string {
@@ -48,8 +40,8 @@ export function migrationSource(className: string, difference: Difference, engin
   const { declarations, imports } = writer;
   const classes = [...(tables.length > 0 ? ['Table'] : []), ...parts.map(({ kind }) => PARTS[kind].type)];
   const names = ['type MigrationInterface', 'type QueryRunner', ...[...new Set(classes)].sort()];
-  return `import { ${names.join(', ')} } from 'typeorm';
-${imports}
+  return `${imports}import { ${names.join(', ')} } from 'typeorm';
+
 export class ${className} implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     ${[...declarations, ...up].join('\n')}
@@ -99,7 +91,6 @@ const SAME = ['indices', 'uniques', 'checks', 'exclusions'] as const;
 class MigrationWriter {
   private readonly usedWords = new Set<string>();
   private readonly usedHelpers = new Set<string>();
-  private readonly usedRequirements = new Set<string>();
   private branches = false;
   private readonly engines: Engines;
 
@@ -117,16 +108,10 @@ class MigrationWriter {
     ];
   }
 
+  /** The line that imports what the statements use of the platform. */
   get imports(): string {
-    return [
-      ...(this.usedWords.size > 0 ? [`import { columnTypes } from '${COLUMN_TYPES}';\n`] : []),
-      ...(this.usedHelpers.size > 0
-        ? [`import { ${[...this.usedHelpers].sort().join(', ')} } from '${HELPERS}';\n`]
-        : []),
-      ...(this.usedRequirements.size > 0
-        ? [`import { ${[...this.usedRequirements].sort().join(', ')} } from '${REQUIREMENTS}';\n`]
-        : []),
-    ].join('');
+    const names = [...(this.usedWords.size > 0 ? ['columnTypes'] : []), ...this.usedHelpers];
+    return names.length > 0 ? `import { ${importNames(names)} } from '@petstore/platform';\n` : '';
   }
 
   /** What the new parts demand of the rows that there are: first of all, before anything is changed. */
@@ -159,7 +144,7 @@ class MigrationWriter {
   }
 
   private require(name: string, ...given: readonly unknown[]): string {
-    this.usedRequirements.add(name);
+    this.usedHelpers.add(name);
     return `await ${name}(queryRunner, ${given.map(literal).join(', ')});`;
   }
 

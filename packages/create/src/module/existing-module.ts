@@ -5,6 +5,7 @@ import { FEATURES } from '../feature/feature-list.ts';
 import { type FeatureNames, featureNames, inflect } from '../feature/names.ts';
 import { parse, pathsBelow, textIn } from '../text/sources.ts';
 import { spell, wordsOf } from '../text/spelling.ts';
+import { packageOf } from './pets.ts';
 import { INDEX, isRepository } from './repository.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -12,6 +13,8 @@ import { Refusal } from '../refusal.ts';
 export interface ExistingModule extends FeatureNames {
   /** `src/orders` */
   readonly folder: string;
+  /** The package by which others import it; undefined if they import its files. */
+  readonly package: string | undefined;
   /** The TypeScript files below the folder, tests included. */
   readonly sources: readonly ts.SourceFile[];
 }
@@ -38,8 +41,14 @@ export function readModule(tree: Tree, name: string): ExistingModule {
   return {
     ...featureNames({ singular, plural: spell(folder.split('-')) }),
     folder: path,
+    package: packageOf(tree, path),
     sources,
   };
+}
+
+/** The specifier by which other modules import a part of a module, such as its `service`. */
+export function partOf({ package: name, plural }: ExistingModule, part: string): string {
+  return name ?? `../${plural.kebab}/${plural.kebab}.${part}`;
 }
 
 /** A class of a module by its name. */

@@ -1,7 +1,8 @@
 import type { ByHand, Changes } from '../edit/changes.ts';
 import { compileFaults } from '../feature/compile-check.ts';
 import { Refusal } from '../refusal.ts';
-import { inRepository } from './repository.ts';
+import { formatted } from '../text/format.ts';
+import { INDEX, indexWith } from './repository.ts';
 import type { ExistingModule } from './existing-module.ts';
 
 /** Files that a command writes, and its messages. */
@@ -26,7 +27,9 @@ export async function finish(
   unchanged: string,
 ): Promise<Plan> {
   const root = process.cwd();
-  const files = await changes.texts(root, (each) => inRepository(changes.tree, each));
+  const files = await changes.texts(root);
+  const index = indexWith(changes.tree, files);
+  if (index !== undefined) files.set(INDEX, await formatted(root, INDEX, index));
   const byHand = [...changes.byHand];
   if (files.size > 0) {
     const there = sources.map(({ fileName }) => fileName);

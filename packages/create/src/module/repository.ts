@@ -1,54 +1,55 @@
 import { posix } from 'node:path';
 import type { Tree } from '@angular-devkit/schematics';
+import ts from 'typescript';
 import { FEATURES } from '../feature/feature-list.ts';
-import { exportedNames, exportLines, withPackages } from '../text/packages.ts';
-import { pathsBelow } from '../text/sources.ts';
+import { parse } from '../text/sources.ts';
 
-/** Public interface of a module in a repository of its own, which also lists its module. */
+/** Public interface of a package with modules, which also lists them. */
 export const INDEX = 'src/index.ts';
 
-/** True in the repository of a module; false in that of the service. */
+/** Files that other modules may import: the same as between features of the service, and the migrations. */
+const FACE = /\.(module|service|errors|events)\.ts$|\/dto\/|^src\/migrations\//;
+
+/** True in the repository of a package with modules; false in that of a service. */
 export function isRepository(tree: Tree): boolean {
   return !tree.exists(FEATURES) && tree.exists(INDEX) && tree.exists('tsconfig.build.json');
 }
 
 /**
- * Files of a module as its repository has them: they import the packages of the service, and `index.ts` exports what others may
- * use. In the service only their imports change.
+ * Adds to `index.ts` what others may use of the new ones of these files.
+ *
+ * @returns the text; undefined if it has everything, or the project is a service
  */
-export function inRepository(tree: Tree, texts: Map<string, string>): Map<string, string> {
-  if (!isRepository(tree)) {
-    return new Map([...texts].map(([path, text]) => [path, asOfService(tree, path, text)]));
-  }
-  const folders = new Set([...texts.keys()].map((path) => posix.dirname(path)));
-  const module = pathsBelow(tree, 'src').find(
-    (path) => path.endsWith('.module.ts') && folders.has(posix.dirname(path)),
-  );
-  if (module === undefined) return texts;
-  const [name = ''] = exportedNames(module, tree.readText(module));
-  const files = new Map(
-    [...texts].map(([path, text]) => [path, path.endsWith('.ts') ? adapted(path, text, name, module) : text]),
-  );
-  const created = new Map([...files].filter(([path]) => !tree.exists(path)));
+export function indexWith(tree: Tree, files: ReadonlyMap<string, string>): string | undefined {
+  if (!isRepository(tree)) return undefined;
   const index = tree.readText(INDEX);
+  const created = new Map([...files].filter(([path]) => !tree.exists(path)));
   const lines = exportLines(created).filter((line) => !index.includes(line));
-  if (lines.length > 0) files.set(INDEX, index + lines.join(''));
-  return files;
+  return lines.length > 0 ? index + lines.join('') : undefined;
 }
 
-/** A new file of the service, or one that imports the package already, imports the package alone; others stay as they are. */
-function asOfService(tree: Tree, path: string, text: string): string {
-  if (!path.endsWith('.ts') || !path.startsWith('src/')) return text;
-  const isOfPackage = !tree.exists(path) || tree.readText(path).includes("from '@petstore/platform'");
-  return isOfPackage ? withPackages(path, text) : text;
+/** Lines of `index.ts` for what others may use of these files. */
+export function exportLines(files: ReadonlyMap<string, string>): string[] {
+  return [...files]
+    .flatMap(([path, text]) => {
+      const names = FACE.test(path) && !path.endsWith('.spec.ts') ? exportedNames(path, text) : [];
+      const specifier = `./${posix.relative('src', path).replace(/\.ts$/, '')}`;
+      return names.length > 0 ? [`export { ${names.join(', ')} } from '${specifier}';\n`] : [];
+    })
+    .sort();
 }
 
-function adapted(path: string, text: string, name: string, module: string): string {
-  const started = path.endsWith('.spec.ts')
-    ? text.replaceAll(/startTestService\((engine|'sqlite')\)/g, `startTestService($1, { ${name} })`)
-    : text;
-  const isTold = started === text || text.includes(`import { ${name} }`);
-  const beside = `./${module.slice(module.lastIndexOf('/') + 1).replace(/\.ts$/, '')}`;
-  const whole = isTold ? started : started.replace(/\n\n/, `\nimport { ${name} } from '${beside}';\n\n`);
-  return /from '(?:\.\.\/)+(?:platform|pets|test)\//.test(whole) ? withPackages(path, whole) : whole;
+/** The classes and constants that a file exports. */
+function exportedNames(path: string, text: string): string[] {
+  return parse(path, text).statements.flatMap((statement) => {
+    const isExported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    if (!isExported) return [];
+    if (ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement)) {
+      return statement.name ? [statement.name.text] : [];
+    }
+    if (!ts.isVariableStatement(statement)) return [];
+    return statement.declarationList.declarations.map(({ name }) => name.getText());
+  });
 }

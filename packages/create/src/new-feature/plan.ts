@@ -9,9 +9,8 @@ import type { FeatureOptions } from '../feature/render.ts';
 import { parse, pathsBelow, readSourcesWith } from '../text/sources.ts';
 import { refuseEnumsNamedAsParts, refuseLongSqlNames, refuseTakenNames } from '../feature/taken.ts';
 import { usesOf } from '../feature/uses.ts';
-import { entitySources } from '../module/generated-module.ts';
-import { isRepository } from '../module/repository.ts';
-import { withModule } from '../module/shared-files.ts';
+import { entitySources } from '../module/pets.ts';
+import { INDEX, indexWith, isRepository } from '../module/repository.ts';
 import { formatted } from '../text/format.ts';
 import type { FeatureNames } from '../feature/names.ts';
 import { renderNew } from './render.ts';
@@ -61,12 +60,15 @@ export async function planFeature(
 }
 
 /**
- * The list of features, or what the repository of a module has in its place, with another module.
+ * The list of features, or `index.ts` of a package, with another module.
  *
- * @returns the texts that change, by path
+ * @returns the text if it changes, by its path
  */
 function listsWith(tree: Tree, files: ReadonlyMap<string, string>, names: FeatureNames): Map<string, string> {
-  if (isRepository(tree)) return withModule(tree, files, names);
+  if (isRepository(tree)) {
+    const index = indexWith(tree, files);
+    return new Map(index === undefined ? [] : [[INDEX, index]]);
+  }
   const list = tree.readText(FEATURES);
   const listed = withFeatureLine(list, names.plural.kebab, `${names.plural.pascal}Module`);
   return new Map(listed === list ? [] : [[FEATURES, listed]]);

@@ -2,7 +2,7 @@ import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import type ts from 'typescript';
 import { renderChild } from '../child/render.ts';
 import { type FeatureOptions, type RenderedFeature, renderFeature } from '../feature/render.ts';
-import { filesFor } from '../module/generated-module.ts';
+import { isRepository } from '../module/repository.ts';
 
 /**
  * Renders the templates for a feature, or for one below another, as files of the project in the working directory.
@@ -18,8 +18,8 @@ export async function renderNew(
   migrations: readonly string[],
   context: SchematicContext,
 ): Promise<RenderedFeature> {
-  const { parent } = options;
-  if (parent !== undefined) return renderChild({ ...options, parent }, tree, sources, migrations, context);
-  const rendered = await renderFeature(options, sources, migrations, context);
-  return { ...rendered, files: await filesFor(tree, rendered) };
+  const { parent, shipped = isRepository(tree) } = options;
+  const own = { ...options, shipped };
+  if (parent !== undefined) return renderChild({ ...own, parent }, tree, sources, migrations, context);
+  return renderFeature(own, sources, migrations, context);
 }

@@ -3,8 +3,9 @@ import { dirname, join, posix, relative, resolve } from 'node:path';
 import { formatted } from '../text/format.ts';
 import { readFeatureName } from '../feature/names.ts';
 import { Refusal } from '../refusal.ts';
+import { exportLines } from '../module/repository.ts';
+import { readTemplate } from '../new-service/templates.ts';
 import { generatedFeature } from './generated-feature.ts';
-import { asModule } from './module-files.ts';
 import { readme } from './readme.ts';
 import { repositoryFiles } from './repository-files.ts';
 
@@ -19,6 +20,11 @@ export interface NewModuleRequest {
   readonly folder: string;
   readonly dryRun: boolean;
 }
+
+const INDEX_COMMENT = '// The public interface of this package, for the service and other modules.\n';
+
+/** Tests of every module of a package, the same as in a service. */
+const SUITES = ['every-operation.spec.ts', 'every-migration.spec.ts'];
 
 /** Names that npm accepts for new packages. */
 const PACKAGE_NAME = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/;
@@ -42,7 +48,7 @@ export async function newModule(request: NewModuleRequest): Promise<string> {
     throw new Refusal(`The folder ${folder} already exists and is not empty.`);
   }
   const names = readFeatureName(name, plural);
-  const generated = await generatedFeature(root, { name, path: fields, plural, operations });
+  const feature = await generatedFeature(root, { name, path: fields, plural, operations, shipped: true });
   const service = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as object;
   const platform = JSON.parse(readFileSync(join(root, 'packages', 'platform', 'package.json'), 'utf8')) as {
     version: string;
@@ -55,7 +61,9 @@ export async function newModule(request: NewModuleRequest): Promise<string> {
   };
   const files = new Map([
     ...repositoryFiles(model, service, readFileSync(join(root, '.oxlintrc.json'), 'utf8')),
-    ...(await asModule(root, generated, names)),
+    ...feature,
+    ['src/index.ts', `${INDEX_COMMENT}${exportLines(feature).join('')}`],
+    ...SUITES.map((suite): [string, string] => [`src/${suite}`, readTemplate(`test/${suite}`)]),
     ['README.md', readme(model)],
   ]);
   const created = [...files.keys()].map((path) => `CREATE ${path}`).join('\n');

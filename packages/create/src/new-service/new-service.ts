@@ -4,9 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Refusal } from '../refusal.ts';
 import { capitalized } from '../text/spelling.ts';
 import { lockFile } from './lock-file.ts';
-
-const FILES = join(import.meta.dirname, 'files');
-const SUFFIX = '.template';
+import { readTemplate, templatePaths } from './templates.ts';
 
 /** Names that npm accepts for packages. */
 const NAME = /^[a-z0-9][a-z0-9._-]*$/;
@@ -72,18 +70,15 @@ function valuesOf(root: string, name: string): Readonly<Record<string, string>> 
 
 /** @returns the paths of the files */
 function writeFiles(target: string, values: Readonly<Record<string, string>>): string[] {
-  return readdirSync(FILES, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith(SUFFIX))
-    .map((path) => {
-      const text = readFileSync(join(FILES, path), 'utf8');
-      const own = path.slice(0, -SUFFIX.length).replaceAll('\\', '/');
-      const file = join(target, own);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(
-        file,
-        text.replaceAll(/<%= (\w+) %>/g, (_, key: string) => values[key] ?? ''),
-      );
-      if (own === '.ci/run') chmodSync(file, 0o755);
-      return own;
-    });
+  const paths = templatePaths();
+  for (const path of paths) {
+    const file = join(target, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(
+      file,
+      readTemplate(path).replaceAll(/<%= (\w+) %>/g, (_, key: string) => values[key] ?? ''),
+    );
+    if (path === '.ci/run') chmodSync(file, 0o755);
+  }
+  return paths;
 }

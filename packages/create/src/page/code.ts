@@ -15,7 +15,7 @@ function pathOf({ module, spelling }: Page): string {
 /** The class of the fields of its form. */
 export function formCode({ module, spelling }: Page): string {
   const { singular, plural, idParameter } = module;
-  return `import { ReferenceField } from '../../platform/validation/fields';
+  return `import { ReferenceField } from '@petstore/platform';
 
 /** The form of the page "${capitalized(spelling.words)}". */
 export class ${spelling.pascal}FormDto {
@@ -30,12 +30,18 @@ export function controllerCode(page: Page): string {
   const { singular, plural, idParameter } = module;
   const title = capitalized(spelling.words);
   const form = `${spelling.pascal}FormDto`;
-  return `import { join } from 'node:path';
+  return `import {
+  ConsoleController,
+  type ConsoleForm,
+  type ConsolePage,
+  ConsoleScopes,
+  FormOf,
+  page,
+  seeOther,
+  type SeeOther,
+} from '@petstore/platform';
+import { join } from 'node:path';
 import { Get, Post } from '@nestjs/common';
-import { ConsoleController } from '../platform/features/console-controller.decorator';
-import { type ConsoleForm, FormOf } from '../platform/features/console-form';
-import { type ConsolePage, page, seeOther, type SeeOther } from '../platform/features/console-page';
-import { ConsoleScopes } from '../platform/security/access.decorators';
 import { ${form} } from './dto/${spelling.kebab}-form.dto';
 import { ${plural.pascal}Service } from './${plural.kebab}.service';
 
@@ -83,9 +89,7 @@ export function templateCode({ spelling }: Page): string {
 export function specCode(page: Page): string {
   const { module, spelling } = page;
   const { singular, plural, idParameter } = module;
-  return `import { openConsole } from '../../test/support/service/console';
-import { addSample } from '../../test/support/samples/samples';
-import { startTestService, type TestService } from '../../test/support/service/service';
+  return `import { addSample, openConsole, startTestService, type TestService } from '@petstore/platform/testing';
 
 const PAGE = '/admin/${pathOf(page)}';
 

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { planUpdate, together, type Update } from './plan.ts';
 import { refuseUncommitted } from './uncommitted.ts';
 import { isRepository } from '../module/repository.ts';
-import { entitySources } from '../module/generated-module.ts';
+import { entitySources } from '../module/pets.ts';
 
 /** Options of the schematic; see `schema.json`. */
 export interface UpdateOptions {
