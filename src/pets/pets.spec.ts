@@ -1,10 +1,13 @@
-import { describeOneEngine } from '../../test/support/databases/databases';
-import { addSample } from '../../test/support/samples/samples';
-import { startTestService, type TestService } from '../../test/support/service/service';
+import {
+  addSample,
+  describeEachEngine,
+  startTestService,
+  type TestService,
+} from '@petstore/platform/testing';
 
 const OPTIONAL = ['status'];
 
-describeOneEngine('pets', (engine) => {
+describeEachEngine('pets', (engine) => {
   let service: TestService;
   let newPet: Record<string, unknown>;
 

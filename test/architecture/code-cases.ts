@@ -21,14 +21,15 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
       'src/features.ts': `export { PetsModule } from './pets/pets.module';`,
       'src/pets/pets.service.ts': `export const from = 'x';\nexport { from as to };`,
       'src/exports/pets.ts': `export { PetsModule } from '../pets/pets.module';`,
+      'src/walks/walks.module.ts': `import { PetsModule } from '@petstore/platform/pets';`,
     },
     breaks: {
-      'src/pets/dto/pet.dto.ts': `import { PetsModule } from '../../exports/pets';`,
+      'src/auth/auth.module.ts': `import { PetsModule } from '../exports/pets';`,
       'src/pets/index.ts': `export * from './pets.service';`,
       'src/pets/pets.module.ts': `\nexport { PetsService } from './pets.service';`,
     },
     violations: [
-      'src/pets/dto/pet.dto.ts:1 imports src/exports/pets, which is for other repositories.',
+      'src/auth/auth.module.ts:1 imports src/exports/pets, which is for features.',
       'src/pets/index.ts:1 is a barrel by its name.',
       'src/pets/index.ts:1 exports what another file declares.',
       'src/pets/pets.module.ts:2 exports what another file declares.',
@@ -60,14 +61,18 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
     rule: featuresImportThePackage,
     keeps: {
       'src/pets/pets.errors.ts': `import { defineError } from '@petstore/platform';`,
-      'src/pets/pets.seed.ts': `import { DAY_MS } from '../platform/values/calendar';`,
+      'src/pets/pets.spec.ts': `import { startTestService } from '@petstore/platform/testing';`,
       'src/auth/api-keys.errors.ts': `import { defineError } from '../platform/errors/app-error';`,
     },
     breaks: {
       'src/pets/pets.errors.ts': `import { defineError } from '../platform/errors/app-error';`,
+      'src/pets/pets.spec.ts': `import { startTestService } from '../../test/support/service/service';`,
+      'src/walks/walks.module.ts': `import { PetsModule } from '../pets/pets.module';`,
     },
     violations: [
       "src/pets/pets.errors.ts:1 imports src/platform/errors/app-error: a feature imports '@petstore/platform'.",
+      "src/pets/pets.spec.ts:1 imports test/support/service/service: a feature imports '@petstore/platform'.",
+      "src/walks/walks.module.ts:1 imports src/pets/pets.module: a feature imports '@petstore/platform'.",
     ],
   },
   'only features import the package of the platform': {

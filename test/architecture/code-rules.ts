@@ -36,7 +36,20 @@ function isFeatureLine(statement: ts.Statement): boolean {
 /** What features import of the platform, here and in other repositories. */
 const PLATFORM = 'src/platform/exports';
 
-/** What other repositories import of features; nothing here does. */
+/** What their tests import of the test kit. */
+const TESTING = 'test/support/service/testing';
+
+/** Folders of `src` that are no features. */
+const NO_FEATURE = /^src\/(platform|auth|health|admin|process|exports)\//;
+
+/** Whether a file, or a test, is of a feature. */
+function isOfFeature(path: string): boolean {
+  return path.startsWith('src/') && path.split('/').length > 2 && !NO_FEATURE.test(path);
+}
+
+const PETS = 'src/pets/';
+
+/** What other features import of pets, here and in other repositories; all else imports their files. */
 const EXPORTS = 'src/exports/';
 
 /** A name is imported from the file that declares it: with barrels the order of imports decides what is undefined. */
@@ -45,30 +58,23 @@ export const noBarrels: Rule = (files) =>
     .filter((file) => isProduction(file) && !BARRELS.test(file.path))
     .flatMap((file) => [
       ...file.imports
-        .filter(({ target }) => target.startsWith(EXPORTS))
-        .map(({ target, line }) =>
-          violation(file, line, `imports ${target}, which is for other repositories.`),
-        ),
+        .filter(({ target }) => target.startsWith(EXPORTS) && !isOfFeature(file.path))
+        .map(({ target, line }) => violation(file, line, `imports ${target}, which is for features.`)),
       ...(posix.basename(file.path) === 'index.ts' ? [violation(file, 1, 'is a barrel by its name.')] : []),
       ...nodesOf(file.tree)
         .filter((node) => ts.isExportDeclaration(node) && node.moduleSpecifier)
         .map((node) => violation(file, node, 'exports what another file declares.')),
     ]);
 
-/** Folders of `src` that are no features. */
-const NO_FEATURE = /^src\/(platform|auth|health|admin|process|exports)\//;
-
-/** The seed of pets is a command of this service alone: it works with what the platform promises to nobody. */
-const SEED = /^src\/pets\/(pets\.seed|seed\.command)\.ts$/;
-
-/** A feature moves to another repository by moving its folder: of the platform it imports the package, here as there. */
+/** A feature moves to another repository by moving its folder: it and its tests import the platform and pets as packages, here as there. */
 export const featuresImportThePackage = noImports(
-  (file) =>
-    isProduction(file) &&
-    file.path.split('/').length > 2 &&
-    !NO_FEATURE.test(file.path) &&
-    !SEED.test(file.path),
-  ({ target, isPackage }) => !isPackage && target.startsWith('src/platform/') && target !== PLATFORM,
+  ({ path }) => isOfFeature(path),
+  ({ target, isPackage }, { path }) =>
+    !isPackage &&
+    (/^(src\/platform|test\/support)\//.test(target) ||
+      (target.startsWith(PETS) && !path.startsWith(PETS))) &&
+    target !== PLATFORM &&
+    target !== TESTING,
   "a feature imports '@petstore/platform'.",
 );
 

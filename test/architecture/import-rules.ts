@@ -58,7 +58,7 @@ export const coreTestsKnowNoTooling = noImports(
 
 /** The feature a path belongs to; undefined for the platform and for what puts the service together and starts it. */
 function featureOf(path: string): string | undefined {
-  return /^src\/(?!platform\/|process\/|migrations\/)([^/]+)\//.exec(path)?.[1];
+  return /^src\/(?!platform\/|process\/|migrations\/|exports\/)([^/]+)\//.exec(path)?.[1];
 }
 
 /** The platform imports packages and itself; its specs may use the test support too. */

@@ -31,6 +31,7 @@ const PLATFORM: ReadonlyMap<string, string> = new Map([
   ['@petstore/platform/pets', 'src/exports/pets'],
   ['@petstore/platform/service', 'src/serve'],
   ['@petstore/platform/commands', 'src/run-commands'],
+  ['@petstore/platform/testing', 'test/support/service/testing'],
 ]);
 
 const SOURCE = /\.(ts|mts|cts|js|mjs|cjs)$/;

@@ -49,8 +49,7 @@ class PageModule {}
 
 /** A file of the folder `page`, as a module of the service would have it. */
 function shown(file: string): string {
-  const source = readFileSync(join(__dirname, 'page', file), 'utf8');
-  return source.replaceAll('../../../src/', '../');
+  return readFileSync(join(__dirname, 'page', file), 'utf8');
 }
 
 /** A part of a class, with the indent that it has there. */

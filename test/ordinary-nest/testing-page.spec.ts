@@ -12,8 +12,7 @@ const BLOCKS = codeBlocksOf(readFileSync(join(PROJECT, PAGE), 'utf8'));
 
 /** A spec file of the folder `quotes`, as a module of the service would have it. */
 function shown(file: string): string {
-  const source = readFileSync(join(__dirname, 'quotes', file), 'utf8');
-  return source.replaceAll('../../../src/', '../').replaceAll('../../support/', '../../test/support/');
+  return readFileSync(join(__dirname, 'quotes', file), 'utf8');
 }
 
 /** Runs a command of the page on the specs that are kept here. */

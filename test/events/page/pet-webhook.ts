@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { PetCreated } from '../../../src/pets/pets.events';
+import { PetCreated } from '@petstore/platform/pets';
 import { type DeliveryAttempt, OnEvent } from '@petstore/platform';
 
 @Injectable()

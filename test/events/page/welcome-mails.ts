@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PetCreated } from '../../../src/pets/pets.events';
+import { PetCreated } from '@petstore/platform/pets';
 import { type DeliveryAttempt, OnEvent } from '@petstore/platform';
 import { Mails } from './mails';
 

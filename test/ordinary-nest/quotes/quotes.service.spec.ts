@@ -1,6 +1,6 @@
 import { Test, type TestingModule } from '@nestjs/testing';
-import { PetsService } from '../../../src/pets/pets.service';
-import { TestPlatformModule } from '../../support/service/testing';
+import { PetsService } from '@petstore/platform/pets';
+import { TestPlatformModule } from '@petstore/platform/testing';
 import { CarriersService, QuotesModule, QuotesService } from './quotes.module';
 
 describe('A quote', () => {

@@ -1,7 +1,6 @@
 import request from 'supertest';
-import { PetsModule } from '../../../src/pets/pets.module';
-import { addSample } from '../../support/samples/samples';
-import { startTestService, type TestService } from '../../support/service/service';
+import { PetsModule } from '@petstore/platform/pets';
+import { addSample, startTestService, type TestService } from '@petstore/platform/testing';
 import { CarriersService, QuotesModule } from './quotes.module';
 
 describe('GET /v1/quotes/:petId', () => {
@@ -11,11 +10,9 @@ describe('GET /v1/quotes/:petId', () => {
   beforeAll(async () => {
     service = await startTestService(
       'sqlite',
+      { PetsModule, QuotesModule },
       {},
-      {
-        features: { PetsModule, QuotesModule },
-        override: (builder) => builder.overrideProvider(CarriersService).useValue({ price }),
-      },
+      { override: (builder) => builder.overrideProvider(CarriersService).useValue({ price }) },
     );
   });
   afterAll(() => service.stop());

@@ -6,8 +6,8 @@ import { rememberService } from '../platform/config/package-version';
 import { createDataSource } from '../platform/database/driver/data-source';
 import { migrate } from '../platform/database/schema/migrate';
 import { schemaOf } from '../platform/features/feature-modules';
-import { Pet } from './pet.entity';
-import { PetsModule } from './pets.module';
+import { Pet } from '../pets/pet.entity';
+import { PetsModule } from './pets';
 
 describe('The module of pets in a service of another repository', () => {
   it('brings the migrations of every column that pets have', async () => {
