@@ -107,7 +107,7 @@ const writeJson = (name, value) => writeFileSync(join(STAGE, name), `${JSON.stri
 
 /** Writes what the configuration of a service extends: how this service is compiled and tested. */
 function writeConfigurations() {
-  const { transform, moduleNameMapper, testRegex, testTimeout, workerIdleMemoryLimit } =
+  const { transform, moduleNameMapper, testRegex, testTimeout, maxWorkers, workerIdleMemoryLimit } =
     readJson('package.json').jest;
   const esModules = Object.entries(moduleNameMapper).filter(([, target]) => Array.isArray(target));
   writeJson('jest-preset.json', {
@@ -116,6 +116,7 @@ function writeConfigurations() {
     moduleNameMapper: Object.fromEntries(esModules),
     transform,
     testTimeout,
+    maxWorkers,
     workerIdleMemoryLimit,
     globalSetup: '@petstore/platform/testing/setup',
     globalTeardown: '@petstore/platform/testing/teardown',
