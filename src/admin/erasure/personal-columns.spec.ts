@@ -47,6 +47,7 @@ const PERSONAL: Readonly<Record<string, Readonly<Record<string, Fate>>>> = {
   client_changes: { request_id: ID_OF_REQUEST, address: 'erased' },
   idempotent_answers: { key: 'erased', body: 'erased', location: 'erased' },
   import_batches: { refused: 'stays: Refused rows of an import' },
+  import_file_parts: { bytes: 'stays: The file of an import' },
   import_runs: {
     file_name: 'stays: Names of imported files',
     started_by: ID_OF_ACTOR,

@@ -66,8 +66,8 @@ export class NewFile {
   }
 
   /** Writes texts as they come. @throws CommandError when they cannot be written; or the error of the texts */
-  async write(texts: Texts, signal: AbortSignal): Promise<void> {
-    for await (const text of Readable.from(texts, { signal }))
+  async write(texts: Texts, signal?: AbortSignal): Promise<void> {
+    for await (const text of Readable.from(texts, signal && { signal }))
       await explained(this.path, () => this.handle.writeFile(text as string));
   }
 

@@ -67,13 +67,9 @@ export class JobRunner implements BeforeApplicationShutdown, OnApplicationShutdo
     this.loop.wake();
   }
 
-  /**
-   * Takes a run for {@link runHere}, in the transaction in progress.
-   *
-   * @returns false if another process has it; undefined if it is finished, or there is none
-   */
-  async hold(id: bigint): Promise<boolean | undefined> {
-    return this.stored.take(id, await this.work.lease());
+  /** Takes a run for {@link runHere}, in the transaction that starts the job. */
+  async hold(id: bigint): Promise<void> {
+    await this.stored.hold(id, await this.work.lease());
   }
 
   /** True if a process seems to have a run. */

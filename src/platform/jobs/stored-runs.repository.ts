@@ -76,28 +76,16 @@ export class StoredRunsRepository extends EntityRepository<StoredRun> {
     return this.claim(jobs, running, { now, lockedBy, lockedUntil });
   }
 
-  /**
-   * Takes a run, whatever its state and when it is due.
-   *
-   * @returns false if another process has it; undefined if it is finished, or there is none
-   */
-  async take(id: bigint, lease: Lease): Promise<boolean | undefined> {
-    const run = await this.findOneForUpdate(id);
-    if (!run || run.state === 'finished') return undefined;
-    if (isHeld(run, lease)) return false;
-    const { lockedBy, lockedUntil } = lease;
-    const attempts = run.attempts + 1;
-    await this.repository.update(
-      { id },
-      { state: 'waiting', endedAt: null, attempts, lockedBy, lockedUntil },
-    );
-    return true;
+  /** Gives a run to a process, in the transaction that adds the run. */
+  async hold(id: bigint, { lockedBy, lockedUntil }: Lease): Promise<void> {
+    await this.repository.update({ id }, { lockedBy, lockedUntil, attempts: 1 });
   }
 
   /** True if a process seems to have a run. */
-  async isHeld(id: bigint, lease: Lease): Promise<boolean> {
+  async isHeld(id: bigint, { now, lockedBy }: Lease): Promise<boolean> {
     const run = await this.findOne(id);
-    return run !== null && isHeld(run, lease);
+    if (!run || run.lockedBy === null || run.lockedUntil === null || run.lockedUntil < now) return false;
+    return run.lockedBy === lockedBy || !hasEnded(run.lockedBy);
   }
 
   /**
@@ -171,9 +159,4 @@ export class StoredRunsRepository extends EntityRepository<StoredRun> {
     const { affected } = await this.repository.delete(unclaimed<StoredRun>({ id }, await this.clock.now()));
     return affected === 1;
   }
-}
-
-function isHeld({ lockedBy: holder, lockedUntil }: StoredRun, { now, lockedBy }: Lease): boolean {
-  if (holder === null || lockedUntil === null || lockedUntil < now) return false;
-  return holder === lockedBy || !hasEnded(holder);
 }

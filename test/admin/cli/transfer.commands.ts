@@ -56,19 +56,28 @@ describeOneEngine('petstore pets import, undo-import and export', (engine) => {
     expect(dry.stderr).toMatch(/^30 .* 5 .* 25 /m);
     expect(dry.stderr).toMatch(/^20 .* 25 .* --dry-run --rejects <file> /m);
     expect(await stored('tell')).toEqual([]);
-    const { code, stderr } = await cli.run('pets', 'import', 'bad.csv', '--rejects', 'refused.ndjson');
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(/^30 .* 5 .*\n.*\n.* refused\.ndjson/) as unknown,
-    });
-    const refused = readFileSync(join(cli.folder, 'refused.ndjson'), 'utf8').trimEnd().split('\n');
-    expect(refused).toHaveLength(25);
-    expect((statSync(join(cli.folder, 'refused.ndjson')).mode & 0o777).toString(8)).toBe('600');
-    expect(JSON.parse(refused[0] as string)).toEqual({
-      line: 7,
-      reason: expect.stringMatching(/^categoryId /),
-      row: 'bad,x',
-    });
+    for (const [options, file, said] of [
+      [['--dry-run'], 'would-be.csv', /^30 .* 5 .* 25 .*\n.* would-be\.csv/],
+      [[], 'refused.csv', /^30 .* 5 .*\n.*\n.* refused\.csv/],
+    ] as const) {
+      const result = await cli.run('pets', 'import', 'bad.csv', '--rejects', file, ...options);
+      expect(result).toMatchObject({ code: 1, stderr: expect.stringMatching(said) as unknown });
+      const refused = readFileSync(join(cli.folder, file), 'utf8').split('\r\n');
+      expect(refused).toHaveLength(27);
+      expect(refused.slice(0, 2)).toEqual([
+        'refusedLine,refusedBecause,name,categoryId',
+        expect.stringMatching(/^7,categoryId .*,bad,x$/),
+      ]);
+      expect((statSync(join(cli.folder, file)).mode & 0o777).toString(8)).toBe('600');
+    }
+  });
+
+  it('makes no file of refused rows where none is refused, nor one of another format', async () => {
+    const before = readdirSync(cli.folder);
+    const good = csv('good', 2);
+    expect(await cli.run('pets', 'import', good, '--rejects', 'none.csv')).toMatchObject({ code: 0 });
+    expect(await cli.run('pets', 'import', good, '--rejects', 'none.ndjson')).toMatchObject({ code: 2 });
+    expect(readdirSync(cli.folder)).toEqual([...before, good].sort());
   });
 
   it.each([

@@ -5,6 +5,7 @@ import type { DataSource } from 'typeorm';
 import { loadSettings } from '../../../src/platform/config/load-settings';
 import { openDatabase } from '../../../src/platform/database/driver/open';
 import { resultOf } from '../../support/processes/command';
+import { ServiceProcess } from '../../support/processes/service-process';
 import {
   createTestDatabase,
   describeEachEngine,
@@ -32,7 +33,7 @@ interface Report {
 /** A database of pets, with the command line on it as processes and within this one. */
 class Transfers {
   private constructor(
-    private readonly database: TestDatabase,
+    readonly database: TestDatabase,
     readonly observer: DataSource,
     readonly inProcess: CliInProcess,
   ) {}
@@ -79,19 +80,36 @@ describeEachEngine('petstore pets import', (engine) => {
   beforeAll(async () => (transfers = await Transfers.open(engine)));
   afterAll(() => transfers.close());
 
-  it('loses and duplicates nothing when it is killed', async () => {
+  it('is continued by the same command or by a service when it is killed, and loses and doubles nothing', async () => {
     const { cli, inProcess } = transfers;
-    const file = transfers.csv('killed', MANY_ROWS);
-    const child = cli.start('pets', 'import', file);
-    const ended = once(child, 'close');
-    await until(async () => (await transfers.stored('killed'))[0] > 0);
-    child.kill('SIGKILL');
-    await ended;
-    const [before] = await transfers.stored('killed');
-    expect(before).toBeLessThan(MANY_ROWS);
-    const report = await inProcess.json<Report>('pets', 'import', file);
-    expect(report).toMatchObject({ resumedAt: before, done: MANY_ROWS, imported: MANY_ROWS, refused: 0 });
-    expect(await transfers.stored('killed')).toEqual([MANY_ROWS, MANY_ROWS]);
+    const file = transfers.csv('killed', 2 * MANY_ROWS);
+    let before = 0;
+    for (let kills = 0; kills < 2; kills++) {
+      const child = cli.start('pets', 'import', file);
+      const ended = once(child, 'close');
+      await until(async () => (await transfers.stored('killed'))[0] > before);
+      child.kill('SIGKILL');
+      await ended;
+      [before] = await transfers.stored('killed');
+      expect(before).toBeLessThan(2 * MANY_ROWS);
+    }
+    const environment = { DATABASE_URL: transfers.database.url };
+    const service = await ServiceProcess.start(environment, { cwd: cli.folder });
+    try {
+      const parts = () => transfers.observer.query<object[]>('SELECT position FROM import_file_parts');
+      expect(await parts()).not.toEqual([]);
+      await until(async () => (await transfers.stored('killed'))[0] === 2 * MANY_ROWS);
+      expect(await transfers.stored('killed')).toEqual([2 * MANY_ROWS, 2 * MANY_ROWS]);
+      await until(async () => (await parts()).length === 0);
+    } finally {
+      await service.kill('SIGTERM');
+    }
+    const [{ id } = { id: 0n }] = await transfers.observer.query<{ id: bigint }[]>(
+      'SELECT id FROM import_runs WHERE finished_at IS NOT NULL',
+    );
+    const undone = await inProcess.json('pets', 'undo-import', String(id));
+    expect(undone).toMatchObject({ undone: 2 * MANY_ROWS, remaining: 0, leftAlone: [] });
+    expect(await transfers.stored('killed')).toEqual([0, 0]);
   });
 
   it('works beside a running server, which goes on with its writes', async () => {

@@ -1,15 +1,23 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { DataSource, IsNull } from 'typeorm';
 import { ExportService } from '../../../src/admin/records/transfer/export.service';
 import type { ExportFormat, ImportFormat } from '../../../src/admin/records/transfer/formats';
 import { ImportFile } from '../../../src/admin/records/transfer/import-file';
+import { ImportFilePart } from '../../../src/admin/records/transfer/import-file-part.entity';
+import { ImportLedger } from '../../../src/admin/records/transfer/import-ledger.repository';
 import { ImportRun } from '../../../src/admin/records/transfer/import-run.entity';
 import {
   type ImportOptions,
   type ImportReport,
   ImportService,
 } from '../../../src/admin/records/transfer/import.service';
+import {
+  ImportUndo,
+  type ImportUndoOptions,
+  type ImportUndoReport,
+} from '../../../src/admin/records/transfer/import-undo.service';
 import { RecordHistory } from '../../../src/admin/records/history/record-history.service';
 import { RecordsService } from '../../../src/admin/records/records.service';
 import type { StoredRecord } from '../../../src/admin/records/stored-record';
@@ -74,6 +82,12 @@ export class PetTransfers {
     return this.imported(content, format, { ...options, signal: end.signal, onBatch: () => end.abort() });
   }
 
+  /** Undoes an import on the account of `cli:kim`. */
+  undo(run: bigint, options?: ImportUndoOptions): Promise<ImportUndoReport> {
+    const undoing = this.service.app.get(ImportUndo, { strict: false });
+    return actingAs({ name: 'cli:kim' }, () => undoing.undo(PETS_ADMIN, run, options));
+  }
+
   /** The pets with this in their name, or of this category, by id. */
   stored(part: string | bigint): Promise<StoredRecord[]> {
     return this.records.search(PETS_ADMIN, { filter: { where: whereOf(part) }, limit: 100_000 });
@@ -82,6 +96,19 @@ export class PetTransfers {
   /** Their names. */
   async namesOf(part: string): Promise<unknown[]> {
     return (await this.stored(part)).map(({ values }) => values.name);
+  }
+
+  /** The file of the refused rows of an import. */
+  async refusedBy({ run }: ImportReport): Promise<string> {
+    const ledger = this.service.app.get(ImportLedger, { strict: false });
+    return (await Readable.from(ledger.refused(run ?? 0n)).toArray()).join('');
+  }
+
+  /** The sizes of the stored parts of the file of an import. */
+  async partsOf(runId: bigint | undefined): Promise<number[]> {
+    const parts = this.service.app.get(DataSource).getRepository(ImportFilePart);
+    const found = await parts.find({ where: { runId: runId ?? 0n }, order: { position: 'ASC' } });
+    return found.map(({ bytes }) => bytes.length);
   }
 
   /** What is on record of an import, oldest first. */

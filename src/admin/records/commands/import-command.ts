@@ -7,12 +7,14 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { CommandError, UsageError } from '../../../platform/cli/command-error';
 import { interruptible } from '../../../platform/cli/interruption';
+import { NewFile } from '../../../platform/cli/new-file';
 import { readText } from '../../../platform/cli/option-values';
 import { actionsOffered } from '../record-actions';
 import { emptyTextInWords } from '../transfer/empty-texts';
 import { formatOf, IMPORT_FORMATS, type ImportFormat } from '../transfer/formats';
 import { ImportFile } from '../transfer/import-file';
 import { type ImportReport, ImportService } from '../transfer/import.service';
+import { ImportLedger } from '../transfer/import-ledger.repository';
 import type { Refusal } from '../transfer/refusals';
 import { rowsInWords } from '../transfer/rows-in-words';
 import { AlreadyImportedError } from '../transfer/transfer.errors';
@@ -24,6 +26,16 @@ const SHOWN = 20;
 interface ShownReport extends ImportReport {
   /** Refused rows that standard error has named. */
   readonly shown: number;
+  /** False if there were more refused rows than are kept for a file of them. */
+  readonly isWhole: boolean;
+}
+
+/** The files of an import, and what ends it. */
+interface ImportFiles {
+  readonly file: ImportFile;
+  /** The file of refused rows. */
+  readonly rejects: NewFile | undefined;
+  readonly signal: AbortSignal;
 }
 
 interface ImportCommandOptions {
@@ -49,7 +61,7 @@ export function addImportCommand(group: Command, recordType: AdminRecords, cli: 
     .option('--dry-run', 'validate without saving')
     .option(
       '--rejects <file>',
-      'write refused rows to this new file: as CSV, ready to be corrected, if the name ends in .csv; else as lines of JSON',
+      'write refused rows to this new file, in the format of the imported one, ready to be corrected',
       readText,
     )
     .option('--again', 'import a file again that was imported before')
@@ -60,9 +72,11 @@ export function addImportCommand(group: Command, recordType: AdminRecords, cli: 
     )
     .action(async (path: string, options: ImportCommandOptions) => {
       const format = formatFor(path, options);
-      await assertOther(path, options.rejects);
+      await assertOther(path, format, options.rejects);
       const report = await interruptible((signal) =>
-        withFile(path, format, signal, (file) => importFile(cli, recordType, file, signal, options)),
+        withFile(path, format, signal, (file) =>
+          withRejects(options, (rejects) => importFile(cli, recordType, { file, rejects, signal }, options)),
+        ),
       );
       if (options.json) cli.output.json(reportJson(report, options));
       cli.output.message(inWords(report, options));
@@ -80,9 +94,8 @@ export function addImportCommand(group: Command, recordType: AdminRecords, cli: 
 async function importFile(
   cli: Cli,
   recordType: AdminRecords,
-  file: ImportFile,
-  signal: AbortSignal,
-  { dryRun = false, rejects, again = false }: ImportCommandOptions,
+  { file, rejects, signal }: ImportFiles,
+  { dryRun = false, again = false }: ImportCommandOptions,
 ): Promise<ShownReport> {
   const bar = await cli.output.progress(`${dryRun ? 'Trying' : 'Adding'} ${recordType.name}`);
   let shown = 0;
@@ -90,9 +103,9 @@ async function importFile(
     if (shown++ < SHOWN) cli.output.message(`Line ${line}: ${reason}`);
   };
   try {
-    const report = await withRecords(cli, (_records, app) =>
-      app.get(ImportService, { strict: false }).import(recordType, file, {
-        ...{ dryRun, again, rejects, signal },
+    return await withRecords(cli, async (_records, app) => {
+      const report = await app.get(ImportService, { strict: false }).import(recordType, file, {
+        ...{ dryRun, again, signal },
         onBegin: (rows, done) => {
           if (done > 0)
             cli.output.message(
@@ -100,13 +113,21 @@ async function importFile(
             );
           bar.start(rows, done);
         },
-        onBatch: (done, refused) => {
+        onBatch: async (done, refused, text) => {
           bar.update(done);
-          if (rejects === undefined) refused.forEach(show);
+          if (!rejects) refused.forEach(show);
+          else if (dryRun) await rejects.write([text]);
         },
-      }),
-    );
-    return { ...report, shown: Math.min(shown, SHOWN) };
+      });
+      const { run, done, rows, refused } = report;
+      const ledger = app.get(ImportLedger, { strict: false });
+      if (rejects && refused > 0 && done === rows) {
+        if (run !== undefined) await rejects.write(ledger.refused(run));
+        await rejects.complete();
+      }
+      const isWhole = run === undefined || (await ledger.keepsRefused(run));
+      return { ...report, isWhole, shown: Math.min(shown, SHOWN) };
+    });
   } catch (error) {
     if (!(error instanceof AlreadyImportedError)) throw error;
     throw new AlreadyImportedError(`${error.message} Add --again to import the file again.`);
@@ -129,6 +150,18 @@ async function withFile<T>(
   }
 }
 
+async function withRejects<T>(
+  { rejects: path }: ImportCommandOptions,
+  work: (rejects: NewFile | undefined) => Promise<T>,
+): Promise<T> {
+  const rejects = path === undefined ? undefined : await NewFile.begin(path);
+  try {
+    return await work(rejects);
+  } finally {
+    await rejects?.discard();
+  }
+}
+
 /** Opens the file to import. @throws CommandError */
 async function openFile(path: string, format: ImportFormat, signal: AbortSignal): Promise<ImportFile> {
   try {
@@ -142,9 +175,11 @@ async function openFile(path: string, format: ImportFormat, signal: AbortSignal)
   }
 }
 
-/** @throws UsageError when the refused rows would be written into the imported file */
-async function assertOther(path: string, rejects: string | undefined): Promise<void> {
+/** @throws UsageError when the refused rows would be written into the imported file, or into one of another format by its name */
+async function assertOther(path: string, format: ImportFormat, rejects: string | undefined): Promise<void> {
   if (rejects === undefined) return;
+  if ((formatOf(rejects) ?? format) !== format)
+    throw new UsageError(`The refused rows are ${format}, as the file is: let ${rejects} end in .${format}.`);
   const [imported, other] = await Promise.all(
     [path === '-' ? '/dev/stdin' : path, rejects].map((each) => stat(each).catch(() => undefined)),
   );
@@ -173,10 +208,10 @@ function inWords({ done, rows, imported, refused }: ImportReport, { dryRun }: Im
 }
 
 function refusedInWords(report: ShownReport, { rejects }: ImportCommandOptions): string {
-  const { refused, shown, resumedAt, rejectsLackEarlier } = report;
+  const { refused, shown, isWhole } = report;
   const [rows, are] = refused === 1 ? ['row', 'is'] : ['rows', 'are'];
-  if (rejects !== undefined && rejectsLackEarlier)
-    return `Of the refused ${rows}, those after the first ${rowsInWords(resumedAt)} of the file are in ${rejects}, with the reason.`;
+  if (rejects !== undefined && !isWhole)
+    return `The first of the refused ${rows} are in ${rejects}, with the reason; --dry-run --rejects <file> writes all refused rows.`;
   if (rejects !== undefined) return `The refused ${rows} ${are} in ${rejects}, with the reason.`;
   return shown < refused
     ? `${shown} of the ${amount(refused)} refused rows are listed above; --dry-run --rejects <file> writes all refused rows.`

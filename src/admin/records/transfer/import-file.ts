@@ -10,15 +10,14 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import { BYTE_ORDER_MARK } from '../../../platform/values/byte-order-mark';
 import { csvRows } from './csv-rows';
 import type { ImportFormat } from './formats';
+import type { ImportRun } from './import-run.entity';
 import { ndjsonRows } from './ndjson-rows';
 import type { SourceRow } from './source-row';
-import { FileChangedError, MalformedFileError, TemporaryFileError } from './transfer.errors';
+import { MalformedFileError, TemporaryFileError } from './transfer.errors';
 
 /** Bytes read and parsed in one turn of the event loop: 10 ms if each byte is a row. */
 const CHUNK_BYTES = 16_384;
 const BYTE_ORDER_MARK_BYTES = Buffer.from(BYTE_ORDER_MARK);
-/** Version of bytes in memory. */
-const UNCHANGING = '';
 /** With its byte order mark; without, the first character has an empty byte. */
 const UTF_16 = /^(?:\xff\xfe|\xfe\xff|\0[^\0]|[^\0]\0)/;
 /** A workbook of Excel or LibreOffice, which is a ZIP archive; one of Excel before 2007. */
@@ -29,27 +28,20 @@ export interface FileScan {
   /** SHA-256 in hexadecimal digits. */
   readonly digest: string;
   readonly rows: number;
-  /** The header of the rows; empty in a format without one, and in a file without rows. */
-  readonly header: string;
 }
 
-/** Bytes that can be read more than once. */
-interface Content {
-  read(start: number): Readable;
-  /** Changes when the bytes change. */
-  version(): Promise<string>;
-  close(): Promise<void>;
-}
+/** Reads bytes from a position, more than once. */
+type ReadFrom = (start: number) => Readable;
 
 /** A file whose rows are to be imported. It is opened once, so it stays the same file even if its name is given to another. */
 export class ImportFile {
   private constructor(
-    private readonly content: Content,
+    private readonly read: ReadFrom,
     /** Name of the file for people. */
     readonly name: string,
     readonly format: ImportFormat,
     private readonly start: number,
-    private readonly version: string,
+    private readonly handle?: FileHandle,
   ) {}
 
   /** The byte order mark with which the file begins; empty without it. */
@@ -63,8 +55,9 @@ export class ImportFile {
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(3), 0, 3, 0);
       const start = startOf(buffer.subarray(0, bytesRead));
-      const content = contentOf(handle);
-      return new ImportFile(content, name, format, start, await content.version());
+      const read: ReadFrom = (from) =>
+        handle.createReadStream({ start: from, autoClose: false, highWaterMark: CHUNK_BYTES });
+      return new ImportFile(read, name, format, start, handle);
     } catch (error) {
       await handle.close();
       throw error;
@@ -73,7 +66,18 @@ export class ImportFile {
 
   /** Opens a file whose bytes are in memory. @throws MalformedFileError */
   static of(bytes: Buffer, name: string, format: ImportFormat): ImportFile {
-    return new ImportFile(contentInMemory(bytes), name, format, startOf(bytes), UNCHANGING);
+    const read: ReadFrom = (from) => Readable.from(chunksOf(bytes.subarray(from)), { objectMode: false });
+    return new ImportFile(read, name, format, startOf(bytes));
+  }
+
+  /** Opens a file that was stored to be imported. */
+  static async stored(
+    read: ReadFrom,
+    { fileName, format }: Pick<ImportRun, 'fileName' | 'format'>,
+  ): Promise<ImportFile> {
+    for await (const head of read(0) as AsyncIterable<Buffer>)
+      return new ImportFile(read, fileName, format as ImportFormat, startOf(head));
+    return new ImportFile(read, fileName, format as ImportFormat, 0);
   }
 
   /**
@@ -109,13 +113,8 @@ export class ImportFile {
   async scan(recordType: AdminRecords): Promise<FileScan> {
     const hash = createHash('sha256');
     let rows = 0;
-    let header: string | undefined;
-    for await (const some of this.rows(recordType, (chunk) => hash.update(chunk))) {
-      rows += some.length;
-      header ??= some[0]?.header();
-    }
-    await this.assertUnchanged();
-    return { digest: hash.digest('hex'), rows, header: header ?? '' };
+    for await (const some of this.rows(recordType, (chunk) => hash.update(chunk))) rows += some.length;
+    return { digest: hash.digest('hex'), rows };
   }
 
   /**
@@ -125,7 +124,7 @@ export class ImportFile {
    * @throws MalformedFileError
    */
   async *rows(recordType: AdminRecords, onChunk?: (chunk: Buffer) => void): AsyncGenerator<SourceRow[]> {
-    const bytes = this.content.read(this.start);
+    const bytes = this.read(this.start);
     const watched = onChunk ? Readable.from(watching(bytes, onChunk), { objectMode: false }) : bytes;
     for await (const rows of this.format === 'csv'
       ? csvRows(recordType, watched)
@@ -135,13 +134,32 @@ export class ImportFile {
     }
   }
 
-  /** @throws FileChangedError */
-  async assertUnchanged(): Promise<void> {
-    if ((await this.content.version()) !== this.version) throw new FileChangedError(this.name);
+  /** Computes {@link FileScan.digest} without a look at the rows. */
+  async digest(): Promise<string> {
+    const hash = createHash('sha256');
+    for await (const chunk of this.read(this.start) as AsyncIterable<Buffer>) hash.update(chunk);
+    return hash.digest('hex');
   }
 
-  close(): Promise<void> {
-    return this.content.close();
+  /** Yields all bytes in parts of a size; the last may be smaller. */
+  async *parts(size: number): AsyncGenerator<Buffer> {
+    let part: Buffer[] = [];
+    let left = size;
+    for await (const chunk of this.read(0) as AsyncIterable<Buffer>) {
+      let rest = chunk;
+      for (; rest.length >= left; left = size) {
+        yield Buffer.concat([...part, rest.subarray(0, left)]);
+        rest = rest.subarray(left);
+        part = [];
+      }
+      part.push(rest);
+      left -= rest.length;
+    }
+    if (left < size) yield Buffer.concat(part);
+  }
+
+  async close(): Promise<void> {
+    await this.handle?.close();
   }
 }
 
@@ -161,25 +179,7 @@ function startOf(head: Buffer): number {
   return first.equals(BYTE_ORDER_MARK_BYTES) ? first.length : 0;
 }
 
-function contentOf(handle: FileHandle): Content {
-  return {
-    read: (start) => handle.createReadStream({ start, autoClose: false, highWaterMark: CHUNK_BYTES }),
-    async version() {
-      const { size, mtimeNs } = await handle.stat({ bigint: true });
-      return `${size} ${mtimeNs}`;
-    },
-    close: () => handle.close(),
-  };
-}
-
-function contentInMemory(bytes: Buffer): Content {
-  return {
-    read: (start) => Readable.from(chunksOf(bytes.subarray(start)), { objectMode: false }),
-    version: () => Promise.resolve(UNCHANGING),
-    close: () => Promise.resolve(),
-  };
-}
-
-function* chunksOf(bytes: Buffer): Generator<Buffer> {
+/** Cuts bytes into chunks of which each is read in a turn of the event loop. */
+export function* chunksOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
 }

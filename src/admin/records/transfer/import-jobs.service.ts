@@ -9,14 +9,14 @@ import type { ImportRun } from './import-run.entity';
 import { ImportStoppedError, ImportTakenOverError } from './transfer.errors';
 
 /** A job that works on an import. */
-interface ImportJob<Args extends object> {
+interface WorkOnImport<Args extends object> {
   readonly args: Type<Args>;
   readonly members: Args;
   /** Columns of the import to change once the job has it. */
   readonly changes?: ImportChanges;
 }
 
-/** Lets one process at a time work on an import, to add its rows or to undo it: the one that has the run of its job. */
+/** Lets one job at a time work on an import, to add its rows or to undo it. */
 @Injectable()
 export class ImportJobs {
   constructor(
@@ -31,39 +31,31 @@ export class ImportJobs {
     return run.job !== null && (await this.runner.isHeld(run.job));
   }
 
-  /** Starts a job that works on an import, in the background. @returns the run of the job */
-  async start<Args extends object>({ id }: ImportRun, job: ImportJob<Args>): Promise<bigint> {
-    const started = await this.jobs.start(job.args, job.members);
-    await this.ledger.change(id, { ...job.changes, job: started });
+  /** Starts a job in the background, in place of the last one of an import that no process works on. @returns the run of the job */
+  async start<Args extends object>(
+    { id, job: last }: ImportRun,
+    { args, members, changes }: WorkOnImport<Args>,
+  ): Promise<bigint> {
+    const job = await this.jobs.start(args, members);
+    if (last !== null) await this.stored.stop(last, `Run ${job} is about the same import.`);
+    await this.ledger.change(id, { ...changes, job });
+    return job;
+  }
+
+  /** {@link start Starts} a job that this process does by {@link runHere}. @returns the run of the job */
+  async startHere<Args extends object>(run: ImportRun, job: WorkOnImport<Args>): Promise<bigint> {
+    const started = await this.start(run, job);
+    await this.runner.hold(started);
     return started;
   }
 
   /**
-   * Starts a job that works on an import in this process, in the transaction in progress.
-   *
-   * @param last run of the job so far, which goes on unless it is over
-   * @returns the run of the job; undefined if another process works on the import
-   */
-  async hold<Args extends object>(
-    run: ImportRun,
-    last: bigint | null,
-    job: ImportJob<Args>,
-  ): Promise<bigint | undefined> {
-    const isHeld = last === null ? undefined : await this.runner.hold(last);
-    if (last === null || isHeld === undefined) {
-      const started = await this.start(run, job);
-      return (await this.runner.hold(started)) ? started : undefined;
-    }
-    return isHeld ? last : undefined;
-  }
-
-  /**
-   * Does the work of a run that this process holds.
+   * Does the work of a run of a job.
    *
    * @param name of the work, for errors
    * @throws ImportStoppedError or ImportTakenOverError
    */
-  async inThisProcess<Result>(
+  async runHere<Result>(
     id: bigint,
     name: string,
     work: (run: JobRun) => Promise<WorkDone<Result>>,

@@ -11,16 +11,15 @@ import type { LeftAlone } from '../record-change';
 import { type RecordValues, versionOf } from '../stored-record';
 import { ImportBatch } from './import-batch.entity';
 import { ImportRun } from './import-run.entity';
-import type { Refusal, RefusalWriter } from './refusals';
 
 /** Characters of a version that are kept: 48 bits, for a tenth of what a row itself takes. */
 const KEPT = 8;
 
 /** Characters of refused rows that are kept of an import; a file may be refused whole. */
-const MOST_REFUSED = 4_194_304;
+const MOST_REFUSED = 33_554_432;
 
 /** Progress of an import that was just begun. */
-export const NOTHING_YET = { rows: 0n, imported: 0n, refused: 0n, rejectsSize: 0n };
+export const NOTHING_YET = { rows: 0n, imported: 0n, refused: 0n };
 
 /** The columns that identify the content of an import. */
 export type ImportContent = Pick<ImportRun, 'kind' | 'format' | 'digest'>;
@@ -108,15 +107,14 @@ export class ImportLedger {
     await this.runs.repository.update({ id }, changes);
   }
 
-  /** Stores what a batch added, and what it refused unless too much is kept of the import already. */
-  async add(
-    runId: bigint,
-    added: readonly RecordValues[],
-    refused: readonly Refusal[],
-    writer: RefusalWriter,
-  ): Promise<void> {
-    const text = refused.length > 0 ? await this.keptText(runId, refused, writer) : null;
-    if (added.length === 0 && text === null) return;
+  /**
+   * Stores what a batch added and refused.
+   *
+   * @param refused part of the file of refused rows; once there are too many, its size alone is stored
+   */
+  async add(runId: bigint, added: readonly RecordValues[], refused: string): Promise<void> {
+    if (added.length === 0 && refused === '') return;
+    const size = refused === '' ? 0 : (await this.refusedSize(runId)) + refused.length;
     const sorted = added.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     await this.batches.insert({
       runId,
@@ -125,8 +123,8 @@ export class ImportLedger {
       ids: idRanges(sorted.map(({ id }) => id)),
       versions: sorted.map((values) => beginOfVersion(versionOf(values))).join(''),
       leftAlone: null,
-      refusedSize: text?.length ?? 0,
-      refused: text && storableText(text),
+      refusedSize: refused.length,
+      refused: size > 0 && size <= MOST_REFUSED ? storableText(refused) : null,
     });
   }
 
@@ -166,12 +164,17 @@ export class ImportLedger {
       .map(({ id, ...rest }) => ({ id: BigInt(id), ...rest }));
   }
 
-  /** Characters of the refused rows that are kept of an import. */
+  /** True unless an import refused more rows than are kept. */
+  async keepsRefused(runId: bigint): Promise<boolean> {
+    return (await this.refusedSize(runId)) <= MOST_REFUSED;
+  }
+
+  /** Characters of the refused rows of an import, until they are removed. */
   async refusedSize(runId: bigint): Promise<number> {
     return (await this.batches.repository.sum('refusedSize', { runId })) ?? 0;
   }
 
-  /** Yields the refused rows of an import, as a file in parts. */
+  /** Yields the refused rows of an import that are kept, as a file in parts. */
   async *refused(runId: bigint): AsyncGenerator<string> {
     for (let after = 0n; ;) {
       const where = { runId, id: MoreThan(after), refusedSize: MoreThan(0) };
@@ -185,17 +188,6 @@ export class ImportLedger {
   /** Deletes some of what was added or refused before a time. @returns true if more may be left */
   deleteBefore(time: Date): Promise<boolean> {
     return this.batches.deleteBatch('at', time);
-  }
-
-  /** The text to keep of refused rows; null if there are too many of the import. */
-  private async keptText(
-    runId: bigint,
-    refused: readonly Refusal[],
-    writer: RefusalWriter,
-  ): Promise<string | null> {
-    const before = await this.refusedSize(runId);
-    const text = (before === 0 ? writer.begin : '') + writer.rows(refused);
-    return before + text.length > MOST_REFUSED ? null : text;
   }
 }
 

@@ -4,6 +4,7 @@ import {
   InstantColumn,
   Int64Column,
   IntegerColumn,
+  RETIRED,
   TextColumn,
 } from '../../../platform/database/column-types';
 
@@ -49,9 +50,8 @@ export class ImportRun {
   @Int64Column()
   refused!: bigint;
 
-  /** Bytes of the file of refused rows that belong to {@link rows}. */
-  @Int64Column({ name: 'rejects_size' })
-  rejectsSize!: bigint;
+  @Int64Column({ name: 'rejects_size', default: 0, ...RETIRED })
+  rejectsSize?: bigint;
 
   /** Run of the job that imports the file or undoes that, or did so last; null until the first has begun. */
   @Int64Column({ nullable: true })

@@ -4,21 +4,27 @@ import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
 import { untilLockWait } from '../../../../test/support/databases/lock-waits';
 import { BATCH, csvOf, PetTransfers } from '../../../../test/admin/support/pet-transfers';
+import { type HeldJobs, holdJobs } from '../../../../test/support/service/held-jobs';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { until } from '../../../../test/support/until';
 import { StoredRun } from '../../../platform/jobs/stored-run.entity';
+import { StoredRunsRepository } from '../../../platform/jobs/stored-runs.repository';
 import { ManyRecords } from '../many-records.service';
+import type { ImportReport } from './import.service';
 import { AlreadyImportedError } from './transfer.errors';
 
 describeEachEngine('Imports of one content', (engine) => {
   let service: TestService;
   let transfers: PetTransfers;
+  let jobs: HeldJobs;
 
   beforeAll(async () => {
     service = await startTestService(engine);
     transfers = new PetTransfers(service);
   });
   afterAll(() => service.stop());
+  beforeEach(() => void (jobs = holdJobs(service)));
+  afterEach(() => jest.restoreAllMocks());
 
   it('import the same content only once, unless told to import it again', async () => {
     const content = csvOf('once', 3);
@@ -84,7 +90,7 @@ describeEachEngine('Imports of one content', (engine) => {
         'is being imported by another process',
       );
     }
-    await transfers.hold('elsewhere 1 a', new Date(Date.now() - 1), run);
+    await transfers.hold('elsewhere 1 a', new Date(0), run);
     expect(await transfers.imported(content, 'csv')).toMatchObject({ run, resumedAt: BATCH, done: 2_500 });
     expect(await transfers.stored('taken')).toHaveLength(2_500);
   });
@@ -101,21 +107,32 @@ describeEachEngine('Imports of one content', (engine) => {
     }
   });
 
-  it('are shown as stopped once their process has ended, and go on when their file is given again', async () => {
-    const content = csvOf('left', 1_617);
+  it('go on in another process once theirs has ended, in the name of who began them', async () => {
+    const content = csvOf('left', 2_617);
     const { run } = await transfers.begun(content, 'csv');
     await transfers.hold('elsewhere 1 a', new Date(0), run);
-    const job = () => service.app.get(DataSource).getRepository(StoredRun).findOneBy({ total: 1_617n });
-    await until(async () => (await job())?.state === 'stopped');
-    expect(await job()).toMatchObject({
-      job: 'ImportFileJob.run',
-      done: 1_000n,
-      error: expect.stringMatching(
-        /^The process that read pets\.csv has ended\. Import the file again, .* goes on/,
-      ) as string,
-    });
-    expect(await transfers.imported(content, 'csv')).toMatchObject({ run, resumedAt: BATCH, done: 1_617 });
-    expect(await job()).toMatchObject({ state: 'finished', done: 1_617n, error: null });
+    jobs.release();
+    const job = () => service.app.get(DataSource).getRepository(StoredRun).findOneBy({ total: 2_617n });
+    await until(async () => (await job())?.state === 'finished');
+    expect(await job()).toMatchObject({ job: 'ImportJob.run', done: 2_617n, error: null });
+    expect(new Set(await transfers.namesOf('left')).size).toBe(2_617);
+    expect(await transfers.stored('left')).toHaveLength(2_617);
+    const events = await transfers.eventsOf({ run } as ImportReport);
+    expect(events.map(({ actor }) => actor)).toEqual(['cli:ana', 'cli:ana', 'cli:ana']);
+    await expect(transfers.imported(content, 'csv')).rejects.toThrow(`2,617 rows, in run ${run}.`);
+    expect(await transfers.partsOf(run)).toEqual([]);
+  });
+
+  it('go on in one job at a time', async () => {
+    const content = csvOf('older', 1_500);
+    const { run } = await transfers.begun(content, 'csv');
+    const runs = service.app.get(StoredRunsRepository, { strict: false });
+    const [older] = await runs.list({ job: 'ImportJob.run' }, 1);
+    expect(await transfers.imported(content, 'csv')).toMatchObject({ run, done: 1_500 });
+    await runs.retry(older?.id ?? 0n);
+    jobs.release();
+    await until(async () => (await runs.findOne(older?.id ?? 0n))?.state === 'finished');
+    expect(await transfers.stored('older')).toHaveLength(1_500);
   });
 
   it('stop at once when another process has taken over their run', async () => {

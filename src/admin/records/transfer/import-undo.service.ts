@@ -13,6 +13,7 @@ import { RecordsService } from '../records.service';
 import { ManyRecords } from '../many-records.service';
 import type { StoredRecord } from '../stored-record';
 import { leftAloneBy } from '../undo.service';
+import { ImportFiles } from './import-files.repository';
 import { ImportJobs } from './import-jobs.service';
 import { type AddedRecord, beginOfVersion, ImportLedger, lastOf } from './import-ledger.repository';
 import { UNDO_DAYS } from './import-retention-job';
@@ -56,6 +57,7 @@ export class ImportUndo {
     private readonly records: RecordsService,
     private readonly many: ManyRecords,
     private readonly ledger: ImportLedger,
+    private readonly files: ImportFiles,
     private readonly jobs: ImportJobs,
     private readonly audit: AuditLog,
     private readonly database: Database,
@@ -89,11 +91,9 @@ export class ImportUndo {
     const job = await this.database.transaction(async () => {
       const run = await this.get(recordType, id);
       await this.assertCanBegin(recordType, run);
-      const held = await this.jobs.hold(run, run.undoActor ? run.job : null, undoOf(run));
-      if (held === undefined) throw beingUndone(run);
-      return held;
+      return this.jobs.startHere(run, undoOf(run));
     });
-    return this.jobs.inThisProcess(job, `the undo of import ${id}`, async (running) => {
+    return this.jobs.runHere(job, `the undo of import ${id}`, async (running) => {
       const report = await this.goOn(recordType, id, running, options);
       const isFinished = report.remaining === 0;
       if (!isFinished) await this.ledger.change(id, { undoActor: null });
@@ -124,7 +124,11 @@ export class ImportUndo {
       options.onPiece?.(report);
       await yieldToWriters(this.database, begun);
     }
-    if (report.remaining === 0) await this.ledger.change(id, { undoneAt: new Date() });
+    if (report.remaining === 0) {
+      await this.ledger.change(id, { undoneAt: new Date() });
+      // That of an import that was stopped.
+      await this.files.remove(id);
+    }
     return report;
   }
 

@@ -13,13 +13,14 @@ import { ManyRecords } from '../many-records.service';
 import type { RecordValues } from '../stored-record';
 import { Batch } from './batch';
 import { type EmptyText, EmptyTexts } from './empty-texts';
-import { formatOf } from './formats';
-import type { FileScan, ImportFile } from './import-file';
+import type { ImportFile } from './import-file';
+import { ImportFiles } from './import-files.repository';
 import { ImportJobs } from './import-jobs.service';
 import { type ImportContent, ImportLedger, NOTHING_YET } from './import-ledger.repository';
 import type { ImportRun } from './import-run.entity';
 import { ImportRunsService } from './import-runs.service';
-import { type Refusal, REFUSALS_AS_JSON, refusalWriter, type RefusalWriter, RejectsFile } from './refusals';
+import { type Refusal, refusalWriter, type RefusalWriter } from './refusals';
+import { ImportInProgressError } from './transfer.errors';
 
 /** Options of an import. */
 export interface ImportOptions {
@@ -29,12 +30,13 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   /** Ends the import after the running batch. */
   readonly signal?: AbortSignal;
-  /** Path of the new file for refused rows, which is there once the import is complete and a row was refused: one that ends in `.csv` gets the rows of a CSV file as CSV, any other gets JSON lines. */
-  readonly rejects?: string | undefined;
   /** Called before the first batch with the number of rows, and the number of rows processed by earlier imports. */
   readonly onBegin?: (rows: number, done: number) => void;
-  /** Called after each batch with the number of rows processed so far, and the refused rows of the batch. The next waits for it. */
-  readonly onBatch?: (done: number, refused: readonly Refusal[]) => void | Promise<void>;
+  /**
+   * Called after each batch with the number of rows processed so far, and the refused rows of the batch, also as a part of a file.
+   * The next batch waits for it.
+   */
+  readonly onBatch?: (done: number, refused: readonly Refusal[], text: string) => void | Promise<void>;
 }
 
 /** The result of an import. */
@@ -50,8 +52,6 @@ export interface ImportReport {
   /** Processed rows that were imported. Those neither imported nor refused are empty. */
   readonly imported: number;
   readonly refused: number;
-  /** True if there is a file of refused rows that lacks those that earlier processes have refused. */
-  readonly rejectsLackEarlier: boolean | undefined;
   /** Required texts that are empty in rows that this process imported. */
   readonly emptyTexts: readonly EmptyText[];
 }
@@ -63,11 +63,19 @@ interface Progress {
   readonly refused: number;
 }
 
-/** The file to import, as it was scanned, and the type of its records. */
+/** The file to import, the number of its rows, and the type of its records. */
 interface Source {
   readonly recordType: AdminRecords;
   readonly file: ImportFile;
-  readonly scan: FileScan;
+  readonly rows: number;
+}
+
+/** An import whose file is stored. */
+interface StoredImport {
+  readonly recordType: AdminRecords;
+  readonly id: bigint;
+  /** Number of the rows of the file. */
+  readonly rows: number;
 }
 
 /** An import that is stored, and the run of the job in which this process makes it. */
@@ -88,14 +96,14 @@ export class ImportService {
     private readonly runs: ImportRunsService,
     private readonly jobs: ImportJobs,
     private readonly ledger: ImportLedger,
+    private readonly files: ImportFiles,
     private readonly audit: AuditLog,
     private readonly database: Database,
   ) {}
 
   /**
-   * Imports a file. It is read twice: first completely, to refuse a malformed file before any row is imported and to identify
-   * it; then in batches, each in one transaction with its audit event and the progress of the run. So a process that dies
-   * leaves whole batches, and the next import of the same content continues after them.
+   * Imports a file. It is read first completely, to refuse a malformed file before any row is imported and to identify it. Then
+   * it is stored, so that any process can go on with the import.
    *
    * @throws MalformedFileError, FileChangedError, ImportInProgressError, AlreadyImportedError, ImportTakenOverError or
    * RecordRefusedError
@@ -107,15 +115,36 @@ export class ImportService {
   ): Promise<ImportReport> {
     if (!this.records.actionsOf(recordType).create)
       throw new RecordRefusedError(`No ${recordType.one} can be added.`);
-    const source: Source = { recordType, file, scan: await file.scan(recordType) };
-    if (options.dryRun) return this.importRows(source, undefined, options);
-    const held = await this.runs.begin(contentOf(source), file.name, options.again ?? false);
-    return this.jobs.inThisProcess(held.job, `the import of ${file.name}`, async (job) => {
-      const result = await this.importRows(source, { run: held.run, job }, options);
-      const isFinished = result.done === result.rows;
-      if (isFinished) await this.ledger.change(held.run.id, { finishedAt: new Date() });
-      return { result, isFinished };
+    const { rows, digest } = await file.scan(recordType);
+    if (options.dryRun) return this.importRows({ recordType, file, rows }, undefined, options);
+    const content = contentOf(recordType, file, digest);
+    const { id, job } = await this.runs.begin(file, content, { rows, again: options.again ?? false });
+    return this.jobs.runHere(job, `the import of ${file.name}`, async (running) => {
+      const result = await this.goOn({ recordType, id, rows }, running, options);
+      return { result, isFinished: result.done === rows };
     });
+  }
+
+  /**
+   * Imports the rows of a stored file in batches, each in one transaction with its audit event and the progress of the import. So
+   * a process that dies leaves whole batches, and the next one goes on after them.
+   *
+   * @throws FileChangedError, or ImportInProgressError if another run of the job is about the import by now
+   */
+  async goOn(
+    { recordType, id, rows }: StoredImport,
+    job: JobRun,
+    options: ImportOptions = {},
+  ): Promise<ImportReport> {
+    const run = await this.ledger.find(recordType, id);
+    if (run?.job !== job.id) throw new ImportInProgressError(`Import ${id}`);
+    const file = await this.files.open(run);
+    const report = await this.importRows({ recordType, file, rows }, { run, job }, options);
+    if (report.done === rows) {
+      await this.ledger.change(id, { finishedAt: new Date() });
+      await this.files.remove(id);
+    }
+    return report;
   }
 
   /**
@@ -123,17 +152,17 @@ export class ImportService {
    * @throws MalformedFileError
    */
   async lastImport(recordType: AdminRecords, file: ImportFile): Promise<string | undefined> {
-    const content = contentOf({ recordType, file, scan: await file.scan(recordType) });
-    return this.runs.lastImport(content, file.name);
+    const { digest } = await file.scan(recordType);
+    return this.runs.lastImport(contentOf(recordType, file, digest), file.name);
   }
 
   /** @param running undefined for a dry run */
   private async importRows(
     source: Source,
     running: Running | undefined,
-    { signal, rejects: path, onBegin, onBatch }: ImportOptions,
+    { signal, onBegin, onBatch }: ImportOptions,
   ): Promise<ImportReport> {
-    const { recordType, file, scan } = source;
+    const { recordType, file, rows: total } = source;
     const before = running?.run ?? NOTHING_YET;
     const resumedAt = Number(before.rows);
     let progress: Progress = {
@@ -141,129 +170,108 @@ export class ImportService {
       imported: Number(before.imported),
       refused: Number(before.refused),
     };
-    const rejects =
-      path === undefined
-        ? undefined
-        : await RejectsFile.open(path, running?.run, rejectsWriter(path, source));
     const emptyTexts = new EmptyTexts(recordType.creation ?? Object);
-    onBegin?.(scan.rows, resumedAt);
-    try {
-      let seen = 0;
-      let pause: Promise<void> | undefined;
-      for await (const some of file.rows(recordType)) {
+    onBegin?.(total, resumedAt);
+    let seen = 0;
+    let pause: Promise<void> | undefined;
+    let writer: RefusalWriter | undefined;
+    for await (const some of file.rows(recordType)) {
+      if (signal?.aborted) break;
+      writer ??= refusalWriter(file, some[0]?.header() ?? '');
+      const fresh = some.slice(Math.max(0, resumedAt - seen));
+      seen += some.length;
+      for (const rows of batchesOf(fresh, this.many.mostAdded(recordType))) {
         if (signal?.aborted) break;
-        const fresh = some.slice(Math.max(0, resumedAt - seen));
-        seen += some.length;
-        for (const rows of batchesOf(fresh, this.many.mostAdded(recordType))) {
-          if (signal?.aborted) break;
-          await file.assertUnchanged();
-          const batch = new Batch(rows, recordType.creation ?? Object);
-          await pause;
-          const begun = performance.now();
-          progress = await this.store(source, batch, progress, rejects, running);
-          for (const { row, creation } of batch.accepted) emptyTexts.add(row.line, creation);
-          await onBatch?.(progress.done, batch.refused);
-          // The next batch is read in the meantime.
-          pause = yieldToWriters(this.database, begun);
-        }
+        const batch = new Batch(rows, recordType.creation ?? Object);
+        await pause;
+        const begun = performance.now();
+        const text = await this.store(source, batch, progress, writer, running);
+        progress = after(progress, batch);
+        for (const { row, creation } of batch.accepted) emptyTexts.add(row.line, creation);
+        await onBatch?.(progress.done, batch.refused, text);
+        // The next batch is read in the meantime.
+        pause = yieldToWriters(this.database, begun);
       }
-      if (progress.done === scan.rows) await rejects?.complete();
-    } finally {
-      await rejects?.close(running !== undefined);
     }
     return {
       run: running?.run.id,
-      rows: scan.rows,
+      rows: total,
       resumedAt,
       ...progress,
-      rejectsLackEarlier: rejects?.lacksEarlier,
       emptyTexts: emptyTexts.list(),
     };
   }
 
-  /** Stores one batch, completely or not at all. @returns the progress after it */
+  /** Stores one batch, completely or not at all. @returns its part of the file of refused rows */
   private async store(
     source: Source,
     batch: Batch,
     before: Progress,
-    rejects: RejectsFile | undefined,
+    writer: RefusalWriter,
     running: Running | undefined,
-  ): Promise<Progress> {
-    const { recordType, scan } = source;
-    const rejectsSize = rejects?.size ?? 0;
+  ): Promise<string> {
+    const { recordType, rows: total } = source;
     const done = before.done + batch.rows.length;
-    let after = before;
+    let text = '';
     const work = async () => {
       const results = await this.many.create(
         recordType,
         batch.candidates.map(({ creation }) => creation),
       );
       const added = batch.settle(results);
-      after = {
-        done,
-        imported: before.imported + added.length,
-        refused: before.refused + batch.refused.length,
-      };
-      await rejects?.shrinkTo(rejectsSize);
-      await rejects?.append(batch.refused);
+      text = writer(batch.refused, before.refused === 0);
       if (!running) throw new Rehearsed();
       const { id } = running.run;
-      await this.ledger.change(id, {
-        rows: BigInt(done),
-        imported: BigInt(after.imported),
-        refused: BigInt(after.refused),
-        rejectsSize: BigInt(rejects?.size ?? 0),
-      });
-      await this.ledger.add(id, added, batch.refused, refusalWriter(source.file, scan.header));
+      const { imported, refused } = after(before, batch);
+      const counts = { rows: BigInt(done), imported: BigInt(imported), refused: BigInt(refused) };
+      await this.ledger.change(id, counts);
+      await this.ledger.add(id, added, text);
       if (added.length === 0) return;
-      const change = importedBatch(source, id, batch, added, after);
+      const change = importedBatch(running.run, batch, added, imported);
       const begun = await this.audit.first(change.subject, change.action);
       await this.audit.record({ ...change, whole: begun?.id });
     };
     try {
-      await (running ? running.job.step(work, { done, total: scan.rows }) : this.database.transaction(work));
+      await (running ? running.job.step(work, { done, total }) : this.database.transaction(work));
     } catch (error) {
       if (!(error instanceof Rehearsed)) throw error;
     }
-    return after;
+    return text;
   }
+}
+
+/** The progress after a batch. */
+function after({ done, imported, refused }: Progress, batch: Batch): Progress {
+  return {
+    done: done + batch.rows.length,
+    imported: imported + batch.accepted.length,
+    refused: refused + batch.refused.length,
+  };
 }
 
 /** The audited addition of the records of a batch. */
 function importedBatch(
-  { recordType: { name }, file, scan }: Source,
-  run: bigint,
+  { kind, id: run, fileName, digest }: ImportRun,
   { rows, refused }: Batch,
   added: readonly RecordValues[],
-  { imported }: Progress,
+  runImported: number,
 ) {
   return {
-    action: `${name}.import`,
-    subject: { type: name, id: importSubject(run) },
+    action: `${kind}.import`,
+    subject: { type: kind, id: importSubject(run) },
     after: {
-      file: file.name,
-      sha256: scan.digest,
+      file: fileName,
+      sha256: digest,
       firstLine: rows[0]?.line,
       lastLine: rows.at(-1)?.line,
       imported: added.length,
       refused: refused.length,
       ids: idRanges(added.map(({ id }) => id)),
-      runImported: imported,
+      runImported,
     },
   };
 }
 
-/** The writer of the file of refused rows at a path. */
-function rejectsWriter(path: string, { file, scan }: Source): RefusalWriter {
-  return file.format === 'csv' && formatOf(path) === 'csv'
-    ? refusalWriter(file, scan.header)
-    : REFUSALS_AS_JSON;
-}
-
-function contentOf({
-  recordType: { name: kind },
-  file: { format },
-  scan: { digest },
-}: Source): ImportContent {
+function contentOf({ name: kind }: AdminRecords, { format }: ImportFile, digest: string): ImportContent {
   return { kind, format, digest };
 }

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { conflictFirst } from '../../../../test/support/databases/conflicts';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
 import { BATCH, csvOf, PetTransfers } from '../../../../test/admin/support/pet-transfers';
+import { holdJobs } from '../../../../test/support/service/held-jobs';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import { PetsService } from '../../../pets/pets.service';
@@ -91,10 +90,9 @@ describeEachEngine('Imports', (engine) => {
       return created;
     });
     const told: Refusal[] = [];
-    const rejects = join(transfers.folder, 'rejects');
     const content = 'name,categoryId\nmixed 1,1\nunwanted,1\nmixed 2,x\n\nmixed 3,3\nmixed 4,\n';
     const onBatch = (_done: number, refused: readonly Refusal[]) => void told.push(...refused);
-    const report = await transfers.imported(content, 'csv', { onBatch, rejects });
+    const report = await transfers.imported(content, 'csv', { onBatch });
     jest.restoreAllMocks();
     expect(report).toMatchObject({ rows: 6, done: 6, imported: 2, refused: 3 });
     expect(await transfers.namesOf('mixed')).toEqual(['mixed 1', 'mixed 3']);
@@ -104,7 +102,6 @@ describeEachEngine('Imports', (engine) => {
       { line: 4, reason: expect.stringMatching(/^categoryId must be an integer/), row: 'mixed 2,x' },
       { line: 7, reason: 'categoryId is required.', row: 'mixed 4,' },
     ]);
-    expect(linesOf(rejects)).toEqual(told);
   });
 
   it('count the added rows in which a required text is empty, with the first of them', async () => {
@@ -167,15 +164,11 @@ describeEachEngine('Imports', (engine) => {
     expect(await transfers.stored('malformed')).toEqual([]);
   });
 
-  it('resume where they were interrupted, including the file of refused rows', async () => {
+  it('resume where they were interrupted, and keep each refused row once', async () => {
     const content = csvOf('resumed', 3_500).replaceAll(/resumed (\d*)7,1/g, 'resumed $17,x');
-    const rejects = join(transfers.folder, 'resumed-rejects');
-    const first = await transfers.begun(content, 'csv', { rejects });
+    const first = await transfers.begun(content, 'csv');
     expect(first).toMatchObject({ rows: 3_500, done: BATCH, resumedAt: 0, imported: 900, refused: 100 });
-    // The part that a batch wrote before it was killed, ahead of its commit.
-    const [begun = ''] = readdirSync(transfers.folder).filter((name) => name.startsWith('resumed-rejects.'));
-    writeFileSync(join(transfers.folder, begun), '{"line":1001,"reason":"half', { flag: 'a' });
-    const second = await transfers.imported(content, 'csv', { rejects });
+    const second = await transfers.imported(content, 'csv');
     expect(second).toEqual({
       run: first.run,
       rows: 3_500,
@@ -183,17 +176,17 @@ describeEachEngine('Imports', (engine) => {
       resumedAt: BATCH,
       imported: 3_150,
       refused: 350,
-      rejectsLackEarlier: false,
       emptyTexts: [],
     });
     expect(new Set(await transfers.namesOf('resumed')).size).toBe(3_150);
-    expect(linesOf(rejects).map(({ line }) => line)).toEqual(
+    expect(linesIn(await transfers.refusedBy(second))).toEqual(
       Array.from({ length: 350 }, (_, index) => 2 + index * 10 + 7),
     );
     expect(await transfers.eventsOf(second)).toHaveLength(4);
   });
 
   it('lose nothing and double nothing when a batch fails', async () => {
+    const jobs = holdJobs(service);
     const content = csvOf('failed', 2_500);
     const { audit } = transfers;
     const record = audit.record.bind(audit);
@@ -213,25 +206,23 @@ describeEachEngine('Imports', (engine) => {
     });
     expect(new Set(await transfers.namesOf('failed')).size).toBe(2_500);
     expect(await transfers.stored('failed')).toHaveLength(2_500);
+    jobs.release();
   });
 
   if (engine === 'postgres') {
     it('count and report each row once when the transaction of a batch is run again after a conflict', async () => {
-      const rejects = join(transfers.folder, 'conflicting-rejects');
       const { dataSource } = service.app.get(Database, { strict: false });
       await conflictFirst(dataSource, 'INSERT ON audit_events', 1, '40001');
       const content = 'name,categoryId\nconflicting 1,1\nconflicting 2,x\nconflicting 3,1\n';
-      const report = await transfers.imported(content, 'csv', { rejects });
+      const report = await transfers.imported(content, 'csv');
       expect(report).toMatchObject({ rows: 3, done: 3, imported: 2, refused: 1 });
-      expect(linesOf(rejects).map(({ line }) => line)).toEqual([3]);
+      expect(linesIn(await transfers.refusedBy(report))).toEqual([3]);
       expect(await transfers.namesOf('conflicting')).toEqual(['conflicting 1', 'conflicting 3']);
     });
   }
 });
 
-function linesOf(path: string): Refusal[] {
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as Refusal);
+/** The lines that a file of refused rows names. */
+function linesIn(text: string): number[] {
+  return text.split('\r\n').slice(1, -1).map(Number.parseFloat);
 }

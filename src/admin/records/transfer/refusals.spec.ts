@@ -1,14 +1,10 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type PassThrough, Readable } from 'node:stream';
+import type { PassThrough } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../../test/support/databases/databases';
 import { BATCH, csvOf, PetTransfers } from '../../../../test/admin/support/pet-transfers';
-import { makeFolder } from '../../../../test/support/folders';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { until } from '../../../../test/support/until';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
@@ -18,7 +14,7 @@ import { ImportLedger } from './import-ledger.repository';
 import { ImportRetentionJob } from './import-retention-job';
 import { type ImportReport, ImportService } from './import.service';
 import { RefusedRows } from './refused-rows.service';
-import { REFUSALS_AS_JSON, refusalWriter, RejectsFile } from './refusals';
+import { refusalWriter } from './refusals';
 
 describeEachEngine('Refused rows', (engine) => {
   let service: TestService;
@@ -30,13 +26,12 @@ describeEachEngine('Refused rows', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('go into a CSV file that is whole after an interruption, and is imported once it is corrected', async () => {
+  it('are a CSV file that is whole after an interruption, and is imported once it is corrected', async () => {
     const content = csvOf('corrected', 2_500).replaceAll(/corrected (\d*)7,1/g, 'corrected $17,x');
-    const rejects = join(transfers.folder, 'refused.csv');
-    await transfers.begun(content, 'csv', { rejects });
-    const report = await transfers.imported(content, 'csv', { rejects });
+    await transfers.begun(content, 'csv');
+    const report = await transfers.imported(content, 'csv');
     expect(report).toMatchObject({ resumedAt: BATCH, imported: 2_250, refused: 250 });
-    const text = readFileSync(rejects, 'utf8');
+    const text = await transfers.refusedBy(report);
     const lines = text.split('\r\n');
     expect(lines).toHaveLength(252);
     expect(lines.slice(0, 2)).toEqual([
@@ -58,46 +53,14 @@ describeEachEngine('Refused rows', (engine) => {
     expect(kept.map(({ refused }) => refused).join('')).toContain('n\uFFFDl 3');
   });
 
-  it('go into a new file alone, also when an interrupted import goes on', async () => {
-    const content = csvOf('new', 2_500).replaceAll(/new (\d*)7,1/g, 'new $17,x');
-    const rejects = join(transfers.folder, 'new.csv');
-    const refusal = 'new.csv already exists';
-    writeFileSync(rejects, 'of somebody');
-    for (const dryRun of [true, false])
-      await expect(transfers.imported(content, 'csv', { rejects, dryRun })).rejects.toThrow(refusal);
-    rmSync(rejects);
-    await transfers.begun(content, 'csv', { rejects });
-    writeFileSync(rejects, 'of somebody');
-    await expect(transfers.imported(content, 'csv', { rejects })).rejects.toThrow(refusal);
-    expect(readFileSync(rejects, 'utf8')).toBe('of somebody');
-    rmSync(rejects);
-    expect(await transfers.imported(content, 'csv', { rejects })).toMatchObject({
-      rejectsLackEarlier: false,
-    });
-    expect(readFileSync(rejects, 'utf8').split('\r\n')).toHaveLength(252);
-  });
-
-  it('that another file has got before the import went on are missing, and the report says so', async () => {
-    const content = csvOf('apart', 2_500).replaceAll(/apart (\d*)7,1/g, 'apart $17,x');
-    await transfers.begun(content, 'csv');
-    const rejects = join(transfers.folder, 'apart.csv');
-    expect(await transfers.imported(content, 'csv', { rejects })).toMatchObject({ rejectsLackEarlier: true });
-    expect(readFileSync(rejects, 'utf8').split('\r\n')).toHaveLength(152);
-  });
-
-  it('make no file where no row is refused', async () => {
-    const before = readdirSync(transfers.folder);
-    await transfers.imported(csvOf('good', 2), 'csv', { rejects: join(transfers.folder, 'good.csv') });
-    expect(readdirSync(transfers.folder)).toEqual(before);
-  });
-
   it('are kept for 90 days', async () => {
     const ledger = service.app.get(ImportLedger, { strict: false });
     const batches = service.app.get(DataSource).getRepository(ImportBatch);
     const content = csvOf('kept', 1_200).replaceAll(/kept (\d*)99,1/g, 'kept $199,x');
-    const run = (await transfers.begun(content, 'csv')).run as bigint;
-    await transfers.imported(content, 'csv');
-    const kept = async () => (await Readable.from(ledger.refused(run)).toArray()).join('');
+    await transfers.begun(content, 'csv');
+    const report = await transfers.imported(content, 'csv');
+    const run = report.run as bigint;
+    const kept = () => transfers.refusedBy(report);
     expect((await kept()).split('\r\n').map((line) => line.replace(/,.*,/, ' '))).toEqual([
       'refusedLine categoryId',
       ...Array.from({ length: 12 }, (_, index) => `${index * 100 + 101} x`),
@@ -110,15 +73,18 @@ describeEachEngine('Refused rows', (engine) => {
     expect([await kept(), await ledger.refusedSize(run)]).toEqual(['', 0]);
   });
 
-  it('are kept of an import only up to four million characters', async () => {
+  it('are kept of an import only up to 32 MiB, from the first one on', async () => {
     const ledger = service.app.get(ImportLedger, { strict: false });
     const keptOf = async (rows: number) => {
-      const row = JSON.stringify({ name: 'x'.repeat(900_000), categoryId: 'none' });
-      const { run, refused } = await transfers.imported(`${row}\n`.repeat(rows), 'ndjson');
-      expect(refused).toBe(rows);
-      return Math.floor((await ledger.refusedSize(run as bigint)) / 900_000);
+      const row = JSON.stringify({ name: 'x'.repeat(1_000_000), categoryId: 'none' });
+      const report = await transfers.imported(`${row}\n{}\n`.repeat(rows), 'ndjson');
+      expect(report.refused).toBe(2 * rows);
+      const kept = (await transfers.refusedBy(report)).match(/^\{"refusedLine":/gm);
+      return [kept?.length, await ledger.keepsRefused(report.run as bigint)];
     };
-    expect([await keptOf(4), await keptOf(5)]).toEqual([4, 0]);
+    expect(await keptOf(33)).toEqual([66, true]);
+    const [kept, isWhole] = await keptOf(40);
+    expect([Number(kept) >= 50, Number(kept) < 70, isWhole]).toEqual([true, true, false]);
   });
 
   it('are looked for as fast as their reader takes them', async () => {
@@ -149,45 +115,24 @@ describeEachEngine('Refused rows', (engine) => {
 describe('A file of refused rows', () => {
   it('has in CSV the line and the reason before each row, which stays as it was', () => {
     const writer = refusalWriter({ format: 'csv', byteOrderMark: '' }, 'name,categoryId');
-    expect(writer.begin).toBe('refusedLine,refusedBecause,name,categoryId\r\n');
-    expect(
-      writer.rows([
-        { line: 4, reason: 'categoryId must be an integer.', row: 'Milo,seven' },
-        { line: 6, reason: 'status must be one of a, b.', row: '"Bo,7\r\nis",x' },
-        { line: 9, reason: '=1', row: '' },
-      ]),
-    ).toBe(
-      '4,categoryId must be an integer.,Milo,seven\r\n6,"status must be one of a, b.","Bo,7\r\nis",x\r\n9,\'=1,\r\n',
+    const refusals = [
+      { line: 4, reason: 'categoryId must be an integer.', row: 'Milo,seven' },
+      { line: 6, reason: 'status must be one of a, b.', row: '"Bo,7\r\nis",x' },
+      { line: 9, reason: '=1', row: '' },
+    ];
+    expect([writer([], true), writer(refusals.slice(0, 1), false)]).toEqual([
+      '',
+      '4,categoryId must be an integer.,Milo,seven\r\n',
+    ]);
+    expect(writer(refusals, true)).toBe(
+      'refusedLine,refusedBecause,name,categoryId\r\n4,categoryId must be an integer.,Milo,seven\r\n6,"status must be one of a, b.","Bo,7\r\nis",x\r\n9,\'=1,\r\n',
     );
-  });
-
-  it('is whole where the disk takes a part of what is written at a time', async () => {
-    const path = join(makeFolder(), 'refused.ndjson');
-    const handle = await open(path, 'w');
-    rmSync(path);
-    const prototype = Object.getPrototypeOf(handle) as { write: (...args: unknown[]) => unknown };
-    const { write } = prototype;
-    const inParts = jest.spyOn(prototype, 'write').mockImplementation(function (this: unknown, ...args) {
-      const [bytes, at, length, position] = args as [Buffer, number, number, number];
-      return write.call(this, bytes, at, Math.ceil(length / 2), position);
-    });
-    const file = await RejectsFile.open(path, undefined, REFUSALS_AS_JSON);
-    try {
-      const refusal = { line: 4, reason: 'categoryId must be an integer.', row: '{}' };
-      await file.append([refusal, refusal]);
-      await file.complete();
-      expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify(refusal)}\n`.repeat(2));
-    } finally {
-      inParts.mockRestore();
-      await Promise.all([file.close(false), handle.close()]);
-    }
   });
 
   it('has the separator of the imported file', () => {
     const writer = refusalWriter({ format: 'csv', byteOrderMark: '\ufeff' }, 'name;categoryId');
-    expect(writer.begin).toBe('\ufeffrefusedLine;refusedBecause;name;categoryId\r\n');
-    expect(writer.rows([{ line: 4, reason: 'a, b; c', row: 'Milo;seven' }])).toBe(
-      '4;"a, b; c";Milo;seven\r\n',
+    expect(writer([{ line: 4, reason: 'a, b; c', row: 'Milo;seven' }], true)).toBe(
+      '\ufeffrefusedLine;refusedBecause;name;categoryId\r\n4;"a, b; c";Milo;seven\r\n',
     );
   });
 
@@ -199,8 +144,7 @@ describe('A file of refused rows', () => {
     ['[1]', ',"row":"[1]"}'],
   ])('has in NDJSON line and reason as the first members of each row: %s', (row, rest) => {
     const writer = refusalWriter({ format: 'ndjson', byteOrderMark: '' }, '');
-    expect(writer.begin).toBe('');
-    expect(writer.rows([{ line: 3, reason: 'The "x" is wrong.', row }])).toBe(
+    expect(writer([{ line: 3, reason: 'The "x" is wrong.', row }], true)).toBe(
       `{"refusedLine":3,"refusedBecause":"The \\"x\\" is wrong."${rest}\n`,
     );
   });

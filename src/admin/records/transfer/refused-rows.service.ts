@@ -4,7 +4,6 @@ import { Injectable } from '@nestjs/common';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { ImportFile } from './import-file';
 import { ImportService } from './import.service';
-import { type Refusal, refusalWriter } from './refusals';
 
 /** Finds the rows that an import would refuse. */
 @Injectable()
@@ -32,10 +31,8 @@ export class RefusedRows {
     text: PassThrough,
     signal: AbortSignal,
   ): Promise<void> {
-    const writer = refusalWriter(file, (await file.scan(recordType)).header);
-    text.write(writer.begin);
-    const onBatch = async (_done: number, refused: readonly Refusal[]) => {
-      if (signal.aborted || refused.length === 0 || text.write(writer.rows(refused))) return;
+    const onBatch = async (_done: number, _refused: unknown, refused: string) => {
+      if (signal.aborted || text.write(refused)) return;
       await once(text, 'drain', { signal }).catch(() => undefined);
     };
     await this.imports.import(recordType, file, { dryRun: true, signal, onBatch });

@@ -27,16 +27,14 @@ export class TemporaryFileError extends defineError({
   }
 }
 
-/** Another process wrote to the file while it was being read. */
+/** The file that is stored is not the one that was to be imported, or not all of it. */
 export class FileChangedError extends defineError({
   code: 'file_changed',
   status: 500,
-  message: 'The file was changed while it was being imported.',
+  message: 'The file was changed while it was stored, or is kept no longer.',
 }) {
   constructor(name: string) {
-    super(
-      `${name} was changed while it was being imported. The rows imported so far remain; the changed file counts as another import.`,
-    );
+    super(`${name} was changed while it was stored, or is kept no longer. Import the file again.`);
   }
 }
 

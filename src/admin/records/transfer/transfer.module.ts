@@ -2,7 +2,8 @@ import { Module } from '@nestjs/common';
 import { JobRunsModule } from '../../../platform/jobs/job-runs.module';
 import { RecordsModule } from '../records.module';
 import { ExportService } from './export.service';
-import { ImportFileJob } from './import-file-job';
+import { ImportFiles } from './import-files.repository';
+import { ImportJob } from './import-job';
 import { ImportJobs } from './import-jobs.service';
 import { ImportLedger } from './import-ledger.repository';
 import { ImportRetentionJob } from './import-retention-job';
@@ -17,7 +18,8 @@ import { RefusedRows } from './refused-rows.service';
   imports: [JobRunsModule, RecordsModule],
   providers: [
     ExportService,
-    ImportFileJob,
+    ImportFiles,
+    ImportJob,
     ImportJobs,
     ImportLedger,
     ImportRetentionJob,
