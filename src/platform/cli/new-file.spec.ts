@@ -64,25 +64,4 @@ describe('A new file', () => {
     for (const file of files) await file.discard();
     expect(await readdir(folder)).toEqual([]);
   });
-
-  it('is resumed only where it is a file that this user began', async () => {
-    const begun = await NewFile.begin(path, 'mark');
-    await begun.handle.writeFile('begun');
-    await begun.leave();
-    const resumed = await NewFile.resume(path, 'mark');
-    expect(await resumed?.handle.readFile('utf8')).toBe('begun');
-    await resumed?.leave();
-    expect(await NewFile.resume(path, 'other mark')).toBeUndefined();
-    const other = join(folder, 'other');
-    await writeFile(other, 'of somebody');
-    for (const [make, refusal] of [
-      [link, 'is no file that this command began'],
-      [symlink, 'ELOOP'],
-    ] as const) {
-      await rm(begun.unfinished);
-      await make(other, begun.unfinished);
-      await expect(NewFile.resume(path, 'mark')).rejects.toThrow(refusal);
-    }
-    expect(await readFile(other, 'utf8')).toBe('of somebody');
-  });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { constants, lstatSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
@@ -25,8 +25,7 @@ const NO_LINKS: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', '
  */
 export class NewFile {
   private isOpen = true;
-  /** True once {@link unfinished} is no longer to be removed. */
-  private isLeft = false;
+  private isComplete = false;
 
   private constructor(
     /** Name that the file gets. */
@@ -36,32 +35,12 @@ export class NewFile {
     readonly handle: FileHandle,
   ) {}
 
-  /**
-   * Makes an empty file.
-   *
-   * @param mark makes the unfinished name one that nobody can foresee
-   * @throws CommandError when there is a file of this name, or it cannot be written
-   */
-  static async begin(path: string, mark: string = randomUUID()): Promise<NewFile> {
+  /** Makes an empty file. @throws CommandError when there is a file of this name, or it cannot be written */
+  static async begin(path: string): Promise<NewFile> {
     return explained(path, async () => {
       assertNew(path);
-      const unfinished = unfinishedName(path, mark);
+      const unfinished = `${path}.${randomUUID()}${UNFINISHED}`;
       return new NewFile(path, unfinished, await open(unfinished, 'wx+', OWNER_ONLY));
-    });
-  }
-
-  /**
-   * Opens the unfinished file that another process has begun with the same mark; undefined if there is none.
-   *
-   * @throws CommandError when the name leads to a file of somebody else, there is a file of the final name, or it cannot be
-   * written
-   */
-  static async resume(path: string, mark: string): Promise<NewFile | undefined> {
-    return explained(path, async () => {
-      assertNew(path);
-      const unfinished = unfinishedName(path, mark);
-      const handle = await openOwn(unfinished);
-      return handle && new NewFile(path, unfinished, handle);
     });
   }
 
@@ -81,21 +60,15 @@ export class NewFile {
       await this.handle.sync();
       await this.close();
       await publish(this.unfinished, this.path);
-      this.isLeft = true;
+      this.isComplete = true;
       await syncFolder(dirname(this.path));
     });
   }
 
-  /** Leaves the unfinished file to be {@link resume resumed}. */
-  async leave(): Promise<void> {
-    this.isLeft = true;
-    await this.close();
-  }
-
-  /** Removes the file unless it is complete or left. */
+  /** Removes the file unless it is complete. */
   async discard(): Promise<void> {
     await this.close();
-    if (!this.isLeft) await rm(this.unfinished, { force: true });
+    if (!this.isComplete) await rm(this.unfinished, { force: true });
   }
 
   private async close(): Promise<void> {
@@ -134,33 +107,12 @@ export function nameOfUnfinished(name: string): string | undefined {
   return /^(.+)\.[\w-]+\.unfinished(?:-journal)?$/.exec(name)?.[1];
 }
 
-function unfinishedName(path: string, mark: string): string {
-  return `${path}.${mark}${UNFINISHED}`;
-}
-
 function assertNew(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })) throw alreadyExists(path);
 }
 
 function alreadyExists(path: string): Error {
   return new CommandError(`The file ${path} already exists; choose another file.`);
-}
-
-/** @returns undefined if there is no such file */
-async function openOwn(path: string): Promise<FileHandle | undefined> {
-  // Windows has no such flag, nor links that others may put into one's folder.
-  const { O_RDWR, O_NOFOLLOW = 0 } = constants as Partial<typeof constants> & { O_RDWR: number };
-  let handle: FileHandle;
-  try {
-    handle = await open(path, O_RDWR | O_NOFOLLOW);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  const stats = await handle.stat();
-  if (stats.isFile() && stats.nlink === 1 && stats.uid === (process.getuid?.() ?? stats.uid)) return handle;
-  await handle.close();
-  throw new CommandError(`${path} is no file that this command began; choose another file.`);
 }
 
 /** Gives a file its name. A link is refused where there is a file of this name; a change of the name would replace that file. */
