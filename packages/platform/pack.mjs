@@ -107,7 +107,7 @@ const writeJson = (name, value) => writeFileSync(join(STAGE, name), `${JSON.stri
 
 /** Writes what the configuration of a service extends: how this service is compiled and tested. */
 function writeConfigurations() {
-  const { transform, moduleNameMapper, testRegex, testTimeout, maxWorkers, workerIdleMemoryLimit } =
+  const { transform, moduleNameMapper, testRegex, testTimeout, workerIdleMemoryLimit } =
     readJson('package.json').jest;
   const esModules = Object.entries(moduleNameMapper).filter(([, target]) => Array.isArray(target));
   writeJson('jest-preset.json', {
@@ -116,7 +116,8 @@ function writeConfigurations() {
     moduleNameMapper: Object.fromEntries(esModules),
     transform,
     testTimeout,
-    maxWorkers,
+    // One worker would leave a core of two idle; four would start the platform twice more, for few files.
+    maxWorkers: '100%',
     workerIdleMemoryLimit,
     globalSetup: '@petstore/platform/testing/setup',
     globalTeardown: '@petstore/platform/testing/teardown',
