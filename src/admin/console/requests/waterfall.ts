@@ -7,6 +7,9 @@ import { across, share } from '../charts/scale';
 /** Minimum width of a bar, as a share of the request's time: a narrower one could not be seen. */
 const LEAST_SHARE = 0.003;
 
+/** Milliseconds below which a phase is folded: it has not made the request slow. */
+const BRIEF_MS = 0.1;
+
 /** Length from which a statement is folded, in characters. */
 const LONG_STATEMENT = 160;
 
@@ -18,9 +21,15 @@ const NUMBERS = [
   ['Rows', ({ rows }: TimelineRow) => rows !== undefined && exact(rows)],
 ] as const;
 
-/** Draws the timeline of a request as a table, with a bar in each row for its part of the request's time. */
+/**
+ * Draws the timeline of a request as a table, with a bar in each row for its part of the request's time. The last row folds brief
+ * phases.
+ */
 export function waterfall(timeline: TimelineView, durationMs: number): Html {
-  const body = timelineRows(timeline).map((row) => rowOf(row, durationMs));
+  const rows = timelineRows(timeline);
+  const brief = briefPhases(rows);
+  const body = rows.filter((row) => !brief.includes(row)).map((row) => rowOf(row, durationMs));
+  if (brief.length > 0) body.push(foldedRow(brief));
   const headings = NUMBERS.map(
     ([label]) => markup`<th scope="col" role="columnheader" class="number">${label}</th>`,
   );
@@ -33,6 +42,20 @@ export function databaseText({ statements, unlisted = 0 }: TimelineView): string
   if (count === 0) return undefined;
   const ms = statements.reduce((all, each) => all + each.ms, 0);
   return `${milliseconds(ms)} for ${exact(count)} ${count === 1 ? 'statement' : 'statements'}`;
+}
+
+/** Returns the phases to fold: not those in which a statement began, for the row of the statement stands below that of its phase. */
+function briefPhases(rows: readonly TimelineRow[]): readonly TimelineRow[] {
+  const brief = rows.filter(
+    ({ isStatement, ms }, i) => !isStatement && ms < BRIEF_MS && rows[i + 1]?.isStatement !== true,
+  );
+  return brief.length > 1 && brief.length < rows.length ? brief : [];
+}
+
+function foldedRow(phases: readonly TimelineRow[]): Html {
+  const ms = phases.reduce((all, each) => all + each.ms, 0);
+  const items = phases.map((each) => markup`<li>${each.what}: ${milliseconds(each.ms)}</li>`);
+  return markup`<tr role="row"><td role="cell" colspan="${String(NUMBERS.length + 2)}"><details class="more"><summary>${exact(phases.length)} others, ${milliseconds(ms)} together</summary><ul>${items}</ul></details></td></tr>`;
 }
 
 function rowOf(row: TimelineRow, durationMs: number): Html {
