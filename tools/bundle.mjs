@@ -100,7 +100,7 @@ function keep(key, text) {
 }
 
 /** Writes a file aside and gives it its name at the end, so that builds at once do not read each other's half. */
-function writeWhole(file, text) {
+export function writeWhole(file, text) {
   const part = `${file}.${randomUUID()}`;
   try {
     writeFileSync(part, text);

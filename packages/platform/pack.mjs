@@ -20,6 +20,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { compile, copyAssets } from '../../tools/compile.mjs';
+import { compressSwaggerUi } from '../../tools/compress.mjs';
 import { stageCreate } from '../create/pack.mjs';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
@@ -179,6 +180,7 @@ process.on('exit', () => rmSync(RUN, { recursive: true, force: true }));
 compile(import.meta.dirname, '--outDir', SERVICE);
 refuseMissing(compiledFiles().filter((file) => !existsSync(join(SERVICE, file))));
 copyAssets(PROJECT, SERVICE);
+compressSwaggerUi(SERVICE);
 leaveOutFeatures();
 copyDeployment();
 writeConfigurations();

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accentStyle, presentation } from '../config/presentation';
 
@@ -27,9 +27,11 @@ const OWN_SCRIPTS = [
 ];
 
 /** File of the docs that is served unchanged. */
-interface Asset {
+export interface Asset {
   readonly type: string;
   readonly read: () => Buffer | string;
+  /** Returns the content as the build has compressed it by Brotli, if it has. */
+  readonly readBrotli?: () => Buffer | undefined;
 }
 
 const asset = (type: string, path: () => string): Asset => ({ type, read: () => readFileSync(path()) });
@@ -42,8 +44,18 @@ const ASSETS: ReadonlyMap<string, Asset> = new Map([
   ['guide.js', asset(JS, () => own('guide.js'))],
   ['page.css', { type: CSS, read: () => readFileSync(own('page.css'), 'utf8') + accentStyle() }],
   ['favicon-32x32.png', asset('image/png', () => swaggerUi('favicon-32x32.png'))],
-  ['swagger-ui-bundle.js', asset(JS, () => swaggerUi('swagger-ui-bundle.js'))],
+  [
+    'swagger-ui-bundle.js',
+    { ...asset(JS, () => swaggerUi('swagger-ui-bundle.js')), readBrotli: readSwaggerUiBrotli },
+  ],
 ]);
+
+/** Reads what `tools/compress.mjs` has written of the installed version; `npm run start:dev` has no such file. */
+function readSwaggerUiBrotli(): Buffer | undefined {
+  const { version } = require('swagger-ui-dist/package.json') as { version: string };
+  const file = own(`swagger-ui-bundle-${version}.js.br`);
+  return existsSync(file) ? readFileSync(file) : undefined;
+}
 
 const LOGO = 'logo.svg';
 

@@ -1,26 +1,23 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Eta } from 'eta';
 import { LRUCache } from 'lru-cache';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
-import { entityTag } from '../http/request/conditional';
 import { ServiceAddress } from '../values/service-address';
 import { ApiDocument, EXAMPLE_ROOT } from './api-document';
 import { CLIENT_PACKAGE, CLIENT_PACKAGES } from './client-packages';
-import { docsAssets, docsImages } from './docs-assets';
+import { type Asset, docsAssets, docsImages } from './docs-assets';
+import { ARCHIVE, DocsFile } from './docs-file';
 import { docsPolicy } from './docs-policy';
 import { QUICK_START_ANCHOR, type GuideSection } from './guide';
 import { basePath, listedOperations } from './listed-operations';
 import { html } from '../html/html';
 import { markdownHtml } from '../html/markdown';
 
-const ARCHIVE = 'application/gzip';
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
@@ -29,32 +26,6 @@ const pages = new Eta({ views: join(__dirname, 'pages'), autoEscape: true, cache
 
 /** Pages that are kept for the addresses that readers called last. Whoever calls by ever new names fills no more than that. */
 const MOST_ADDRESSED = 24;
-
-const compress = promisify(gzip);
-
-/** A file of the docs, ready to be sent. */
-export class DocsFile {
-  readonly body: Buffer;
-  readonly tag: string;
-  private packed: Promise<DocsFile> | undefined;
-
-  /** @param type media type, with its charset where it has one */
-  constructor(
-    readonly type: string,
-    content: string | Buffer,
-    readonly encoding?: 'gzip',
-  ) {
-    this.body = Buffer.from(content);
-    this.tag = entityTag(this.body);
-  }
-
-  /** The same file compressed by gzip, once, in a thread of its own; an image or archive, which is compressed already, itself. */
-  get compressed(): Promise<DocsFile> {
-    if (this.type === ARCHIVE || this.type.startsWith('image/')) return Promise.resolve(this);
-    this.packed ??= compress(this.body).then((body) => new DocsFile(this.type, body, 'gzip'));
-    return this.packed;
-  }
-}
 
 /** All files of the docs. Each is rendered or read at the first request for it, and kept. */
 @Injectable()
@@ -140,7 +111,7 @@ export class DocsFiles {
   /** Returns one of the files served unchanged, if there is one of that name. */
   asset(name: string): DocsFile | undefined {
     const asset = docsAssets().get(name);
-    return asset && this.keep(`asset ${name}`, () => new DocsFile(asset.type, asset.read()));
+    return asset && this.keep(`asset ${name}`, () => assetFile(asset));
   }
 
   /** Returns a released package of the TypeScript client, if there is one of that name. */
@@ -177,6 +148,11 @@ export class DocsFiles {
     this.kept.set(name, kept);
     return kept;
   }
+}
+
+function assetFile({ type, read, readBrotli }: Asset): DocsFile {
+  const br = readBrotli?.();
+  return new DocsFile(type, read(), undefined, br && { br });
 }
 
 /** Renders the page of Swagger UI. Addresses are relative, so that it works under a prefix that a proxy removes. */

@@ -11,7 +11,8 @@ import { Public } from '../security/access.decorators';
 import { RequestAuthenticator } from '../security/request-authenticator';
 import { requestIdOf } from '../tracing/request-id';
 import { ServiceAddress } from '../values/service-address';
-import { type DocsFile, DocsFiles } from './docs-files';
+import { CODINGS, type DocsFile } from './docs-file';
+import { DocsFiles } from './docs-files';
 
 /** For files that keep their name when a new version changes their contents: the browser asks before every use. */
 const ASKED_FIRST = 'no-cache';
@@ -120,7 +121,8 @@ export class DocsController {
     whole: DocsFile,
     caching = ASKED_FIRST,
   ): Promise<void> {
-    const file = request.acceptsEncodings('gzip') === 'gzip' ? await whole.compressed : whole;
+    const coding = CODINGS.find((each) => request.acceptsEncodings(each) === each);
+    const file = coding ? await whole.compressed(coding) : whole;
     response.vary('Accept-Encoding');
     response.setHeaders(
       new Map([
