@@ -26,7 +26,7 @@ describe('The waterfall of a request', () => {
     const rows = rowsOf(timelineOf(['wire', 0.05], ['route', 0.02], ['handler', 40], ['response', 0.03]));
     expect(rows).toHaveLength(2);
     expect(rows[0]).toContain('Running the operation');
-    expect(rows[1]).toMatch(/<summary>3 others, 0\.1 ms together<\/summary>/);
+    expect(rows[1]).toContain('3 others, 0.1 ms together');
     expect(rows[1]?.match(/<li>/g)).toHaveLength(3);
     expect(rows[1]).toContain('<li>Finding the operation: 0.02 ms</li>');
   });

@@ -55,7 +55,7 @@ function briefPhases(rows: readonly TimelineRow[]): readonly TimelineRow[] {
 function foldedRow(phases: readonly TimelineRow[]): Html {
   const ms = phases.reduce((all, each) => all + each.ms, 0);
   const items = phases.map((each) => markup`<li>${each.what}: ${milliseconds(each.ms)}</li>`);
-  return markup`<tr role="row"><td role="cell" colspan="${String(NUMBERS.length + 2)}"><details class="more"><summary>${exact(phases.length)} others, ${milliseconds(ms)} together</summary><ul>${items}</ul></details></td></tr>`;
+  return markup`<tr role="row"><td role="cell" colspan="${String(NUMBERS.length + 2)}"><details class="more"><summary><span class="waterfall-others">${exact(phases.length)} others, ${milliseconds(ms)} together</span></summary><ul class="waterfall-others">${items}</ul></details></td></tr>`;
 }
 
 function rowOf(row: TimelineRow, durationMs: number): Html {
