@@ -72,6 +72,14 @@ describeOneEngine('The pages of the audit log', (engine) => {
     expect(event.html).toContain('<ins>&lt;after 7&gt;</ins>');
   });
 
+  it('show a dash for a list without entries, which would have no look of its own', async () => {
+    const change = { before: { networks: ['192.0.2.0/24'] }, after: { networks: [] } };
+    await record([{ action: 'things.open', subject: { type: 'things', id: '8' }, ...change }]);
+    const [id] = idsIn((await client.get('/admin/audit?action=things.open')).html);
+    const { html } = await client.get(`/admin/audit/${id}`);
+    expect(html).toMatch(/<del>192\.0\.2\.0\/24<\/del>[^]*<ins><span class="nothing"/);
+  });
+
   it('use readable names for values, and offer actors, actions and subjects as filters', async () => {
     const { key } = await service.app.get(ApiKeysService).create({ name: 'seller', scopes: ['pets:read'] });
     const subject = { type: 'pets', id: '7' };

@@ -208,6 +208,7 @@ function shownBulk(view: ValueView, event: AuditEntry): ShownBulk | undefined {
 
 function shownValue(view: ValueView, field: RecordField | undefined, value: unknown): Html {
   if (value === undefined || value === null) return nothing('nothing');
+  if (Array.isArray(value) && value.length === 0) return nothing('an empty list');
   if (field) return valueHtml(view, field, value);
   if (typeof value === 'string') return INSTANT.test(value) ? view.time(value) : html`${value}`;
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))

@@ -22,6 +22,11 @@ export function nothing(said = 'none'): Html {
   >`;
 }
 
+/** Lets an address break into lines between its parts, and not within a word. */
+export function breakable(address: string): Html {
+  return html`${address.split(/(?<=\/)/).map((part) => html`${part}<wbr />`)}`;
+}
+
 /** Formats a number with thousands separators; bigints are exact. */
 export function number(value: number | bigint | null | undefined): Html | string {
   return value === null || value === undefined ? nothing() : NUMBER.format(value);

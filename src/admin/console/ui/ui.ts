@@ -1,6 +1,6 @@
 import type { ConsoleRequest } from '../http/console-request';
 import { valueInWords } from '../../records/value-text';
-import { badge, callout, copyable, empty, nothing, notice, number, status } from './text';
+import { badge, breakable, callout, copyable, empty, nothing, notice, number, status } from './text';
 import {
   checkboxes,
   csrf,
@@ -20,6 +20,7 @@ import { timeIn } from './time';
 
 const PARTS = {
   badge,
+  breakable,
   callout,
   checkboxes,
   copyable,
