@@ -24,7 +24,7 @@ export function nothing(said = 'none'): Html {
 
 /** Lets an address break into lines between its parts, and not within a word. */
 export function breakable(address: string): Html {
-  return html`${address.split(/(?<=\/)/).map((part) => html`${part}<wbr />`)}`;
+  return html`${address.split(/(?=\/)/).map((part) => html`${part}<wbr />`)}`;
 }
 
 /** Formats a number with thousands separators; bigints are exact. */
