@@ -19,6 +19,7 @@ const NAMES = [
   'class-transformer',
   'class-validator',
   'es-toolkit',
+  'fast-json-stringify',
   'libphonenumber-js',
   'rate-limiter-flexible',
   'rxjs',
