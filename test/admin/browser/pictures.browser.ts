@@ -10,6 +10,7 @@ import { RequestLog } from '../../../src/platform/request-log/request-log';
 import type { TimelineView } from '../../../src/platform/tracing/timeline';
 import { MINUTE_MS } from '../../../src/platform/values/calendar';
 import { startTestService, type TestService } from '../../support/service/service';
+import { until } from '../../support/until';
 import { launchChromium } from '../../browser/browser';
 import { openConsolePage } from './console-page';
 import { openDocs } from '../../browser/docs-page';
@@ -59,20 +60,31 @@ beforeAll(async () => {
     'x-request-id': REFUSED,
     traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   };
-  await service.fetch('/v1/pets/4711', { headers });
-  await service.app.get(RequestLog).write();
-  // The name of the machine that the tests run on is nobody's business, nor how busy it is.
   const log = dataSource.getRepository(LoggedRequest);
-  const { timeline } = await log.findOneByOrFail({ requestId: REFUSED });
-  const { phases, ...rest } = JSON.parse(timeline ?? '{}') as TimelineView;
-  const unhindered = JSON.stringify({ ...rest, phases: phases.filter(({ name }) => name !== 'wait') });
-  const shown = { node: 'petstore-1', waitMs: null, timeline: unhindered };
-  await log.update({ requestId: REFUSED }, shown);
+  // A picture is of one request as it was, so a request that something else held up is not changed but made again.
+  await until(async () => {
+    await log.delete({ requestId: REFUSED });
+    await service.fetch('/v1/pets/4711', { headers });
+    await service.app.get(RequestLog).write();
+    return isUnhindered(await log.findOneByOrFail({ requestId: REFUSED }));
+  });
+  // The name of the machine that the tests run on is nobody's business.
+  await log.update({ requestId: REFUSED }, { node: 'petstore-1' });
 });
 afterAll(async () => {
   await service.stop();
   await browser.close();
 });
+
+/** Phases that the page shows in rows of their own: it folds each that took less than 0.1 ms. */
+const SHOWN_PHASES = ['wait', 'handler'];
+
+/** Whether the timeline of a request shows these phases, each as long as it took, and folds every other one. */
+function isUnhindered({ timeline }: LoggedRequest): boolean {
+  const { phases } = JSON.parse(timeline ?? '{}') as TimelineView;
+  const shown = phases.filter(({ ms }) => ms >= 0.1).map(({ name }) => name);
+  return String(shown) === String(SHOWN_PHASES);
+}
 
 /** Opens the pages of the pictures, each with the response to its request and with the part that is shown. */
 const PAGES = {
