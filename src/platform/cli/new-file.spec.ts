@@ -1,6 +1,7 @@
 import { link, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CommandError } from './command-error';
 import { NewFile, nameOfUnfinished, writeNewFile } from './new-file';
 
 let folder: string;
@@ -34,6 +35,13 @@ describe('A new file', () => {
         meanwhile(() => Promise.reject(fault)),
       ),
     ).rejects.toBe(fault);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is not there, nor a part of it, when the process is told to end as soon as it begins', async () => {
+    const writing = writeNewFile(path, ['id\n', '1\n']);
+    process.emit('SIGINT');
+    await expect(writing).rejects.toThrow(CommandError);
     expect(await readdir(folder)).toEqual([]);
   });
 

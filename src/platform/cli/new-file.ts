@@ -85,17 +85,19 @@ export class NewFile {
  * texts
  */
 export async function writeNewFile(path: string, texts: Texts): Promise<void> {
-  const file = await NewFile.begin(path);
-  try {
-    await interruptible((signal) => file.write(texts, signal));
-    await file.complete();
-  } catch (error) {
-    if ((error as Error).name === 'AbortError')
-      throw new CommandError(`Interrupted: ${path} was not written.`);
-    throw error;
-  } finally {
-    await file.discard();
-  }
+  await interruptible(async (signal) => {
+    const file = await NewFile.begin(path);
+    try {
+      await file.write(texts, signal);
+      await file.complete();
+    } catch (error) {
+      if ((error as Error).name === 'AbortError')
+        throw new CommandError(`Interrupted: ${path} was not written.`);
+      throw error;
+    } finally {
+      await file.discard();
+    }
+  });
 }
 
 /**
