@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { scripts } from '../../package.json';
@@ -13,13 +13,11 @@ import { migrationsAreFlatAndOrdered, migrationsMakeTablesOnBothEngines } from '
 import { parseSourceFiles } from '../architecture/source-files';
 
 const ROOT = join(__dirname, '..', '..');
-const NEWEST = basename(
-  globSync('*.ts', { cwd: join(ROOT, 'src', 'migrations') })
-    .sort()
-    .at(-1) ?? '',
-  '.ts',
+const TIMES = globSync('src/**/migrations/*.ts', { cwd: ROOT }).flatMap(
+  (path) => /^\d{13}/.exec(basename(path)) ?? [],
 );
-const TIME = NEWEST.slice(0, 13);
+/** Time in the name of the newest migration. */
+const TIME = TIMES.toSorted().at(-1) ?? '';
 
 /** An entity that is written by hand, compiled. */
 const SHOP = `
@@ -61,10 +59,17 @@ export class AddShops1790000000000 implements MigrationInterface {
 }
 `;
 
+/** Makes a folder with what is built of the project, but without its `.env` and its database. */
+function makeProject(): string {
+  const folder = makeFolder();
+  for (const name of ['dist', 'node_modules', 'package.json'])
+    symlinkSync(join(ROOT, name), join(folder, name));
+  return folder;
+}
+
 describeOneEngine('npm run typeorm', (engine) => {
   let database: TestDatabase;
-  // Elsewhere than in the project, whose own .env would be read.
-  const cwd = makeFolder();
+  const cwd = makeProject();
 
   beforeEach(async () => {
     database = await createTestDatabase(engine);
@@ -136,7 +141,7 @@ describeOneEngine('npm run typeorm', (engine) => {
 });
 
 describe('npm run typeorm without a database', () => {
-  const cwd = makeFolder();
+  const cwd = makeProject();
   const typeorm = (command: string) =>
     promisify(execFile)(process.execPath, [join(ROOT, 'packages', 'create', 'src', 'typeorm.ts'), command], {
       cwd,
@@ -154,7 +159,7 @@ describe('npm run typeorm without a database', () => {
 });
 
 describe('npm run typeorm -- migration:create', () => {
-  const cwd = makeFolder();
+  const cwd = makeProject();
   const create = (path: string) =>
     promisify(execFile)(
       process.execPath,
