@@ -123,8 +123,9 @@ describeEachEngine('Migrations', (engine) => {
     expect(await drift()).toEqual([]);
   });
 
-  it('are all rolled back when one of them fails', async () => {
-    const last = dataSource.migrations.findLast(({ transaction }) => transaction ?? true);
+  it('of one transaction are all rolled back when one of them fails', async () => {
+    const alone = dataSource.migrations.findIndex(({ transaction }) => transaction === false);
+    const last = dataSource.migrations[alone - 1];
     const up = last?.up.bind(last);
     jest.spyOn(last as NonNullable<typeof last>, 'up').mockImplementation(async (runner) => {
       await up?.(runner);

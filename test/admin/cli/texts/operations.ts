@@ -54,7 +54,7 @@ export const OPERATIONS: readonly Said[] = [
     "error: option '--format <format>' argument 'xml' is invalid. Allowed choices are json, yaml.",
   ],
   ["find 'nothing like it'", 'Nothing was found. Names are found by their beginning, ids in full.'],
-  ['seed --count 1', '1 pet was added to the database ….'],
+  ['seed --count 1', '1 pet was added.'],
   ['kyes', "error: unknown command 'kyes'", '(Did you mean keys?)', '(--help explains the command)'],
   ['keys list --jsno', "error: unknown option '--jsno'", '(Did …?)'],
   ['keys list bogus', "error: too many arguments for 'list'. Expected 0 arguments but got 1: bogus."],
