@@ -7,7 +7,7 @@ export const ARCHIVE = 'application/gzip';
 
 const brotli = promisify(brotliCompress);
 
-/** How a file is compressed while its first reader waits: by Brotli in a tenth of a second for the longest, a tenth shorter than by gzip. */
+/** Compresses a file while its first reader waits: by Brotli in a tenth of a second for the longest, a tenth shorter than by gzip. */
 const COMPRESS = {
   br: (body: Buffer) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: promisify(gzip),

@@ -39,7 +39,7 @@ export function recordOf(
   };
 }
 
-/** What is recorded: the fields are one text, and the others say how the command ran. */
+/** Options of the command as they are recorded: the fields are one text, and the others say how the command ran. */
 type AllOptions = Record<
   Exclude<keyof FeatureOptions, 'words' | 'record' | 'shipped'>,
   string | boolean | undefined

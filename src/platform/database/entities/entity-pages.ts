@@ -208,7 +208,7 @@ interface OrderPlace {
   readonly value?: BoundValue;
 }
 
-/** What a team has to do for a query whose class no repository knows. */
+/** Advice about a query whose class no repository knows. */
 function passed({ name }: Function): string {
   return `pass the class to the repository, as super(database, <entity>, ${name})`;
 }
