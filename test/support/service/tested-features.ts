@@ -6,7 +6,7 @@ import { type Features, isFeature } from '../../../src/platform/features/feature
 
 const folder = join(process.cwd(), 'src');
 
-/** Whether the tests are those of a service. A package with modules has none: its tests start it with pets. */
+/** True if the tests are those of a service. A package with modules has none: its tests start it with pets. */
 const isService = existsSync(join(folder, 'main.ts'));
 if (isService) useServiceIn(folder);
 else useFeatures(() => besidePets(exportedFeatures()));

@@ -124,11 +124,11 @@ describeEachEngine('Migrations', (engine) => {
   });
 
   it('of one transaction are all rolled back when one of them fails', async () => {
-    const alone = dataSource.migrations.findIndex(({ transaction }) => transaction === false);
-    const last = dataSource.migrations[alone - 1];
-    const up = last?.up.bind(last);
-    jest.spyOn(last as NonNullable<typeof last>, 'up').mockImplementation(async (runner) => {
-      await up?.(runner);
+    const isLast = (_: unknown, i: number) => dataSource.migrations[i + 1]?.transaction === false;
+    const last = dataSource.migrations.find(isLast) as MigrationInterface;
+    const up = last.up.bind(last);
+    jest.spyOn(last, 'up').mockImplementation(async (runner) => {
+      await up(runner);
       throw new Error('no more disk');
     });
     const print = jest.spyOn(console, 'log');
@@ -136,7 +136,6 @@ describeEachEngine('Migrations', (engine) => {
     // The standard output holds the data of commands.
     expect(print).not.toHaveBeenCalled();
     jest.restoreAllMocks();
-
     expect(await tables()).toEqual([]);
     expect(await migrate(dataSource)).toEqual(known);
   });
