@@ -8,7 +8,7 @@ const COMPARISONS = {
     kinds: ({ context }) => ['service', 'fastify', ...(context ? ['express', 'nest'] : [])],
     names: ['get', 'anew', 'list', 'refused', 'malformed', 'create', 'mixed'],
   },
-  duties: { kinds: () => ['serviceDuties', 'fastifyDuties'], names: ['anew', 'get', 'mixed'] },
+  duties: { kinds: () => ['serviceDuties', 'fastifyDuties'], names: ['anew', 'get', 'create', 'mixed'] },
   postgres: { kinds: () => ['service', 'fastify'], names: ['list', 'get', 'create', 'mixed'] },
 };
 

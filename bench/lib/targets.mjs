@@ -7,7 +7,7 @@ const AGREEING_ROUNDS = 0.8;
 
 /** At most so many times the processor time a response of the other. */
 const BARE = { get: 1.25, anew: 1, list: 0.5, refused: 0.8, malformed: 0.8, create: 0.6, mixed: 1 };
-const DUTIES = { get: 0.8, mixed: 0.8 };
+const DUTIES = { anew: 1, get: 0.8, create: 0.4, mixed: 0.8 };
 const POSTGRES = { list: 1.2, get: 1.2, create: 1.2, mixed: 1.2 };
 const TABLES_LIMIT = 1.1;
 const FIRST_SECONDS_LIMIT = 0.7;
