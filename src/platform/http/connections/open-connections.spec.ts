@@ -150,6 +150,16 @@ describe('A server that leaves', () => {
     expect(await connection.nextResponse()).toBeUndefined();
   });
 
+  it('serves a request that was sent after a response whose header section had promised to keep the connection', async () => {
+    const connection = await server.connect('/begun');
+    server.connections.leave();
+    await server.send(connection, '/at-once');
+    server.release('/begun');
+    expect(await next(connection)).toMatchObject({ body: 'begun /begun', connection: 'keep-alive' });
+    expect(await next(connection)).toMatchObject({ status: 200, body: '/at-once', connection: 'close' });
+    expect(await connection.nextResponse()).toBeUndefined();
+  });
+
   it('runs no request that was sent after a response with Connection: close', async () => {
     server.connections.leave();
     const connection = await server.connect('/begun');

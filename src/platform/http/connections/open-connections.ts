@@ -126,7 +126,10 @@ export class OpenConnections {
   leave(): void {
     if (this.state !== 'serving') return;
     this.state = 'leaving';
-    for (const { response } of this.running()) promiseClose(response);
+    for (const { response } of this.running()) {
+      // One whose header section is made has promised to keep the connection: the next request on it is to be served.
+      if (!response.headersSent) promiseClose(response);
+    }
   }
 
   /**
