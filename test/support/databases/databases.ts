@@ -52,7 +52,7 @@ export async function createFilledDatabase(
   const made = escapeIdentifier(new URL(filled.url).pathname.slice(1));
   const server = fromRun('TEST_POSTGRES_URL');
   const renaming = `ALTER DATABASE ${made} RENAME TO ${escapeIdentifier(inRun)}`;
-  const isOriginal = await execute(server, renaming).then(() => true, ignoring(THERE_ALREADY));
+  const isOriginal = await execute(server, renaming).then(() => true, ignoring(...THERE_ALREADY));
   // Another worker was faster: then this one is nobody's original.
   return isOriginal ? createPostgresDatabase(inRun) : filled;
 }
@@ -80,11 +80,12 @@ function askedEngine(): Engine | undefined {
 
 /** Codes of PostgreSQL. */
 const NO_SUCH_DATABASE = '3D000';
-const THERE_ALREADY = '42P04';
+/** The second one is that of two renamings at once. */
+const THERE_ALREADY = ['42P04', '23505'];
 
-function ignoring(code: string): (error: unknown) => undefined {
+function ignoring(...codes: readonly string[]): (error: unknown) => undefined {
   return (error) => {
-    if ((error as { code?: string }).code !== code) throw error;
+    if (!codes.includes((error as { code?: string }).code ?? '')) throw error;
     return undefined;
   };
 }
