@@ -11,7 +11,7 @@ const PRINTED = [
   'src/platform/{cli,config}/**',
   'src/**/*command*.ts',
   'src/**/commands/**',
-  'src/admin/{database,distribution,doctor}/**',
+  'src/admin/{database,doctor}/**',
   'src/**/*.{check,checks}.ts',
 ];
 

@@ -18,13 +18,13 @@ export const ADMIN_TOOLING: Tooling = {
   commands: [
     {
       words: ['report'],
-      load: async () => (await import('./deprecation/report.command.js')).addReportCommands,
+      load: async () => (await import('./requests/reports/report.command.js')).addReportCommands,
     },
     {
       words: ['audit'],
       load: async () => [
         (await import('./audit/audit.command.js')).addAuditCommands,
-        (await import('./erasure/erasure.command.js')).addErasureCommands,
+        (await import('./records/erasure/erasure.command.js')).addErasureCommands,
       ],
     },
     {
@@ -38,7 +38,7 @@ export const ADMIN_TOOLING: Tooling = {
       load: async () => [
         (await import('./database/db.command.js')).addDatabaseCommands,
         (await import('./database/drill.command.js')).addDrillCommand,
-        (await import('./distribution/distribute.command.js')).addDistributeCommand,
+        (await import('./database/distribution/distribute.command.js')).addDistributeCommand,
       ],
     },
     {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AdminModule } from '../../src/admin/admin.module';
-import { DistributionModule } from '../../src/admin/distribution/distribution.module';
-import { DistributionService } from '../../src/admin/distribution/distribution.service';
+import { DistributionModule } from '../../src/admin/database/distribution/distribution.module';
+import { DistributionService } from '../../src/admin/database/distribution/distribution.service';
 import { ConsolePagesModule } from '../../src/admin/console/console-pages.module';
 import { OidcModule } from '../../src/admin/console/oidc/oidc.module';
 import { IdentityProvider } from '../../src/admin/console/sessions/identity-provider';
@@ -28,7 +28,7 @@ const PARTS: Readonly<Record<string, OptionalPart>> = {
     doors: ['src/tooling.ts'],
   },
   'tables on several machines': {
-    files: ['src/admin/distribution/'],
+    files: ['src/admin/database/distribution/'],
     doors: ['src/admin/admin.module.ts', 'src/admin/tooling.ts'],
     others: {
       'src/admin/doctor/checks.ts': 'petstore doctor asks the workers without the application',
@@ -93,15 +93,15 @@ describe.each(Object.entries(PARTS))('An optional part: %s', (_title, part) => {
 });
 
 describe('The rule about the doors of optional parts', () => {
-  const part = { files: ['src/admin/distribution/'], doors: ['src/create-cli.ts'] };
+  const part = { files: ['src/admin/database/distribution/'], doors: ['src/create-cli.ts'] };
 
   it('finds another file that imports a part, and a second import in a door', () => {
     const files = parseSourceFiles({
-      'src/admin/distribution/distribute.command.ts': "import { a } from './tables';",
+      'src/admin/database/distribution/distribute.command.ts': "import { a } from './tables';",
       'src/create-cli.ts':
-        "await import('./admin/distribution/distribute.command.js'); await import('./admin/distribution/tables.js');",
-      'src/auth/auth.module.ts': "import type { Table } from '../admin/distribution/tables';",
-      'src/auth/auth.spec.ts': "import { Table } from '../admin/distribution/tables';",
+        "await import('./admin/database/distribution/distribute.command.js'); await import('./admin/database/distribution/tables.js');",
+      'src/auth/auth.module.ts': "import type { Table } from '../admin/database/distribution/tables';",
+      'src/auth/auth.spec.ts': "import { Table } from '../admin/database/distribution/tables';",
     });
     expect(importersOf(part, files)).toEqual([
       'src/auth/auth.module.ts',

@@ -69,13 +69,13 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'packages/mcp/test/mcp.spec.ts': `import { PetTransfers } from '../../../test/admin/support/pet-transfers.ts';`,
       'src/auth/keys.spec.ts': `import type { RecordsService } from '../admin/records/records.service';`,
       'src/pets/pets.samples.ts': `const { records } = require('../admin/records/records.service');`,
-      'test/support/service/held-of.ts': `import { HeldService } from '../../../src/admin/erasure/held.service';`,
+      'test/support/service/held-of.ts': `import { HeldService } from '../../../src/admin/records/erasure/held.service';`,
     },
     violations: [
       'packages/mcp/test/mcp.spec.ts:1 imports test/admin/support/pet-transfers: tests of the admin tooling are beside it, in src/admin or in test/admin.',
       'src/auth/keys.spec.ts:1 imports src/admin/records/records.service: tests of the admin tooling are beside it, in src/admin or in test/admin.',
       'src/pets/pets.samples.ts:1 imports src/admin/records/records.service: tests of the admin tooling are beside it, in src/admin or in test/admin.',
-      'test/support/service/held-of.ts:1 imports src/admin/erasure/held.service: tests of the admin tooling are beside it, in src/admin or in test/admin.',
+      'test/support/service/held-of.ts:1 imports src/admin/records/erasure/held.service: tests of the admin tooling are beside it, in src/admin or in test/admin.',
     ],
   },
   'the service imports neither tests nor their samples': {

@@ -21,7 +21,7 @@ describe('npm run test:changed', () => {
     ['test/nodes/support/balancer.ts', ['nodes', 'upgrades']],
     ['test/modules/support/guide-blocks.ts', ['modules', 'deployment']],
     ['src/platform/cli/output.ts', ['commands', 'process', 'modules', 'deployment', 'nodes', 'faults']],
-    ['src/admin/distribution/distribute.command.ts', ['commands', 'modules', 'nodes', 'citus']],
+    ['src/admin/database/distribution/distribute.command.ts', ['commands', 'modules', 'nodes', 'citus']],
     ['src/platform/config/called-as.ts', ['process', 'modules', 'deployment', 'nodes', 'faults', 'citus']],
     ['src/process/command-app.ts', ['process', 'modules', 'deployment', 'nodes', 'faults', 'citus']],
     ['src/admin/database/restore.check.ts', ['process', 'deployment', 'nodes', 'citus']],

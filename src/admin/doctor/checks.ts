@@ -10,7 +10,7 @@ import { DISK } from '../database/disk.check';
 import { integrityCheck } from '../database/integrity.check';
 import { REPLICAS } from '../database/replicas.check';
 import { RESTORE } from '../database/restore.check';
-import { WORKERS } from '../distribution/workers.check';
+import { WORKERS } from '../database/distribution/workers.check';
 import { READ_ONLY } from '../read-only/read-only.check';
 import { KEYS_CHECK } from './keys.check';
 import { OPEN_FILES } from './open-files.check';

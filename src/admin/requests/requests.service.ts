@@ -12,7 +12,7 @@ import {
   RequestLogRepository,
 } from '../../platform/request-log/request-log.repository';
 import type { TimelineView } from '../../platform/tracing/timeline';
-import { UnknownOperationError } from '../deprecation/reports.errors';
+import { UnknownOperationError } from './reports/reports.errors';
 import type { OperationFilter } from './request-filters';
 import { LoggedRequestNotFoundError } from './requests.errors';
 import { wait } from '../../platform/values/wait';

@@ -1,4 +1,4 @@
-import { ErasureService } from '../../../src/admin/erasure/erasure.service';
+import { ErasureService } from '../../../src/admin/records/erasure/erasure.service';
 import { PetsModule } from '../../../src/pets/pets.module';
 import { describeOneEngine } from '../../support/databases/databases';
 import { heldOf } from '../support/held-of';

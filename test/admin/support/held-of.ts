@@ -1,4 +1,4 @@
-import { HeldService } from '../../../src/admin/erasure/held.service';
+import { HeldService } from '../../../src/admin/records/erasure/held.service';
 import type { Subject } from '../../../src/platform/audit/subject';
 import type { TestService } from '../../support/service/service';
 

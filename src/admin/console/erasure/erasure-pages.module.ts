@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module';
-import { ErasureModule } from '../../erasure/erasure.module';
+import { ErasureModule } from '../../records/erasure/erasure.module';
 import { ConsoleModule } from '../console.module';
 import { ErasureController } from './erasure.controller';
 

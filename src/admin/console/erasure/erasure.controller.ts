@@ -13,9 +13,9 @@ import {
 import { ConsoleScopes } from '../../../platform/security/access.decorators';
 import { isStorableText } from '../../../platform/values/kinds/text.kind';
 import { AuditTrailService } from '../../audit/audit-trail.service';
-import { type Erasure, ERASURE_ACTION, ErasureService } from '../../erasure/erasure.service';
-import { erasureInWords, nothingPersonal } from '../../erasure/erasure-words';
-import { type HeldCounts, HeldService, MOST_HELD } from '../../erasure/held.service';
+import { type Erasure, ERASURE_ACTION, ErasureService } from '../../records/erasure/erasure.service';
+import { erasureInWords, nothingPersonal } from '../../records/erasure/erasure-words';
+import { type HeldCounts, HeldService, MOST_HELD } from '../../records/erasure/held.service';
 import { PageNotFoundError } from '../console.errors';
 import { ConsoleNavigation } from '../frame/navigation';
 import { besideRequests } from '../http/beside-requests';

@@ -4,7 +4,7 @@ import { KeysModule } from '../../../auth/keys.module';
 import { OperationsModule } from '../../../platform/http/operations/operations.module';
 import { UsageModule } from '../../../auth/usage/usage.module';
 import { ApiKeysService } from '../../../auth/api-keys.service';
-import { ReportsModule } from '../../deprecation/reports.module';
+import { ReportsModule } from '../../requests/reports/reports.module';
 import { RequestsModule } from '../../requests/requests.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../frame/navigation';

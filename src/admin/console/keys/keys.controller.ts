@@ -10,7 +10,7 @@ import { InjectSettings } from '../../../platform/config/settings.module';
 import { readSlice } from '../../../platform/database/statements/page';
 import { RequestsService } from '../../requests/requests.service';
 import { usageChart } from '../charts/usage-chart';
-import { UsageReportService } from '../../deprecation/usage-report.service';
+import { UsageReportService } from '../../requests/reports/usage-report.service';
 import type { UsageSum } from '../../../auth/dto/operation-usage';
 import { ConsoleController } from '../../../platform/features/console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../http/console-request';

@@ -12,7 +12,7 @@ import { RecordsService } from '../../records/records.service';
 import {
   type DeprecationReport,
   DeprecationReportService,
-} from '../../deprecation/deprecation-report.service';
+} from '../../requests/reports/deprecation-report.service';
 import { TrafficRecorder } from '../../statistics/traffic-recorder.service';
 import { type NodeProcess, type Traffic, TrafficService } from '../../statistics/traffic.service';
 import { beginOf, minutesOf, type Range } from '../../statistics/ranges';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { KeysModule } from '../../../auth/keys.module';
-import { DeprecationModule } from '../../deprecation/deprecation.module';
-import { ReportsModule } from '../../deprecation/reports.module';
+import { DeprecationModule } from '../../requests/reports/deprecation.module';
+import { ReportsModule } from '../../requests/reports/reports.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../frame/navigation';
 import { ReportsController } from './reports.controller';

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EntityMetadata } from 'typeorm';
-import { describeOneEngine } from '../../../test/support/databases/databases';
-import { startTestService, type TestService } from '../../../test/support/service/service';
-import { AuditEvent } from '../../platform/audit/audit-event.entity';
-import { PersonalMembers } from '../../platform/audit/personal-members.entity';
-import type { Subject } from '../../platform/audit/subject';
-import { Database } from '../../platform/database/database';
+import { describeOneEngine } from '../../../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../../../test/support/service/service';
+import { AuditEvent } from '../../../platform/audit/audit-event.entity';
+import { PersonalMembers } from '../../../platform/audit/personal-members.entity';
+import type { Subject } from '../../../platform/audit/subject';
+import { Database } from '../../../platform/database/database';
 import { ErasureService } from './erasure.service';
 
 const PROJECT = join(__dirname, '..', '..', '..');

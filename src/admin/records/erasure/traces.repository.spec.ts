@@ -1,8 +1,8 @@
 import { LessThanOrEqual } from 'typeorm';
-import { describeEachEngine } from '../../../test/support/databases/databases';
-import { startTestService, type TestService } from '../../../test/support/service/service';
-import { Database } from '../../platform/database/database';
-import { ClientChange } from '../../platform/request-log/client-change.entity';
+import { describeEachEngine } from '../../../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../../../test/support/service/service';
+import { Database } from '../../../platform/database/database';
+import { ClientChange } from '../../../platform/request-log/client-change.entity';
 import { TracesRepository } from './traces.repository';
 
 const CHANGES = 1_100;

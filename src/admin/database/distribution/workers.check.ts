@@ -1,6 +1,6 @@
-import type { CheckContext } from '../../platform/cli/cli';
-import { engineOf } from '../../platform/database/column-types';
-import { type Check, failed, ok } from '../../platform/health/check';
+import type { CheckContext } from '../../../platform/cli/cli';
+import { engineOf } from '../../../platform/database/column-types';
+import { type Check, failed, ok } from '../../../platform/health/check';
 import { awaySentence, readWorkers } from './workers';
 
 /** Checks that each worker of Citus answers. */

@@ -1,17 +1,17 @@
-import { describeOneEngine } from '../../../test/support/databases/databases';
-import { addToSchema } from '../../../test/support/databases/with-schema';
+import { describeOneEngine } from '../../../../test/support/databases/databases';
+import { addToSchema } from '../../../../test/support/databases/with-schema';
 import {
   CreateMembers1790000000002,
   Member,
   MEMBERS_ADMIN,
   MembersModule,
-} from '../../../test/support/members.module';
-import { startTestService, type TestService } from '../../../test/support/service/service';
-import { withFeatures } from '../../../test/support/service/with-features';
-import { AuditTrailService } from '../audit/audit-trail.service';
-import { BulkChanges } from '../records/bulk-changes.service';
-import { RecordsService } from '../records/records.service';
-import { UndoService } from '../records/undo.service';
+} from '../../../../test/support/members.module';
+import { startTestService, type TestService } from '../../../../test/support/service/service';
+import { withFeatures } from '../../../../test/support/service/with-features';
+import { AuditTrailService } from '../../audit/audit-trail.service';
+import { BulkChanges } from '../bulk-changes.service';
+import { RecordsService } from '../records.service';
+import { UndoService } from '../undo.service';
 import { ErasureService } from './erasure.service';
 
 describeOneEngine('A change whose values are erased', (engine) => {

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { petstore } from '../../platform/config/called-as';
-import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
-import { RefusedError, UsageError } from '../../platform/cli/command-error';
-import { readText } from '../../platform/cli/option-values';
-import { type Subject, subjectOf, subjectText } from '../../platform/audit/subject';
+import { petstore } from '../../../platform/config/called-as';
+import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
+import { RefusedError, UsageError } from '../../../platform/cli/command-error';
+import { readText } from '../../../platform/cli/option-values';
+import { type Subject, subjectOf, subjectText } from '../../../platform/audit/subject';
 import { ErasureService } from './erasure.service';
 import { erasureInWords } from './erasure-words';
 import { type HeldCounts, HeldService, MOST_HELD } from './held.service';

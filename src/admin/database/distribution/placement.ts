@@ -1,5 +1,5 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
-import { childRelations } from '../../platform/database/statements/child-selection';
+import { childRelations } from '../../../platform/database/statements/child-selection';
 
 /**
  * Location of the rows of a table: `distributed` over the workers by the value of a column, `reference` on every machine as a

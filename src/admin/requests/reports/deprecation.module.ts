@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { OperationsModule } from '../../platform/http/operations/operations.module';
+import { OperationsModule } from '../../../platform/http/operations/operations.module';
 import { ReportsModule } from './reports.module';
 import { DeprecationReportService } from './deprecation-report.service';
 

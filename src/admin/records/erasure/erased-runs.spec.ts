@@ -1,8 +1,8 @@
-import { describeOneEngine } from '../../../test/support/databases/databases';
-import { heldOf } from '../../../test/admin/support/held-of';
-import { startTestService, type TestService } from '../../../test/support/service/service';
-import type { Actor } from '../../platform/security/actor';
-import { StoredRunsRepository } from '../../platform/jobs/stored-runs.repository';
+import { describeOneEngine } from '../../../../test/support/databases/databases';
+import { heldOf } from '../../../../test/admin/support/held-of';
+import { startTestService, type TestService } from '../../../../test/support/service/service';
+import type { Actor } from '../../../platform/security/actor';
+import { StoredRunsRepository } from '../../../platform/jobs/stored-runs.repository';
 import { ErasureService } from './erasure.service';
 
 describeOneEngine('The erasure of a person who began runs of jobs', (engine) => {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { daysUntil } from '../../platform/values/calendar';
-import type { OperationState } from '../../platform/deprecation/operation-states';
-import type { Settings } from '../../platform/config/settings';
-import { InjectSettings } from '../../platform/config/settings.module';
-import type { Deprecation } from '../../platform/deprecation/deprecated-operation.decorator';
-import type { Operation } from '../../platform/http/operations/operation';
-import { BASE_PATH } from '../../platform/values/operation-path';
-import { OperationRegistry } from '../../platform/http/operations/operation-registry';
+import { daysUntil } from '../../../platform/values/calendar';
+import type { OperationState } from '../../../platform/deprecation/operation-states';
+import type { Settings } from '../../../platform/config/settings';
+import { InjectSettings } from '../../../platform/config/settings.module';
+import type { Deprecation } from '../../../platform/deprecation/deprecated-operation.decorator';
+import type { Operation } from '../../../platform/http/operations/operation';
+import { BASE_PATH } from '../../../platform/values/operation-path';
+import { OperationRegistry } from '../../../platform/http/operations/operation-registry';
 import { type KeyOperationUsage, UsageReportService } from './usage-report.service';
 
 /** Number of days that count as recent. */

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeysService } from '../../auth/api-keys.service';
-import { AuditEvent } from '../../platform/audit/audit-event.entity';
-import { isErased } from '../../platform/audit/erased';
-import { isOperator, type Subject, subjectText } from '../../platform/audit/subject';
-import { Database } from '../../platform/database/database';
-import { countRowsUpTo } from '../../platform/database/entities/count-up-to';
-import type { AdminRecords } from '../../platform/features/admin-records';
-import { exactJson } from '../../platform/values/exact-json';
-import { parseDecimalInt64 } from '../../platform/values/int64';
-import { AuditTrailService } from '../audit/audit-trail.service';
-import { fieldNamed, personalFields } from '../records/record-fields';
-import { RecordNotFoundError } from '../records/records.errors';
-import { RecordsService } from '../records/records.service';
-import type { StoredRecord } from '../records/stored-record';
+import { ApiKeysService } from '../../../auth/api-keys.service';
+import { AuditEvent } from '../../../platform/audit/audit-event.entity';
+import { isErased } from '../../../platform/audit/erased';
+import { isOperator, type Subject, subjectText } from '../../../platform/audit/subject';
+import { Database } from '../../../platform/database/database';
+import { countRowsUpTo } from '../../../platform/database/entities/count-up-to';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { exactJson } from '../../../platform/values/exact-json';
+import { parseDecimalInt64 } from '../../../platform/values/int64';
+import { AuditTrailService } from '../../audit/audit-trail.service';
+import { fieldNamed, personalFields } from '../record-fields';
+import { RecordNotFoundError } from '../records.errors';
+import { RecordsService } from '../records.service';
+import type { StoredRecord } from '../stored-record';
 import { type TraceName, TRACES, TracesRepository } from './traces.repository';
 
 /** Equal members of events. */

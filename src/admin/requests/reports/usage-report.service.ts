@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeysService } from '../../auth/api-keys.service';
-import type { KeyStatus, KeyView } from '../../auth/dto/key-view';
-import type { UsageDays, UsageFilter, UsageSum } from '../../auth/dto/operation-usage';
-import { UsageService } from '../../auth/usage/usage.service';
-import { OperationRegistry } from '../../platform/http/operations/operation-registry';
-import { DAY_MS, dayOf } from '../../platform/values/calendar';
+import { ApiKeysService } from '../../../auth/api-keys.service';
+import type { KeyStatus, KeyView } from '../../../auth/dto/key-view';
+import type { UsageDays, UsageFilter, UsageSum } from '../../../auth/dto/operation-usage';
+import { UsageService } from '../../../auth/usage/usage.service';
+import { OperationRegistry } from '../../../platform/http/operations/operation-registry';
+import { DAY_MS, dayOf } from '../../../platform/values/calendar';
 import { UnknownOperationError } from './reports.errors';
 
 /** Calls of one operation with one key. What is not set or no longer known of the key is null. The members are stable: scripts read them. */

@@ -1,19 +1,19 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Entity, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { describeOneEngine } from '../../../test/support/databases/databases';
-import { addToSchema } from '../../../test/support/databases/with-schema';
-import { startTestService, type TestService } from '../../../test/support/service/service';
-import { withFeatures } from '../../../test/support/service/with-features';
+import { describeOneEngine } from '../../../../test/support/databases/databases';
+import { addToSchema } from '../../../../test/support/databases/with-schema';
+import { startTestService, type TestService } from '../../../../test/support/service/service';
+import { withFeatures } from '../../../../test/support/service/with-features';
 import {
   GeneratedInt64Key,
   RemovedAtColumn,
   RETIRED,
   TextColumn,
-} from '../../platform/database/column-types';
-import { Database } from '../../platform/database/database';
-import { adminRecords } from '../../platform/features/admin-records';
-import { Feature } from '../../platform/features/feature.decorator';
-import { Int64Field, StringField } from '../../platform/validation/fields';
+} from '../../../platform/database/column-types';
+import { Database } from '../../../platform/database/database';
+import { adminRecords } from '../../../platform/features/admin-records';
+import { Feature } from '../../../platform/features/feature.decorator';
+import { Int64Field, StringField } from '../../../platform/validation/fields';
 import { ErasureService } from './erasure.service';
 
 @Entity('witnesses')

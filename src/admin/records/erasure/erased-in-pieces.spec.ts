@@ -1,12 +1,12 @@
 import { In, IsNull, LessThanOrEqual } from 'typeorm';
-import { describeEachEngine, type Engine } from '../../../test/support/databases/databases';
-import { startTestService, type TestService } from '../../../test/support/service/service';
-import { AuditEvent } from '../../platform/audit/audit-event.entity';
-import { AuditLog } from '../../platform/audit/audit-log';
-import { Database } from '../../platform/database/database';
-import { ClientChange } from '../../platform/request-log/client-change.entity';
-import { LoggedRequest } from '../../platform/request-log/logged-request.entity';
-import { actingAs } from '../../platform/security/actor';
+import { describeEachEngine, type Engine } from '../../../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../../../test/support/service/service';
+import { AuditEvent } from '../../../platform/audit/audit-event.entity';
+import { AuditLog } from '../../../platform/audit/audit-log';
+import { Database } from '../../../platform/database/database';
+import { ClientChange } from '../../../platform/request-log/client-change.entity';
+import { LoggedRequest } from '../../../platform/request-log/logged-request.entity';
+import { actingAs } from '../../../platform/security/actor';
 import { ErasureService } from './erasure.service';
 
 const CHANGES = 1_100;

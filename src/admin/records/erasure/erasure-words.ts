@@ -1,4 +1,4 @@
-import { type Subject, subjectText } from '../../platform/audit/subject';
+import { type Subject, subjectText } from '../../../platform/audit/subject';
 import type { Erasure } from './erasure.service';
 
 /** Says in sentences what an erasure did and what it left. */

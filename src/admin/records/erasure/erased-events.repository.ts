@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { And, type FindOptionsWhere, In, LessThan, MoreThan, Not, type Repository } from 'typeorm';
-import { AuditEvent } from '../../platform/audit/audit-event.entity';
-import { ERASED, isErased } from '../../platform/audit/erased';
-import { PersonalMembers } from '../../platform/audit/personal-members.entity';
-import { isOperator, type Subject } from '../../platform/audit/subject';
-import { Database } from '../../platform/database/database';
-import { exactJson } from '../../platform/values/exact-json';
-import { readJson } from '../../platform/values/json-reader';
+import { AuditEvent } from '../../../platform/audit/audit-event.entity';
+import { ERASED, isErased } from '../../../platform/audit/erased';
+import { PersonalMembers } from '../../../platform/audit/personal-members.entity';
+import { isOperator, type Subject } from '../../../platform/audit/subject';
+import { Database } from '../../../platform/database/database';
+import { exactJson } from '../../../platform/values/exact-json';
+import { readJson } from '../../../platform/values/json-reader';
 
 /** Events of one transaction: some ten milliseconds of SQLite's write lock. */
 const BATCH = 100;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../platform/audit/audit-log';
+import { AuditLog } from '../../../platform/audit/audit-log';
 import type { CitusCluster } from './cluster';
 import type { Place, Placement } from './placement';
-import { Database } from '../../platform/database/database';
-import { defineError } from '../../platform/errors/app-error';
-import { InjectAdminRecords } from '../../platform/features/admin-records.module';
-import type { AdminRecords } from '../../platform/features/admin-records';
-import { IdempotentResponse } from '../../platform/http/idempotency/idempotent-response.entity';
+import { Database } from '../../../platform/database/database';
+import { defineError } from '../../../platform/errors/app-error';
+import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { IdempotentResponse } from '../../../platform/http/idempotency/idempotent-response.entity';
 import { DistributionRepository } from './distribution.repository';
 
 /** Tables cannot be distributed here, or not from where they are now. */

@@ -1,21 +1,21 @@
-import { describeEachEngine } from '../../../test/support/databases/databases';
-import { addToSchema } from '../../../test/support/databases/with-schema';
+import { describeEachEngine } from '../../../../test/support/databases/databases';
+import { addToSchema } from '../../../../test/support/databases/with-schema';
 import {
   CreateMembers1790000000002,
   Member,
   MEMBERS_ADMIN,
   MembersModule,
-} from '../../../test/support/members.module';
-import { heldOf } from '../../../test/admin/support/held-of';
-import { startTestService, type TestService } from '../../../test/support/service/service';
-import { storedText } from '../../../test/support/service/stored-text';
-import { withFeatures } from '../../../test/support/service/with-features';
-import { actingAs } from '../../platform/security/actor';
-import { AuditLog } from '../../platform/audit/audit-log';
-import { Database } from '../../platform/database/database';
-import { AuditTrailService } from '../audit/audit-trail.service';
-import { RecordsService } from '../records/records.service';
-import { UndoService } from '../records/undo.service';
+} from '../../../../test/support/members.module';
+import { heldOf } from '../../../../test/admin/support/held-of';
+import { startTestService, type TestService } from '../../../../test/support/service/service';
+import { storedText } from '../../../../test/support/service/stored-text';
+import { withFeatures } from '../../../../test/support/service/with-features';
+import { actingAs } from '../../../platform/security/actor';
+import { AuditLog } from '../../../platform/audit/audit-log';
+import { Database } from '../../../platform/database/database';
+import { AuditTrailService } from '../../audit/audit-trail.service';
+import { RecordsService } from '../records.service';
+import { UndoService } from '../undo.service';
 import { erasureInWords } from './erasure-words';
 import { ErasureService } from './erasure.service';
 

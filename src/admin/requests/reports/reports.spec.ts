@@ -1,9 +1,9 @@
-import { ApiKeysService } from '../../auth/api-keys.service';
-import { OperationUsesRepository } from '../../auth/usage/operation-uses.repository';
-import { KeyUsage } from '../../auth/usage/key-usage';
-import { describeOneEngine } from '../../../test/support/databases/databases';
-import { startTestService, type TestService } from '../../../test/support/service/service';
-import { DAY_MS, dayOf } from '../../platform/values/calendar';
+import { ApiKeysService } from '../../../auth/api-keys.service';
+import { OperationUsesRepository } from '../../../auth/usage/operation-uses.repository';
+import { KeyUsage } from '../../../auth/usage/key-usage';
+import { describeOneEngine } from '../../../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../../../test/support/service/service';
+import { DAY_MS, dayOf } from '../../../platform/values/calendar';
 import { DeprecationReportService } from './deprecation-report.service';
 import { UsageReportService } from './usage-report.service';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge } from '@prometheus-io/client';
 import pTimeout from 'p-timeout';
-import { HealthCheck, type HealthResult } from '../../platform/health/health-check';
-import { Metrics } from '../../platform/telemetry/metrics';
-import { Database } from '../../platform/database/database';
+import { HealthCheck, type HealthResult } from '../../../platform/health/health-check';
+import { Metrics } from '../../../platform/telemetry/metrics';
+import { Database } from '../../../platform/database/database';
 import { awaySentence, type CitusWorker, readWorkers } from './workers';
 
 /**

@@ -1,4 +1,4 @@
-import { defineError } from '../../platform/errors/app-error';
+import { defineError } from '../../../platform/errors/app-error';
 
 /** No operation has this name; in a usage report, no counted call has it either. */
 export class UnknownOperationError extends defineError({

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { KeysModule } from '../../auth/keys.module';
-import { AuditModule } from '../audit/audit.module';
-import { RecordsModule } from '../records/records.module';
+import { KeysModule } from '../../../auth/keys.module';
+import { AuditModule } from '../../audit/audit.module';
+import { RecordsModule } from '../records.module';
 import { ErasedEvents } from './erased-events.repository';
 import { ErasureService } from './erasure.service';
 import { HeldService } from './held.service';

@@ -11,16 +11,16 @@ import {
   Raw,
   type Repository,
 } from 'typeorm';
-import { ERASED } from '../../platform/audit/erased';
-import { isOperator, type Subject, subjectText } from '../../platform/audit/subject';
-import { Database } from '../../platform/database/database';
-import { countRowsUpTo } from '../../platform/database/entities/count-up-to';
-import { StoredEvent } from '../../platform/events/stored-event.entity';
-import { IdempotentResponse } from '../../platform/http/idempotency/idempotent-response.entity';
-import { ClientChange } from '../../platform/request-log/client-change.entity';
-import { LoggedRequest } from '../../platform/request-log/logged-request.entity';
-import { StoredRun } from '../../platform/jobs/stored-run.entity';
-import { parseDecimalInt64 } from '../../platform/values/int64';
+import { ERASED } from '../../../platform/audit/erased';
+import { isOperator, type Subject, subjectText } from '../../../platform/audit/subject';
+import { Database } from '../../../platform/database/database';
+import { countRowsUpTo } from '../../../platform/database/entities/count-up-to';
+import { StoredEvent } from '../../../platform/events/stored-event.entity';
+import { IdempotentResponse } from '../../../platform/http/idempotency/idempotent-response.entity';
+import { ClientChange } from '../../../platform/request-log/client-change.entity';
+import { LoggedRequest } from '../../../platform/request-log/logged-request.entity';
+import { StoredRun } from '../../../platform/jobs/stored-run.entity';
+import { parseDecimalInt64 } from '../../../platform/values/int64';
 
 /** Kinds of rows about a subject outside the audit log. */
 export const TRACES = [

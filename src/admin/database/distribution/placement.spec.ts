@@ -8,8 +8,8 @@ import {
   OneToMany,
   PrimaryColumn,
 } from 'typeorm';
-import { GeneratedInt64Key, Int64Column, TextColumn } from '../../platform/database/column-types';
-import { createDataSource } from '../../platform/database/driver/data-source';
+import { GeneratedInt64Key, Int64Column, TextColumn } from '../../../platform/database/column-types';
+import { createDataSource } from '../../../platform/database/driver/data-source';
 import { type Placement, placementsOf } from './placement';
 import { statementsFor } from './statements';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { petstore } from '../../platform/config/called-as';
-import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
-import { RefusedError, UsageError } from '../../platform/cli/command-error';
+import { petstore } from '../../../platform/config/called-as';
+import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
+import { RefusedError, UsageError } from '../../../platform/cli/command-error';
 import { type DistributionPlan, DistributionService } from './distribution.service';
 
 interface Options {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { petstore } from '../../platform/config/called-as';
-import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from '../../auth/dto/key-warning';
-import { KeyWarningsService } from '../../auth/key-warnings.service';
-import { type Cli, FORM_OPTION, JSON_OPTION } from '../../platform/cli/cli';
-import { readUpTo, readText } from '../../platform/cli/option-values';
+import { petstore } from '../../../platform/config/called-as';
+import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from '../../../auth/dto/key-warning';
+import { KeyWarningsService } from '../../../auth/key-warnings.service';
+import { type Cli, FORM_OPTION, JSON_OPTION } from '../../../platform/cli/cli';
+import { readUpTo, readText } from '../../../platform/cli/option-values';
 import { DeprecationReportService } from './deprecation-report.service';
 import { UsageReportService } from './usage-report.service';
 
