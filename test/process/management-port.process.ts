@@ -88,8 +88,8 @@ describe('A management port that is already in use', () => {
   it('is replaced by a free one with a warning when the operator did not choose it', async () => {
     await occupy(Number(DEFAULT_PORT));
     const service = await ServiceProcess.start({ MANAGEMENT_PORT: '' }, { cwd: folder() });
-    expect(service.log().filter(({ msg }) => msg === WARNING)).toEqual([
-      expect.objectContaining({ level: 40, management: service.managementUrl }),
+    expect(service.warnings()).toEqual([
+      expect.objectContaining({ msg: WARNING, management: service.managementUrl }),
     ]);
     expect(service.managementUrl).not.toContain(`:${DEFAULT_PORT}`);
     expect((await fetch(`${service.managementUrl}/metrics`)).status).toBe(200);

@@ -34,7 +34,7 @@ async function failure(
   expect(await service.ended).toEqual({ code: 1, signal: null });
   expect(service.stdout).toBe('');
   expect(service.stderr).not.toContain(PASSWORD);
-  expect(service.log().filter(({ level }) => Number(level) > 30)).toEqual([]);
+  expect(service.warnings()).toEqual([]);
   return service.stderr
     .trimEnd()
     .split('\n')

@@ -150,6 +150,13 @@ export class ServiceProcess {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
+  /** The log lines of at least `warn`, but for those of transactions that take long, as they do on a busy machine. */
+  warnings(): Record<string, unknown>[] {
+    return this.log().filter(
+      ({ level, context }) => Number(level) > 40 || (level === 40 && context !== 'Transactions'),
+    );
+  }
+
   /** Waits until it listens and has written its start guide, which it does unless in production. */
   async listening(): Promise<void> {
     await Promise.race([this.ended, this.started()]);
