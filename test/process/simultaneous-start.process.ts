@@ -94,7 +94,10 @@ describe('Two starts at once', () => {
   it('on an empty PostgreSQL database migrate it once, and both serve', async () => {
     database = await createTestDatabase('postgres');
     const start = () =>
-      ServiceProcess.start({ DATABASE_URL: database.url, MIGRATE_ON_START: 'true' }, { cwd });
+      ServiceProcess.start(
+        { DATABASE_URL: database.url, MIGRATE_ON_START: 'true', DATABASE_STATEMENT_TIMEOUT_MS: '60000' },
+        { cwd },
+      );
     const services = await Promise.all([start(), start(), start(), start()]);
     for (const service of services) {
       expect((await service.fetch('/health/ready', '')).status).toBe(200);

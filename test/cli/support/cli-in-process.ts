@@ -7,6 +7,9 @@ import type { CommandResult } from '../../support/processes/command';
 import { CLI_ENTRY, CliProcess } from './cli-process';
 import { CliRunner } from './cli-runner';
 
+/** A busy machine may take seconds for a connection or a statement. */
+const PATIENT = { DATABASE_STATEMENT_TIMEOUT_MS: '60000' };
+
 /**
  * The CLI within the process of the test, one command after the other: most of what a command takes as a process of its own
  * is the loading of packages, half a second each time. Terminals, standard input, signals, commands beside each other, and
@@ -43,7 +46,7 @@ export class CliInProcess extends CliRunner {
     const [environment, folder, argv] = [process.env, process.cwd(), process.argv];
     if (CliInProcess.isBusy) throw new Error('A command runs in this process already.');
     CliInProcess.isBusy = true;
-    process.env = { PATH: environment.PATH, ...this.environment };
+    process.env = { PATH: environment.PATH, ...PATIENT, ...this.environment };
     process.argv = [process.execPath, CLI_ENTRY, ...args];
     process.chdir(this.folder);
     try {
