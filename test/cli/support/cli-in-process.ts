@@ -7,7 +7,7 @@ import type { CommandResult } from '../../support/processes/command';
 import { CLI_ENTRY, CliProcess } from './cli-process';
 import { CliRunner } from './cli-runner';
 
-/** A busy machine may take seconds for a connection or a statement. */
+/** With a database that a test has made, for a busy machine may take seconds for a connection or a statement. */
 const PATIENT = { DATABASE_STATEMENT_TIMEOUT_MS: '60000' };
 
 /**
@@ -46,7 +46,11 @@ export class CliInProcess extends CliRunner {
     const [environment, folder, argv] = [process.env, process.cwd(), process.argv];
     if (CliInProcess.isBusy) throw new Error('A command runs in this process already.');
     CliInProcess.isBusy = true;
-    process.env = { PATH: environment.PATH, ...PATIENT, ...this.environment };
+    process.env = {
+      PATH: environment.PATH,
+      ...('DATABASE_URL' in this.environment && PATIENT),
+      ...this.environment,
+    };
     process.argv = [process.execPath, CLI_ENTRY, ...args];
     process.chdir(this.folder);
     try {
