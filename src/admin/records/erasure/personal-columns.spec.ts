@@ -9,7 +9,7 @@ import type { Subject } from '../../../platform/audit/subject';
 import { Database } from '../../../platform/database/database';
 import { ErasureService } from './erasure.service';
 
-const PROJECT = join(__dirname, '..', '..', '..');
+const PROJECT = join(__dirname, '..', '..', '..', '..');
 
 /** The fate of a column in an erasure: emptied, or left for the reason that the page gives in its table of what stays. */
 type Fate = 'erased' | `stays: ${string}`;
@@ -190,7 +190,7 @@ describeOneEngine('Columns that may identify a person', (engine) => {
   });
 
   it('stand in the page with the time for which they stay', () => {
-    const page = readFileSync(join(__dirname, '../../../docs/operations/erasure.md'), 'utf8');
+    const page = readFileSync(join(PROJECT, 'docs/operations/erasure.md'), 'utf8');
     const [, table = ''] = page.split('## What stays, and for how long');
     const rows = [...table.matchAll(/^\| (.+?) +\|/gm)].map(([, first]) => first);
     const reasons = Object.values(PERSONAL).flatMap((columns) => Object.values(columns));
