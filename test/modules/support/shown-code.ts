@@ -49,7 +49,6 @@ export async function useShownCode(copy: ProjectCopy, service: ServiceProcess): 
     'deleteOrder',
     'getOrder',
     'listOrders',
-    'refundOrder',
     'updateOrder',
   ]);
   let programs = 0;
