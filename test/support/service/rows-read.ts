@@ -122,9 +122,12 @@ function inSqlite(file: SqliteDatabase.Database, { text, values }: Select): Rows
     return 1;
   });
   const counting = text.replaceAll(
-    /FROM "(\w+)"(?: (?:AS )?"(\w+)")?( WHERE )?/g,
-    (source: string, table: string, alias: string | undefined, where: string | undefined) =>
-      `${source}${where ? '' : ' WHERE '}row_read("${alias ?? table}".rowid)${where ? ' AND ' : ''}`,
+    /FROM "(?<table>\w+)"(?: (?:AS )?(?:"(?<quoted>\w+)"|(?<plain>[a-z]\w*)))?(?<where> WHERE )?/g,
+    (source: string, ...given: unknown[]) => {
+      const { table, quoted, plain, where } = given.at(-1) as Record<string, string | undefined>;
+      const read = `row_read("${quoted ?? plain ?? table}".rowid)`;
+      return where ? `${source}${read} AND ` : `${source} WHERE ${read}`;
+    },
   );
   const bound = values.map((value) => (typeof value === 'boolean' ? Number(value) : value));
   const planOf = (sql: string) =>
