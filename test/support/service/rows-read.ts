@@ -125,8 +125,8 @@ function inSqlite(file: SqliteDatabase.Database, { text, values }: Select): Rows
     /FROM "(?<table>\w+)"(?: (?:AS )?(?:"(?<quoted>\w+)"|(?<plain>[a-z]\w*)))?(?<where> WHERE )?/g,
     (source: string, ...given: unknown[]) => {
       const { table, quoted, plain, where } = given.at(-1) as Record<string, string | undefined>;
-      const read = `row_read("${quoted ?? plain ?? table}".rowid)`;
-      return where ? `${source}${read} AND ` : `${source} WHERE ${read}`;
+      const counted = `row_read("${quoted ?? plain ?? table}".rowid)`;
+      return where ? `${source}${counted} AND ` : `${source} WHERE ${counted}`;
     },
   );
   const bound = values.map((value) => (typeof value === 'boolean' ? Number(value) : value));
