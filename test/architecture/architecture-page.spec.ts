@@ -36,6 +36,10 @@ const roomsOf = (section: string) =>
 const rooms = roomsOf(between('| Room of `src`', '| Folder  '));
 const platformFolders = roomsOf(between('| Folder  ', '## The life of a request'));
 
+/** Tells whether a feature reaches another by what that one exports, as in a service of one's own. */
+const isAmongFeatures = (path: string, target: string) =>
+  target.startsWith('src/exports/') && features.some((folder) => path.startsWith(`src/${folder}/`));
+
 /** The imports within a folder that lead from a room to one of a later line; what is not listed comes after all of them. */
 function importsUp(folder: string, listed: readonly string[][]): string[] {
   const placeOf = (path: string) => {
@@ -48,6 +52,7 @@ function importsUp(folder: string, listed: readonly string[][]): string[] {
     .flatMap(({ path, imports }) =>
       imports
         .filter(({ target }) => target.startsWith(`${folder}/`) && placeOf(`${target}.ts`) > placeOf(path))
+        .filter(({ target }) => !isAmongFeatures(path, target))
         .map(({ target }) => `${path} imports ${target}`),
     );
 }
