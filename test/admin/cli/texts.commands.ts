@@ -26,7 +26,7 @@ const QUESTIONS: readonly Said[] = [
 
 /** What the checks of doctor find beside a new database. */
 const DOCTOR: readonly Said[] = [
-  ['settings', 'The settings are valid. Set: …, DATABASE_URL…'],
+  ['settings', 'The settings are valid. Set: …, DATABASE_URL, DATABASE_STATEMENT_TIMEOUT_MS.'],
   ['migrations', 'All … migrations are applied.'],
   ['disk', '… is writable and has … free.'],
   ['clock', '…; no file is newer.'],

@@ -41,10 +41,10 @@ export async function workOnTheCommandLine(petstore: CommandLine): Promise<void>
 
   for (const [words, code, message] of [
     [`orders create --pet-id one --quantity 1.5`, 2, /^--pet-id: .*\n--quantity: /m],
-    [`orders create --pet-id 999999 --quantity 1`, 4, /petId/],
-    [`orders remove ${id} --yes`, 4, /refer/],
-    [`categories create --name Cats`, 4, /name/],
-    [`categories create --name ${'x'.repeat(51)}`, 2, /--name: .*50/],
+    [`orders create --pet-id 999999 --quantity 1`, 4, /petId refers to a record that does not exist\./],
+    [`orders remove ${id} --yes`, 4, /Other records refer to this record/],
+    [`categories create --name Cats`, 4, /name must be unique: another record already has this value\./],
+    [`categories create --name ${'x'.repeat(51)}`, 2, /--name: .* of at most 50 characters/],
   ] as const) {
     const refused = await petstore.run(words);
     expect([words, refused.code, refused.stderr]).toEqual([words, code, expect.stringMatching(message)]);
