@@ -12,7 +12,8 @@ const VERSION = 1;
 const ORDERED_VERSION = 2;
 // 9 bytes each, so both parts are 12 characters without spare bits: no two texts stand for the same bytes.
 const PLACE_BYTES = 9;
-const PART_LENGTH = 12;
+/** Characters of a cursor's position, and of the digest of the filter that follows it. */
+export const PART_LENGTH = 12;
 
 /** The filter of a list by parameter name. A parameter that is not given is left out. */
 export type CursorFilter = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { encodeCursor } from '../../../src/platform/values/cursor';
+import { encodeCursor, PART_LENGTH } from '../../../src/platform/values/cursor';
 import { addParents, addSample } from '../../support/samples/samples';
 import {
   bodySchema,
@@ -125,9 +125,6 @@ async function pageOf(
   const query = new URLSearchParams([...filter, ['limit', '1']]);
   const first = await ask(service, { target: `${target}?${query.toString()}` });
   const [, next] = /[?&]cursor=([\w-]+)/.exec(field(first, 'link') ?? '') ?? [];
-  if (next) query.set('cursor', encodeCursor(id - 1n, {}).slice(0, DIGEST_AT) + next.slice(DIGEST_AT));
+  if (next) query.set('cursor', encodeCursor(id - 1n, {}).slice(0, PART_LENGTH) + next.slice(PART_LENGTH));
   return query.toString();
 }
-
-/** Characters of a cursor that stand for its position; a digest of the filter follows. */
-const DIGEST_AT = 12;
