@@ -91,7 +91,17 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       });
       const next = hasMore ? entries.at(-1)?.id : undefined;
       if (json) return cli.output.json({ items: entries, next: next ?? null });
-      cli.output.table({ ...TABLE, rows: entries.map((entry) => row(entry, keys.get(entry.actor)?.name)) });
+      const named = entries.map((entry) => ({
+        ...entry,
+        actorName: keys.get(entry.actor)?.name ?? entry.actorName,
+      }));
+      // The name without the id of the key or the person.
+      const names = new Map(named.map((entry) => [actorInWords(entry), entry.actorName]));
+      cli.output.table({
+        ...TABLE,
+        short: { ACTOR: (actor) => names.get(actor) ?? actor },
+        rows: named.map(row),
+      });
       if (next !== undefined) cli.output.message(`Next page: --after ${next}`);
     });
 
@@ -141,16 +151,14 @@ const TABLE = {
   header: ['ID', 'AT', 'ACTOR', 'ACTION', 'SUBJECT', 'CHANGES', 'REQUEST', 'ADDRESS'],
   whole: ['AT', 'ACTION'],
   spare: ['ADDRESS', 'REQUEST'],
-  // The name without the id of the key or the person.
-  short: { ACTOR: (actor: string) => /^\S+ \((.+)\)$/.exec(actor)?.[1] ?? actor },
   wrapped: 'CHANGES',
 };
 
-function row(entry: AuditEntry, keyName: string | undefined): string[] {
+function row(entry: AuditEntry): string[] {
   return [
     String(entry.id),
     entry.at,
-    actorInWords(keyName === undefined ? entry : { actor: entry.actor, actorName: keyName }),
+    actorInWords(entry),
     actionInWords(entry),
     subjectInWords(entry),
     changesInWords(entry),

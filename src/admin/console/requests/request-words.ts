@@ -15,14 +15,12 @@ const OUTCOME_TONES: Readonly<Record<Outcome, Tone>> = {
 
 /** Adds the texts that pages show to a request. */
 export function withWords(request: RequestView) {
-  const { at, durationMs, waitMs, outcome, status, message } = request;
+  const { at, durationMs, waitMs, outcome, status } = request;
   return {
     ...request,
     path: `/admin/requests/${request.id}`,
     time: `${at.slice(0, 10)} ${at.slice(11, 19)}`,
     target: requestTarget(request),
-    // What follows a semicolon is advice to the client.
-    reason: message?.replace(/; [^;]*$/, '.'),
     duration: milliseconds(durationMs),
     wait: waitMs ? milliseconds(waitMs) : undefined,
     statusText: status === null ? 'none' : String(status),
