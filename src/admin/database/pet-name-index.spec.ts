@@ -49,7 +49,10 @@ describeEachEngine('The index on names of pets', (engine) => {
 
   it('survives a migration for which TypeORM rebuilds the table on SQLite', async () => {
     const runner = dataSource.createQueryRunner();
-    await runner.addColumn('pets', new TableColumn({ name: 'nickname', type: 'text', isNullable: true }));
+    await runner.addColumn(
+      'pets',
+      new TableColumn({ name: 'added_by_test', type: 'text', isNullable: true }),
+    );
     await runner.release();
     expect(await missingTextIndexes(dataSource)).toEqual([]);
   });
