@@ -108,8 +108,9 @@ export class Project {
     writeFileSync(join(this.root, path), text);
   }
 
+  /** Removes a file or a folder, if there is one: a project may have no tooling. */
   remove(path: string): void {
-    rmSync(join(this.root, path), { recursive: true });
+    rmSync(join(this.root, path), { recursive: true, force: true });
   }
 
   /** The files in `src` and their texts, by path from the root. */
