@@ -230,11 +230,10 @@ function jobRow(job: JobView): string[] {
   return [job.name, job.times, job.next, job.lastStart ?? '-', stateOf(job)];
 }
 
-function stateOf({ isRunning, isKnown, isOverdue, pausedSince, lastEnd, error }: JobView): string {
+function stateOf({ isRunning, isOverdue, pausedSince, lastEnd, error }: JobView): string {
   if (isRunning) return 'running';
   if (pausedSince !== null) return 'paused';
   if (error !== null) return error;
-  if (!isKnown) return 'not in this version';
   if (isOverdue) return 'overdue';
   return lastEnd === null ? 'never ran' : 'ok';
 }

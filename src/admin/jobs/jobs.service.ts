@@ -17,8 +17,6 @@ const OVERDUE_MS = 3_600_000;
 /** A scheduled method. The members are stable: scripts read them. Times are ISO 8601 in UTC. */
 export interface JobView {
   readonly name: string;
-  /** True if this version of the service has the method. */
-  readonly isKnown: boolean;
   /** The purpose in a few words; null if declared without. */
   readonly title: string | null;
   /** The cron pattern and its time zone. */
@@ -95,12 +93,10 @@ export class JobsService {
     const now = await this.clock.now();
     const jobs = await this.jobs.list();
     const paused = await this.modes.pausedJobs();
-    const known = this.scheduler.names;
     return jobs.map(({ name, schedule, dueAt, lockedUntil, startedAt, finishedAt, error }) => {
       const isRunning = lockedUntil !== null && lockedUntil > now;
       return {
         name,
-        isKnown: known.has(name),
         title: this.scheduler.titleOf(name) ?? null,
         schedule,
         times: scheduleWords(schedule),
