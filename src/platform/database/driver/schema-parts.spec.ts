@@ -32,7 +32,7 @@ const open = (...parts: { owner: string; entities?: Function[]; migrations?: Fun
 
 describe('Entities and migrations of features', () => {
   it('are registered once beside those of the service', () => {
-    const part = { owner: 'A', entities: [Points], migrations: [migration('CreatePoints1790000000000')] };
+    const part = { owner: 'A', entities: [Points], migrations: [migration('CreatePoints1600000000000')] };
     const { entities, migrations } = open(part, { ...part, owner: 'B' }).options;
     expect(entities).toContain(Points);
     expect(migrations).toContain(part.migrations[0]);
@@ -61,10 +61,10 @@ describe('Entities and migrations of features', () => {
     [
       'the time of a migration of another feature',
       [
-        { owner: 'A', migrations: [migration('CreatePoints1790000000000')] },
-        { owner: 'B', migrations: [migration('CreateGifts1790000000000')] },
+        { owner: 'A', migrations: [migration('CreatePoints1600000000000')] },
+        { owner: 'B', migrations: [migration('CreateGifts1600000000000')] },
       ],
-      'A and B both have a migration of the time 1790000000000: rename one of the two.',
+      'A and B both have a migration of the time 1600000000000: rename one of the two.',
     ],
   ])('are refused when they have %s', (_what, parts, sentence) => {
     expect(() => open(...parts)).toThrow(new Error(sentence));
