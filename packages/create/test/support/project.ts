@@ -55,7 +55,9 @@ export class Project {
     const project = new Project();
     cpSync(CREATE, join(project.root, 'packages', 'create'), { recursive: true });
     project.program = join(project.root, 'packages', 'create', 'src', 'generate.ts');
-    for (const folder of ['admin', 'auth', 'process', 'platform']) project.remove(`src/${folder}`);
+    for (const folder of ['auth', 'process', 'platform']) project.remove(`src/${folder}`);
+    // Which the repository may have left out.
+    rmSync(join(project.root, 'src', 'admin'), { recursive: true, force: true });
     const compilerOptions = { noCheck: true, noResolve: true, noLib: true, types: [] };
     project.write('test/tsconfig.json', JSON.stringify({ compilerOptions }));
     return project;
@@ -108,9 +110,8 @@ export class Project {
     writeFileSync(join(this.root, path), text);
   }
 
-  /** Removes a file or a folder, if there is one: a project may have no tooling. */
   remove(path: string): void {
-    rmSync(join(this.root, path), { recursive: true, force: true });
+    rmSync(join(this.root, path), { recursive: true });
   }
 
   /** The files in `src` and their texts, by path from the root. */
